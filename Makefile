@@ -1,0 +1,102 @@
+# Everything starts from Python 3.11 or newer with pip, make and git. uv comes in .uv/, the packages in .venv/,
+# both pinned by hash, and nothing outside this directory is written but the caches of pip and uv.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+INDEX ?= $(shell printenv PIP_INDEX_URL || $(PYTHON) -m pip config get global.index-url 2>/dev/null)
+INDEX := $(INDEX)
+
+export UV_PYTHON := $(PYTHON)
+export UV_PYTHON_DOWNLOADS := never
+export UV_PROJECT_ENVIRONMENT := .venv
+unexport VIRTUAL_ENV
+unexport PYTHONPATH
+ifneq ($(INDEX),)
+export UV_DEFAULT_INDEX := $(INDEX)
+endif
+
+UV := .uv/bin/uv
+PUBLIC := env -u UV_INDEX -u UV_INDEX_URL -u UV_DEFAULT_INDEX -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS
+BIN := .venv/bin
+PYTEST := $(BIN)/pytest
+SOURCES := scorekeeper migrations tests .ci
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: .venv/.product  ## set everything up and serve on SQLite in .data/
+	@SCOREKEEPER_DATA_DIR=$${SCOREKEEPER_DATA_DIR:-.data} exec $(BIN)/scorekeeper serve
+
+test: .venv/.development  ## set everything up and run the tests, on SQLite and on a real PostgreSQL
+	@$(PYTEST) -n 2 --dist loadgroup
+
+slow: .venv/.development  ## the ledger's promises with their full counts
+	@$(PYTEST) -m slow
+
+bench: .venv/.bench  ## measure, side by side with the references
+	@$(BIN)/python -m tests.bench
+
+setup: .venv/.development  ## only set up, with everything that development needs
+
+format: .venv/.development  ## put the code into its format
+	@$(BIN)/ruff format $(SOURCES)
+	@$(BIN)/ruff check --fix-only --quiet $(SOURCES)
+
+lint: .venv/.development  ## what the linter has to say
+	@$(BIN)/ruff format --check $(SOURCES)
+	@$(BIN)/ruff check $(SOURCES)
+
+types: .venv/.development  ## strict types, twice
+	@$(BIN)/mypy
+	@$(BIN)/pyright
+
+imports: .venv/.development  ## who may import whom
+	@$(BIN)/lint-imports
+
+openapi: .venv/.development  ## write the OpenAPI document anew
+	@$(BIN)/scorekeeper openapi > openapi/openapi.json.new
+	@mv openapi/openapi.json.new openapi/openapi.json
+
+smoke: .venv/.development  ## build the wheel, install it elsewhere and log a match through it
+	@$(BIN)/python .ci/smoke_wheel.py
+
+drift: .venv/.development  ## does the committed OpenAPI document say what the code says
+	@$(BIN)/scorekeeper openapi | diff -u openapi/openapi.json -
+
+lock: $(UV)  ## resolve the dependencies anew, from the public index whatever this machine prefers
+	@$(PUBLIC) $(UV) lock --no-config --upgrade
+
+locked: $(UV)  ## does the lock file fit the project, and name public hosts only
+	@$(PUBLIC) $(UV) lock --no-config --check --offline --quiet
+	@! grep -oE '"[a-z+]+://[^/"]+' uv.lock | sort -u | grep -vE '"https://(pypi\.org|files\.pythonhosted\.org)$$'
+
+clean:  ## remove what was set up and built, and keep .data/
+	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
+
+$(UV): .ci/uv.txt
+	@echo 'Setting up uv in .uv/'
+	@rm -rf .uv
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action ignore --require-hashes --target .uv -r .ci/uv.txt
+	@touch $@
+
+.venv/.product: GROUPS := --no-dev
+.venv/.development: GROUPS :=
+.venv/.bench: GROUPS := --group bench
+
+# The lock file names the files' public addresses. Where pip is sent to an index of its own, uv follows it there;
+# the hashes are the same. Nothing is removed, so that the targets do not undo each other's work.
+.venv/.product .venv/.development .venv/.bench: $(UV) uv.lock pyproject.toml
+	@echo 'Setting up the packages in .venv/'
+ifeq ($(INDEX),)
+	@$(UV) sync --quiet --frozen --inexact $(GROUPS)
+else
+	@$(UV) venv --quiet --allow-existing .venv
+	@$(UV) export --quiet --frozen $(GROUPS) --no-emit-project --output-file .uv/packages.txt
+	@$(UV) pip install --quiet --python .venv --require-hashes -r .uv/packages.txt
+	@$(UV) pip install --quiet --python .venv --no-deps --editable .
+endif
+	@touch $@
+
+.PHONY: help run test slow bench setup format lint types imports openapi drift smoke lock locked clean

@@ -1,0 +1,119 @@
+"""One line of JSON for each request, with a request id and without anything that is secret."""
+
+import json
+import re
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from typing import BinaryIO
+
+import msgspec
+import structlog
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from scorekeeper.api.metrics import Metrics
+from scorekeeper.api.problems import Code, log_bug, send_problem
+from scorekeeper.api.trace import Trace, begin
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_NO_ANSWER = 499
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+def configure_logging(file: BinaryIO | None = None) -> None:
+    """JSON lines to standard error, or to `file`; tracebacks as text, without local variables."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(serializer=_to_bytes),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.BytesLoggerFactory(file or sys.stderr.buffer),
+        cache_logger_on_first_use=True,
+    )
+
+
+def _to_bytes(line: object, **_settings: object) -> bytes:
+    try:
+        return _encode(line)
+    except UnicodeEncodeError:
+        # Half a surrogate pair: json writes it as an escape.
+        return json.dumps(line, default=str).encode()
+
+
+class AccessLog:
+    """The outermost layer: it sees every answer, counts it, and lets no exception go unanswered.
+
+    The request id is the client's X-Request-Id where that is 1 to 64 letters, digits, dots, dashes
+    and underscores, else a new one; the answer echoes it. `clock` is in seconds.
+    """
+
+    def __init__(
+        self, app: ASGIApp, metrics: Metrics, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._clock = clock
+        self._log = structlog.get_logger()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        started = self._clock()
+        self._metrics.begun()
+        method, path = scope["method"], scope["path"]
+        request_id = _request_id(scope)
+        echo = (b"x-request-id", request_id.encode())
+        begin(scope, trace := Trace(request_id))
+        status = 0
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], echo]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_and_note)
+        except Exception as error:
+            log_bug(scope, error)
+            if status:
+                # Half an answer is out: only the server can break it off.
+                raise
+            await send_problem(scope, send_and_note, Code.INTERNAL, "The log has the cause.")
+        finally:
+            seconds = self._clock() - started
+            status = status or _NO_ANSWER
+            self._metrics.ended(method, _route(scope), status, seconds)
+            line: dict[str, str | int | float] = {
+                "method": method,
+                "path": path,
+                "status": status,
+                "duration_ms": round(seconds * 1000, 3),
+                "request_id": request_id,
+            }
+            if trace.token_id is not None:
+                line["token_id"] = trace.token_id
+            self._log.info("request", **line)
+
+
+def _request_id(scope: Scope) -> str:
+    for name, value in scope["headers"]:
+        if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
+            return value.decode()
+    return secrets.token_hex(8)
+
+
+def _route(scope: Scope) -> str | None:
+    # Litestar writes it; a request that was turned away further out has none.
+    try:
+        return scope["path_template"]
+    except KeyError:
+        return None

@@ -1,0 +1,131 @@
+"""Appending to a match: the request that everything else waits for.
+
+The route is an ordinary one. `Taps` answers it in front of Litestar, because the plumbing of a
+handler costs as much as all the rest of an append; both go through the same function.
+"""
+
+import re
+from typing import Final, cast
+
+import msgspec
+from litestar import Litestar, Request, Response, post
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from scorekeeper.api.calls import RIGHT, Call, services_of, caller_of, checked_key, written
+from scorekeeper.api.conditional import if_match
+from scorekeeper.api.door import read_json
+from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.trace import trace_of
+from scorekeeper.service.access import Caller, Right, authorise
+from scorekeeper.service.answers import Outcome
+from scorekeeper.service.services import Services
+from scorekeeper.service.match_request import AppendRequest
+from scorekeeper.service.views import AppendView
+from scorekeeper.texts.language import negotiate
+
+_PATH = re.compile(r"/v1/leagues/([^/]+)/matches/([^/]+)/events")
+_TEMPLATE: Final = "/v1/leagues/{league}/matches/{match}/events"
+_decode = msgspec.json.Decoder(AppendRequest).decode
+
+
+@post(
+    "/v1/leagues/{league:str}/matches/{match:str}/events",
+    operation_id="appendEvents",
+    summary="Append events",
+    description="All or nothing; the first event that fails decides the answer.",
+    tags=["matches"],
+    opt={RIGHT: Right.RECORD},
+)
+async def append_events(
+    request: Call, league: str, match: str, data: AppendRequest
+) -> Response[AppendView]:
+    body = await request.body()
+    outcome = await _append(
+        services_of(request), request.scope, caller_of(request), league, match, data, body
+    )
+    return written(outcome, AppendView)
+
+
+class Taps:
+    """Answers appends, and hands everything else on to Litestar."""
+
+    def __init__(self, app: ASGIApp, litestar: Litestar) -> None:
+        self._app = app
+        self._litestar = litestar
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = None
+        if scope["type"] == "http" and scope["method"] == "POST" and not scope["query_string"]:
+            found = _PATH.fullmatch(scope["path"])
+        if found is None:
+            await self._app(scope, receive, send)
+            return
+        scope = cast("HTTPScope", scope)
+        scope["path_template"] = _TEMPLATE
+        try:
+            outcome = await self._record(scope, receive, found[1], found[2])
+        except Exception as error:  # noqa: BLE001 the handlers know which of them is a bug
+            await _send_problem(scope, send, error)
+        else:
+            await _send(send, outcome)
+
+    async def _record(self, scope: HTTPScope, receive: Receive, league: str, match: str) -> Outcome:
+        services = cast("Services", self._litestar.state.services)
+        caller = await services.access.caller(_header(scope, b"authorization"))
+        trace_of(scope).token_id = caller.token_id
+        authorise(caller, Right.RECORD, league)
+        body = await read_json(scope, receive)
+        return await _append(services, scope, caller, league, match, _decode(body), body)
+
+
+async def _append(
+    services: Services,
+    scope: HTTPScope,
+    caller: Caller,
+    league: str,
+    match: str,
+    request: AppendRequest,
+    body: bytes,
+) -> Outcome:
+    condition = if_match(_header(scope, b"if-match"))
+    key = _header(scope, b"idempotency-key")
+    return await services.recording.record(
+        caller,
+        league,
+        match,
+        request.events,
+        expected=None if condition is None else condition.versions,
+        key=None if key is None else checked_key(key, caller, scope, body),
+        language=negotiate(None, _header(scope, b"accept-language")),
+    )
+
+
+def _header(scope: HTTPScope, name: bytes) -> str | None:
+    for each, value in scope["headers"]:
+        if each == name:
+            return value.decode("latin-1")
+    return None
+
+
+async def _send(send: Send, outcome: Outcome) -> None:
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(outcome.body)),
+        (b"etag", b'"%d"' % (outcome.version or 0)),
+    ]
+    if outcome.replayed is not None:
+        headers.append((b"idempotency-replayed", outcome.replayed.encode()))
+    status = 201 if outcome.created else 200
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": outcome.body, "more_body": False})
+
+
+async def _send_problem(scope: HTTPScope, send: Send, error: Exception) -> None:
+    """The same problem as Litestar would answer."""
+    kind = next(kind for kind in EXCEPTION_HANDLERS if isinstance(error, cast("type", kind)))
+    problem = EXCEPTION_HANDLERS[kind](Request(scope), error)
+    headers = [(b"content-type", str(problem.media_type).encode())]
+    headers += [(name.encode(), value.encode()) for name, value in problem.headers.items()]
+    headers.append((b"content-length", b"%d" % len(problem.content)))
+    await send({"type": "http.response.start", "status": problem.status_code, "headers": headers})
+    await send({"type": "http.response.body", "body": problem.content, "more_body": False})

@@ -1,0 +1,61 @@
+"""The API as one Litestar application."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+
+from litestar import Litestar, MediaType, Response, get
+from litestar.handlers import HTTPRouteHandler
+
+from scorekeeper.api.append import append_events
+from scorekeeper.api.calls import RIGHT, guard
+from scorekeeper.api.door import BODY_LIMIT, check_body
+from scorekeeper.api.health import health_router
+from scorekeeper.api.metrics import CONTENT_TYPE, Metrics
+from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.routes import editions, leagues, matches, players
+from scorekeeper.service.access import Right
+from scorekeeper.service.services import Services
+
+Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
+
+
+def application(metrics: Metrics, lifespan: Lifespan) -> Litestar:
+    """All routes; `lifespan` puts the services into the application's state."""
+
+    async def ready() -> None:
+        services: Services = app.state.services
+        await services.check_ready()
+
+    app = Litestar(
+        [
+            *editions.ROUTES,
+            *leagues.ROUTES,
+            *players.ROUTES,
+            *matches.ROUTES,
+            append_events,
+            health_router(ready),
+            _metrics_route(metrics),
+        ],
+        before_request=check_body,
+        exception_handlers=EXCEPTION_HANDLERS,
+        guards=[guard],
+        lifespan=[lifespan],
+        openapi_config=None,
+        request_max_body_size=BODY_LIMIT,
+    )
+    return app
+
+
+def _metrics_route(metrics: Metrics) -> HTTPRouteHandler:
+    @get(
+        "/metrics",
+        operation_id="readMetrics",
+        summary="Figures for Prometheus",
+        tags=["operations"],
+        media_type=MediaType.TEXT,
+        opt={RIGHT: Right.PUBLIC},
+    )
+    async def read_metrics() -> Response[bytes]:
+        return Response(metrics.exposition(), media_type=CONTENT_TYPE)
+
+    return read_metrics

@@ -1,0 +1,113 @@
+"""What a handler needs of its request, and how it answers."""
+
+from typing import Any, TypeVar, cast
+
+from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import HTTPScope
+
+from scorekeeper.api.trace import trace_of
+from scorekeeper.service.access import Caller, Right, authorise
+from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.services import Services
+from scorekeeper.texts.language import Language, negotiate
+
+Call = Request[Caller, None, State]
+Connection = ASGIConnection[Any, Any, Any, Any]
+T = TypeVar("T")
+
+RIGHT = "right"
+QUERY = "query"
+
+_KEY_LENGTH = 255
+
+
+def services_of(call: Connection) -> Services:
+    """What the application serves."""
+    return cast("Services", call.app.state.services)
+
+
+def caller_of(call: Connection) -> Caller:
+    """Who is asking; only for routes that are not public."""
+    return cast("Caller", call.scope["state"]["caller"])
+
+
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let a request through to its handler, which declares the right it asks and its query names."""
+    right = Right(handler.opt[RIGHT])
+    if right is not Right.PUBLIC:
+        header = connection.headers.get("authorization")
+        caller = await services_of(connection).access.caller(header)
+        trace_of(connection.scope).token_id = caller.token_id
+        connection.scope["state"]["caller"] = caller
+        authorise(caller, right, connection.path_params.get("league"))
+    _refuse_unknown_query(connection, handler.opt.get(QUERY, frozenset()))
+
+
+def _refuse_unknown_query(connection: Connection, known: frozenset[str]) -> None:
+    """Raises Refused (`malformed`) for a query parameter that the route lacks or that stands twice."""
+    seen: set[str] = set()
+    for name, _ in connection.query_params.multi_items():
+        if name not in known:
+            raise Refused(
+                "malformed",
+                f"There is no query parameter {name!r} here; there are: "
+                f"{', '.join(sorted(known)) or 'none'}.",
+                reason="query-unknown",
+            )
+        if name in seen:
+            raise Refused(
+                "malformed", f"The query parameter {name} stands twice.", reason="query-twice"
+            )
+        seen.add(name)
+
+
+async def key_of(call: Call) -> IdempotencyKey | None:
+    """The request's Idempotency-Key, where it has one. Raises Refused (`malformed`)."""
+    key = call.headers.get("idempotency-key")
+    if key is None:
+        return None
+    return checked_key(key, caller_of(call), call.scope, await call.body())
+
+
+def checked_key(key: str, caller: Caller, scope: HTTPScope, body: bytes) -> IdempotencyKey:
+    """The header as the name of one request. Raises Refused (`malformed`)."""
+    if not 1 <= len(key) <= _KEY_LENGTH or not key.isascii() or not key.isprintable():
+        raise Refused(
+            "malformed",
+            f"An Idempotency-Key has 1 to {_KEY_LENGTH} printable ASCII characters.",
+            reason="idempotency-key",
+        )
+    return idempotency_key(
+        token_id=caller.token_id, method=scope["method"], path=scope["path"], key=key, body=body
+    )
+
+
+def language_of(call: Call) -> Language:
+    """As Accept-Language asks, else English."""
+    return negotiate(None, call.headers.get("accept-language"))
+
+
+def written(outcome: Outcome, shape: type[T], *, location: str | None = None) -> Response[T]:
+    """The answer to a writing request: 201 where it wrote, 200 where a retry had been counted."""
+    headers: dict[str, str] = {}
+    if outcome.version is not None:
+        headers["etag"] = f'"{outcome.version}"'
+    if outcome.replayed is not None:
+        headers["idempotency-replayed"] = outcome.replayed
+    if location is not None:
+        headers["location"] = location
+    return Response(
+        cast("T", outcome.body),
+        status_code=201 if outcome.created else 200,
+        headers=headers,
+        media_type="application/json",
+    )
+
+
+def versioned(content: T, version: int) -> Response[T]:
+    """A reading of a match, tagged with the version that it shows."""
+    return Response(content, headers={"etag": f'"{version}"'})

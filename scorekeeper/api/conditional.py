@@ -1,0 +1,165 @@
+"""Reading and writing on a condition (RFC 9110, section 13), HEAD and OPTIONS for every route."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+import msgspec
+from litestar import Litestar
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
+from litestar.routes import ASGIRoute, WebSocketRoute
+from litestar.types import HTTPResponseStartEvent, Message, Receive, Scope, Send
+from litestar.utils import normalize_path
+
+from scorekeeper.service.refused import Refused
+
+METHODS = "methods"
+"""What a plain ASGI route lists in its `opt`, for Litestar knows the methods of its own only."""
+
+_VARY = (b"vary", b"Accept-Language, Authorization")
+_KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
+_TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+_TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")
+_VERSION = re.compile(r"[1-9][0-9]{0,15}")
+
+
+class IfMatch(msgspec.Struct, frozen=True):
+    """The condition of a writing request; `versions` is None for `*`, which any version meets."""
+
+    versions: frozenset[int] | None
+
+    def holds(self, version: int) -> bool:
+        return self.versions is None or version in self.versions
+
+
+def if_match(header: str | None) -> IfMatch | None:
+    """The parsed If-Match header; None where there is none. Raises Refused (`malformed`).
+
+    Weak tags, and tags that are no version, are read and never match (RFC 9110, section 13.1.1).
+    """
+    if header is None:
+        return None
+    if header.strip() == "*":
+        return IfMatch(None)
+    if not _TAGS.fullmatch(header):
+        raise Refused(
+            "malformed", 'If-Match is * or quoted versions, such as "5".', reason="if-match"
+        )
+    tags: list[tuple[str, str]] = _TAG.findall(header)
+    return IfMatch(
+        frozenset(int(tag) for weak, tag in tags if not weak and _VERSION.fullmatch(tag))
+    )
+
+
+def _names(header: bytes, tag: bytes) -> bool:
+    """Whether If-None-Match names the tag; weak and strong are the same here (section 13.1.2)."""
+    if header.strip() == b"*":
+        return True
+    return any(name.strip().removeprefix(b"W/") == tag for name in header.split(b","))
+
+
+class Conditional:
+    """Wraps the Litestar application; nothing that sends messages may stand between the two.
+
+    Every 200 to a GET leaves with a strong ETag, unless it is sent in several pieces, and with the
+    Vary of readings. If-None-Match turns it into 304. HEAD is answered as GET without its body.
+    OPTIONS lists the methods of the address, and asks for no token.
+    """
+
+    def __init__(self, app: Litestar) -> None:
+        self._app = app
+        self._methods = dict(_methods(app))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        method = scope["method"] if scope["type"] == ScopeType.HTTP else None
+        if method == "GET":
+            await self._app(scope, receive, _Reading(scope, send).send)
+        elif method == "HEAD":
+            # The method in the scope is the handler's from here on.
+            scope["method"] = "GET"  # type: ignore[typeddict-unknown-key]
+            reading = _Reading(scope, send, head=True)
+            try:
+                await self._app(scope, receive, reading.send)
+            except Exception:
+                if not reading.stopped:
+                    raise
+        elif method != "OPTIONS" or not await self._answer_options(scope, send):
+            await self._app(scope, receive, send)
+
+    async def _answer_options(self, scope: Scope, send: Send) -> bool:
+        """Whether there is anything at this address."""
+        try:
+            _, _, _, _, template = self._app.asgi_router.handle_routing(
+                path=normalize_path(scope["path"]), method="OPTIONS"
+            )
+        except HTTPException:
+            return False
+        allow = ", ".join(self._methods[template]).encode()
+        await send({"type": "http.response.start", "status": 204, "headers": [(b"allow", allow)]})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        return True
+
+
+def _methods(app: Litestar) -> Iterable[tuple[str, list[str]]]:
+    for route in app.routes:
+        if isinstance(route, WebSocketRoute):
+            continue
+        known = (
+            route.route_handler.opt.get(METHODS, ())
+            if isinstance(route, ASGIRoute)
+            else route.methods
+        )
+        methods = {str(method) for method in known} | {"OPTIONS"}
+        yield route.path_format, sorted(methods | {"HEAD"} if "GET" in methods else methods)
+
+
+class _Reading:
+    """One answer to a GET: its start is held back until the first piece of its body is known."""
+
+    def __init__(self, scope: Scope, send: Send, *, head: bool = False) -> None:
+        self._scope = scope
+        self._send = send
+        self._head = head
+        self._start: HTTPResponseStartEvent | None = None
+        self._sent = False
+        self.stopped = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._start = message
+        elif message["type"] != "http.response.body":
+            await self._send(message)
+        elif self._start is not None:
+            start, self._start = self._start, None
+            await self._begin(start, message.get("body", b""), message.get("more_body", False))
+        elif not self._sent:
+            await self._send(message)
+        elif self._head and message.get("more_body"):
+            # Whoever streams is told, as if the client had left: there may be no end to it.
+            self.stopped = True
+            raise OSError("a HEAD request was answered")
+
+    async def _begin(self, start: HTTPResponseStartEvent, body: bytes, more: bool) -> None:
+        headers = [*start["headers"], _VARY]
+        status = start["status"]
+        if status == 200:
+            tag = next((value for name, value in headers if name == b"etag"), None)
+            if tag is None and not more:
+                tag = b'"%s"' % hashlib.blake2b(body, digest_size=16).hexdigest().encode()
+                headers.append((b"etag", tag))
+            condition = b",".join(
+                value for name, value in self._scope["headers"] if name == b"if-none-match"
+            )
+            if tag is not None and condition and _names(condition, tag):
+                status = 304
+                headers = [pair for pair in headers if pair[0] in _KEPT_WITH_304]
+        self._sent = self._head or status == 304 or not more
+        await self._send({"type": "http.response.start", "status": status, "headers": headers})
+        await self._send(
+            {
+                "type": "http.response.body",
+                "body": b"" if self._head or status == 304 else body,
+                "more_body": not self._sent,
+            }
+        )

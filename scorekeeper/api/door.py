@@ -1,0 +1,207 @@
+"""What is turned away before anything reads it: addresses and bodies that no honest client sends.
+
+Everything here raises Refused, mostly `malformed`, so that nothing further in meets NUL, text that
+is no UTF-8, a key that stands twice or a number that other readers of JSON would round.
+"""
+
+import json
+import re
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+from litestar import Request
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from scorekeeper.api.problems import send_problem
+from scorekeeper.service.refused import Refused
+
+BODY_LIMIT = 1 << 20
+"""Bytes."""
+
+DEPTH_LIMIT = 32
+INTEGER_LIMIT = 1 << 53
+
+_ONE_KIND = bytes.maketrans(b"{}", b"[]")
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_ESCAPE = re.compile(rb"\\.")
+_DIGITS_ALIKE = bytes.maketrans(b"123456789.E", b"0000000000e")
+_CONTENT_TYPE = re.compile(rb'application/json(\s*;\s*charset="?utf-8"?)?\s*', re.IGNORECASE)
+_ESCAPE_TO_REFUSE = re.compile(rb"%(?![0-9A-Fa-f]{2})|%00")
+
+_decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
+
+
+def _malformed(reason: str, detail: str) -> Refused:
+    return Refused("malformed", detail, reason=reason)
+
+
+def _too_deep() -> Refused:
+    return _malformed("too-deep", f"The body has more than {DEPTH_LIMIT} levels.")
+
+
+def _too_wide() -> Refused:
+    return _malformed("number-too-large", "A number lies beyond 2^53.")
+
+
+def _duplicate_key() -> Refused:
+    return _malformed("duplicate-key", "A key stands twice in one object.")
+
+
+def check_json(body: bytes) -> None:
+    """Raises Refused (`malformed`) unless the body is JSON that every reader takes alike.
+
+    Refused are: text that is no UTF-8, NUL and lone surrogates in any spelling, NaN and infinities,
+    numbers beyond 2^53 either way, a key that stands twice, and more than 32 levels (RFC 7493).
+    """
+    try:
+        value = _decode(body)
+    except RecursionError as error:
+        raise _too_deep() from error
+    except msgspec.ValidationError as error:
+        # Any value will do here, so that only a number can be at fault.
+        raise _too_wide() from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _malformed("not-json", "The body is not JSON in UTF-8.") from error
+    escapes = b"\\" in body
+    # Without escapes every quotation mark begins or ends a string: every other piece lies outside.
+    bare = b"".join((_ESCAPE.sub(b"", body) if escapes else body).split(b'"')[::2])
+    if _is_deep(bare):
+        raise _too_deep()
+    if escapes or _has_wide_number(bare):
+        _check_closely(body)
+    elif bare.count(b":") != _encode(value).count(b'":'):
+        # What was decoded has every key once; a colon more in the body was a key once more.
+        raise _duplicate_key()
+
+
+def _is_deep(bare: bytes) -> bool:
+    """Whether JSON without its strings has more levels than are allowed."""
+    brackets = bare.translate(_ONE_KIND, _NOT_BRACKETS)
+    if len(brackets) <= 2 * DEPTH_LIMIT:
+        return False
+    for _ in range(DEPTH_LIMIT):
+        # Takes away the innermost level, and that one only.
+        brackets = brackets.replace(b"[]", b"")
+    return bool(brackets)
+
+
+def _has_wide_number(bare: bytes) -> bool:
+    """Whether a number has an exponent, or so many digits that it may lie beyond 2^53."""
+    alike = bare.translate(_DIGITS_ALIKE)
+    return b"0" * 16 in alike or b"0e" in alike
+
+
+def _check_closely(body: bytes) -> None:
+    """Exact where the cheap way can't tell, and twice as slow; for JSON that msgspec has read."""
+    value = json.loads(body, object_pairs_hook=_object, parse_int=_integer, parse_float=_float)
+    left: list[Any] = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, str):
+            if "\0" in item:
+                raise _malformed("nul", "A text holds a NUL.")
+        elif isinstance(item, dict):
+            left += [*item, *item.values()]
+        elif isinstance(item, list):
+            left += item
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _duplicate_key()
+    return found
+
+
+def _integer(digits: str) -> int:
+    # More digits than these are beyond the limit, and Python itself stops at 4,300.
+    if len(digits) > 17 or abs(int(digits)) > INTEGER_LIMIT:
+        raise _too_wide()
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    if not abs(number := float(digits)) <= INTEGER_LIMIT:
+        raise _too_wide()
+    return number
+
+
+def check_headers(scope: Scope) -> None:
+    """Raises Refused for a body that is announced as too large or as something else than JSON."""
+    content_type = b""
+    for name, value in scope["headers"]:
+        if name == b"content-type":
+            content_type = value
+        elif name == b"content-length":
+            if value.isdigit() and int(value[:20]) > BODY_LIMIT:
+                raise _too_large()
+        elif name == b"content-encoding" and value.lower() != b"identity":
+            raise Refused("unsupported-media-type", "Send the body without a Content-Encoding.")
+    if content_type != b"application/json" and not _CONTENT_TYPE.fullmatch(content_type):
+        raise Refused("unsupported-media-type", "Send the body as application/json in UTF-8.")
+
+
+def _too_large() -> Refused:
+    return Refused("body-too-large", f"A body has {BODY_LIMIT} bytes at the most.")
+
+
+async def read_json(scope: Scope, receive: Receive) -> bytes:
+    """The whole body of a plain ASGI request, once all of this page has let it through."""
+    check_headers(scope)
+    body = b""
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise _malformed("not-json", "The body ended too early.")
+        body += message["body"]
+        more = message["more_body"]
+        if len(body) > BODY_LIMIT:
+            raise _too_large()
+    check_json(body)
+    return body
+
+
+async def check_body(request: Request[Any, Any, Any]) -> None:
+    """The same for Litestar's handlers, as their `before_request`; no body at all is let through.
+
+    Chunked bodies are cut off by Litestar's own `request_max_body_size`: set it to BODY_LIMIT.
+    """
+    if request.method in {"GET", "HEAD", "OPTIONS"}:
+        return
+    if body := await request.body():
+        check_headers(request.scope)
+        check_json(body)
+
+
+def _is_text(escaped: bytes) -> bool:
+    """Whether a percent-encoded part of an address stands for UTF-8 text without NUL."""
+    if b"%" not in escaped and escaped.isascii():
+        return True
+    if _ESCAPE_TO_REFUSE.search(escaped):
+        return False
+    try:
+        unquote_to_bytes(escaped).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class Door:
+    """Answers 400 where the address itself can't be read as text."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or (
+            _is_text(scope["raw_path"]) and _is_text(scope["query_string"])
+        ):
+            await self._app(scope, receive, send)
+        else:
+            await send_problem(
+                scope, send, "malformed", "The address must be UTF-8 text.", reason="address"
+            )

@@ -1,0 +1,99 @@
+"""How often somebody may ask: token buckets in memory, one set for each process."""
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from scorekeeper.api.problems import send_problem
+from scorekeeper.api.trace import trace_of
+
+FAILURES_PER_MINUTE = 60
+
+_REMEMBERED = 10_000
+_GUARDED = "/v1/"
+
+
+class Buckets:
+    """A bucket for each key: full at first, refilled evenly, as large as one minute's worth.
+
+    `clock` is in seconds and never goes back. The keys seen longest ago are forgotten beyond
+    10,000: who is forgotten starts with a full bucket.
+    """
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._size = float(per_minute)
+        self._per_second = per_minute / 60
+        self._clock = clock
+        self._levels: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def _level(self, key: Hashable) -> float:
+        level, seen = self._levels.get(key, (self._size, 0.0))
+        return min(self._size, level + (self._clock() - seen) * self._per_second)
+
+    def wait(self, key: Hashable) -> int:
+        """Whole seconds until the bucket holds one again; 0 where it does."""
+        missing = 1 - self._level(key)
+        # Rounded first, so that a sliver of floating point is not a second.
+        return max(0, math.ceil(round(missing / self._per_second, 6)))
+
+    def take(self, key: Hashable) -> int:
+        """Take one out where there is one; the same answer as `wait` before that."""
+        if seconds := self.wait(key):
+            return seconds
+        self._levels[key] = (self._level(key) - 1, self._clock())
+        self._levels.move_to_end(key)
+        if len(self._levels) > _REMEMBERED:
+            self._levels.popitem(last=False)
+        return 0
+
+
+class Limits:
+    """429 for a token that asks too often, and for an address whose tokens keep failing.
+
+    A token that was recognised before is still let in from such an address, and so is whatever
+    needs no token: one stranger can't shut out everybody behind the same router or proxy.
+    """
+
+    def __init__(self, app: ASGIApp, failures: Buckets, tokens: Buckets | None = None) -> None:
+        self._app = app
+        self._failures = failures
+        self._tokens = tokens
+        self._recognised: OrderedDict[int, None] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(_GUARDED):
+            await self._app(scope, receive, send)
+            return
+        client = scope["client"]
+        address = client[0] if client else ""
+        # A hash, so that no token lies about in memory.
+        token = next((hash(text) for name, text in scope["headers"] if name == b"authorization"), 0)
+        if token not in self._recognised:
+            seconds = self._failures.wait(address)
+            detail = "Too many requests from this address had no valid token."
+        else:
+            seconds = self._tokens.take(token) if self._tokens else 0
+            detail = "This token has asked too often."
+        if seconds:
+            await send_problem(scope, send, "too-many-requests", detail, retry_after=seconds)
+            return
+
+        async def send_and_count(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                if message["status"] == 401:
+                    self._recognised.pop(token, None)
+                    self._failures.take(address)
+                elif trace_of(scope).token_id is not None:
+                    self._remember(token)
+            await send(message)
+
+        await self._app(scope, receive, send_and_count)
+
+    def _remember(self, token: int) -> None:
+        self._recognised[token] = None
+        if len(self._recognised) > _REMEMBERED:
+            self._recognised.popitem(last=False)

@@ -1,0 +1,73 @@
+"""Lists a page at a time: cursors, and the Link header (RFC 8288) to the next page."""
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from typing import Annotated, TypeVar
+from urllib.parse import urlencode
+
+from litestar import Response
+from litestar.params import Parameter
+
+from scorekeeper.api.calls import Call
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import Listing
+
+T = TypeVar("T")
+
+_DIGITS = 16  # as many as 2^53 has
+
+PAGING = frozenset({"limit", "cursor"})
+
+Limit = Annotated[
+    int, Parameter(ge=1, le=1_000, description="How many items a page holds at the most.")
+]
+Cursor = Annotated[
+    str | None,
+    Parameter(max_length=512, description="Where the page begins: `next` of the page before."),
+]
+
+
+def encode_cursor(key: str) -> str:
+    """Opaque, so that nobody builds one by hand and what lies in it can change."""
+    return base64.urlsafe_b64encode(key.encode()).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str | None) -> str | None:
+    """The key of the last item before the page. Raises Refused (`malformed`)."""
+    if cursor is None:
+        return None
+    try:
+        key = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+    except (binascii.Error, ValueError) as error:
+        raise Refused("malformed", "This cursor is none of ours.", reason="cursor") from error
+    if "\0" in key:
+        raise Refused("malformed", "This cursor is none of ours.", reason="cursor")
+    return key
+
+
+def decode_number(cursor: str | None) -> int | None:
+    """The same for a list that is in the order of a number."""
+    key = decode_cursor(cursor)
+    if key is None:
+        return None
+    if not key.isdecimal() or not key.isascii() or len(key) > _DIGITS:
+        raise Refused("malformed", "This cursor is none of ours.", reason="cursor")
+    return int(key)
+
+
+def listing(
+    call: Call, found: Sequence[T], limit: int, *, key: Callable[[T], str]
+) -> Response[Listing[T]]:
+    """A page out of `found`, which holds one item more than `limit` where there is a next page."""
+    items = list(found[:limit])
+    if len(found) <= limit:
+        return Response(Listing(items, None))
+    cursor = encode_cursor(key(items[-1]))
+    return Response(Listing(items, cursor), headers={"link": link(call, cursor=cursor)})
+
+
+def link(call: Call, **changed: str) -> str:
+    """The same request with other query parameters, as the relation `next`."""
+    query = {name: value for name, value in call.query_params.multi_items()} | changed
+    return f'<{call.url.path}?{urlencode(query)}>; rel="next"'

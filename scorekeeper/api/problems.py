@@ -1,0 +1,281 @@
+"""Problem details (RFC 9457): every answer that is an error, and the one table of their numbers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Annotated, Any, Self
+from urllib.parse import quote
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.types import Scope, Send
+from msgspec import UNSET, Meta, UnsetType
+
+from scorekeeper.api.trace import trace_of
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.refused import Refused
+
+MEDIA_TYPE = "application/problem+json"
+
+_WAIT_SECONDS = 1
+
+
+class Code(Enum):
+    """The closed list: each code with its HTTP status and its title, which never varies."""
+
+    status: int
+    title: str
+
+    def __new__(cls, value: str, status: int, title: str) -> Self:
+        code = object.__new__(cls)
+        code._value_ = value
+        code.status = status
+        code.title = title
+        return code
+
+    MALFORMED = "malformed", 400, "The request can't be read"
+    EVENT_IDS_INCOMPLETE = "event-ids-incomplete", 400, "Some events have an id and some have none"
+    EVENT_ID_TWICE = "event-id-twice", 400, "One event id stands twice in the request"
+    UNAUTHORIZED = "unauthorized", 401, "A valid token is needed"
+    FORBIDDEN = "forbidden", 403, "The token does not allow this"
+    NOT_FOUND = "not-found", 404, "Nothing is found here"
+    METHOD_NOT_ALLOWED = "method-not-allowed", 405, "The method is not allowed here"
+    REQUEST_TIMEOUT = "request-timeout", 408, "The request took too long to arrive"
+    LEAGUE_EXISTS = "league-exists", 409, "Another league has this name in its address"
+    PLAYER_EXISTS = "player-exists", 409, "Another player has this name in the address"
+    MATCH_EXISTS = "match-exists", 409, "Another match has this name in its address"
+    EVENT_IDS_OUT_OF_ORDER = (
+        "event-ids-out-of-order",
+        409,
+        "A recorded event follows one that is new",
+    )
+    EVENT_ID_REUSED = "event-id-reused", 409, "The event id belongs to another event"
+    EVENT_ERASED = "event-erased", 409, "The event's content was erased"
+    IDEMPOTENCY_KEY_REUSED = (
+        "idempotency-key-reused",
+        409,
+        "The idempotency key belongs to another request",
+    )
+    VERSION_MISMATCH = "version-mismatch", 412, "The match has moved on"
+    BODY_TOO_LARGE = "body-too-large", 413, "The body is too large"
+    UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type", 415, "The body must be JSON"
+    IMPOSSIBLE_EVENT = "impossible-event", 422, "This can't have happened"
+    RULE_VIOLATION = "rule-violation", 422, "The rules forbid this"
+    DEALER_NEEDED = "dealer-needed", 422, "Nobody knows who deals"
+    PLAYER_NOT_REGISTERED = "player-not-registered", 422, "A player is not registered in the league"
+    EDITION_UNKNOWN = "edition-unknown", 422, "There is no such edition"
+    PLAYERS_INVALID = "players-invalid", 422, "The players can't sit down like this"
+    TEAMS_INVALID = "teams-invalid", 422, "The teams don't fit the players"
+    TEAMS_NOT_OPPOSITE = "teams-not-opposite", 422, "Partners don't sit half a table apart"
+    TEAMS_NOT_IN_MODE = "teams-not-in-mode", 422, "This scoring mode has no teams"
+    TEAM_SCORING_NOT_IN_MODE = (
+        "team-scoring-not-in-mode",
+        422,
+        "This team scoring does not go with the scoring mode",
+    )
+    ROUNDS_NEEDED = "rounds-needed", 422, "This scoring mode needs a number of rounds"
+    SCORING_INVALID = "scoring-invalid", 422, "The scoring can't be used"
+    OPTION_NOT_IN_EDITION = "option-not-in-edition", 422, "The edition lacks this option"
+    OPTION_NOT_IN_MODE = "option-not-in-mode", 422, "The scoring mode lacks this option"
+    OPTION_INVALID = "option-invalid", 422, "The option's value can't be used"
+    DEALER_NOT_IN_MATCH = "dealer-not-in-match", 422, "The dealer is not a player of the match"
+    SEATING_INVALID = "seating-invalid", 422, "The seating can't be used"
+    IF_MATCH_NEEDED = "if-match-needed", 428, "The request must say which version it saw"
+    TOO_MANY_REQUESTS = "too-many-requests", 429, "Too many requests"
+    INTERNAL = "internal", 500, "The service failed"
+    UNAVAILABLE = "unavailable", 503, "The service can't answer at the moment"
+
+
+_CODES = {code.value: code for code in Code}
+
+
+class Violation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A breach of a clause. `event_index` counts the request's events from 0; null: none."""
+
+    event_index: int | None
+    clause: str
+    reason: str
+    message: str
+    facts: dict[str, Any] = {}
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A place in the request that can't be read: `at` is a path such as `$.events[3].card`."""
+
+    at: str
+    detail: str
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An error as RFC 9457 has it. `code` is the stable name to branch on, `reason` a finer one."""
+
+    type: Annotated[str, Meta(description="A URI reference: /problems/ and the code.")]
+    title: Annotated[str, Meta(description="The same for every problem of one code.")]
+    status: Annotated[int, Meta(ge=400, le=599)]
+    detail: Annotated[str, Meta(description="What was wrong this time, for people.")]
+    instance: Annotated[str, Meta(description="The path that was asked for.")]
+    code: Code
+    request_id: Annotated[str, Meta(description="Also in the X-Request-Id header and in the log.")]
+    reason: str | UnsetType = UNSET
+    facts: Mapping[str, Any] | UnsetType = UNSET
+    event_index: (
+        Annotated[int | None, Meta(description="Counts the request's events from 0.")] | UnsetType
+    ) = UNSET
+    violations: Sequence[Violation] | UnsetType = UNSET
+    version: Annotated[int, Meta(description="With 412: the current one.")] | UnsetType = UNSET
+    nearest: (
+        Annotated[Sequence[int | str], Meta(description="Values near the one refused that work.")]
+        | UnsetType
+    ) = UNSET
+    errors: Sequence[Fault] | UnsetType = UNSET
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def _answer(
+    scope: Scope,
+    code: Code,
+    detail: str,
+    retry_after: int | None,
+    allow: Sequence[str],
+    members: Mapping[str, object],
+) -> tuple[dict[str, str], bytes]:
+    headers = {"content-type": MEDIA_TYPE, "cache-control": "no-store"}
+    if code.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    if code.status == 405:
+        headers["allow"] = ", ".join(sorted({*allow, "HEAD"} if "GET" in allow else allow))
+    if code.status == 408:
+        # The rest of the body is still on its way.
+        headers["connection"] = "close"
+    if code.status in {429, 503}:
+        headers["retry-after"] = str(retry_after or _WAIT_SECONDS)
+    given: dict[str, Any] = {name: value for name, value in members.items() if value is not None}
+    body = Problem(
+        type=f"/problems/{code.value}",
+        title=code.title,
+        status=code.status,
+        detail=detail,
+        instance=quote(scope["path"], safe="/:@!$&'()*+,;=~", errors="replace"),
+        code=code,
+        request_id=trace_of(scope).request_id,
+        **given,
+    )
+    return headers, _encode(body)
+
+
+def problem_response(
+    scope: Scope,
+    code: Code | str,
+    detail: str,
+    *,
+    retry_after: int | None = None,
+    allow: Sequence[str] = (),
+    **members: object,
+) -> Response[bytes]:
+    """The problem as a Litestar response.
+
+    `retry_after` is in seconds and goes with 429 and 503 only; `allow` with 405 only. `members` are
+    the optional fields of Problem; one that is None is left out.
+    """
+    code = _CODES[code] if isinstance(code, str) else code
+    headers, body = _answer(scope, code, detail, retry_after, allow, members)
+    media_type = headers.pop("content-type")
+    return Response(body, status_code=code.status, headers=headers, media_type=media_type)
+
+
+async def send_problem(
+    scope: Scope,
+    send: Send,
+    code: Code | str,
+    detail: str,
+    *,
+    retry_after: int | None = None,
+    allow: Sequence[str] = (),
+    **members: object,
+) -> None:
+    """The same as `problem_response`, for code that speaks plain ASGI."""
+    code = _CODES[code] if isinstance(code, str) else code
+    headers, body = _answer(scope, code, detail, retry_after, allow, members)
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    pairs.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": code.status, "headers": pairs})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def faults(error: msgspec.ValidationError) -> tuple[Fault, ...]:
+    """Where a body does not fit its struct, from msgspec's message."""
+    detail, _, at = str(error).partition(" - at ")
+    return (Fault(at=at.strip("`") or "$", detail=detail),)
+
+
+# What Litestar refuses by itself, by its status; what is not listed is a bad request.
+_LITESTAR = {
+    401: (Code.UNAUTHORIZED, "Send a token: Authorization: Bearer TOKEN."),
+    403: (Code.FORBIDDEN, "The token's role does not cover this."),
+    404: (Code.NOT_FOUND, "There is nothing at this address that you may see."),
+    405: (Code.METHOD_NOT_ALLOWED, "The Allow header lists the methods of this address."),
+    413: (Code.BODY_TOO_LARGE, "The body is larger than the service reads."),
+    415: (Code.UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json."),
+    429: (Code.TOO_MANY_REQUESTS, "Wait for as long as the Retry-After header says."),
+    503: (Code.UNAVAILABLE, "Try again after as long as the Retry-After header says."),
+}
+_BAD_REQUEST = (Code.MALFORMED, "The request does not fit the description of this operation.")
+
+Told = tuple[Code | str, str, dict[str, Any]]
+"""A code, a detail, and what else `problem_response` takes."""
+
+
+def _told(scope: Scope, error: Exception) -> Told:
+    match error:
+        case Refused():
+            return error.code, error.detail, {"reason": error.reason, **error.members}
+        case LedgerUnavailable():
+            return Code.UNAVAILABLE, "Send it again with the same event ids or the same key.", {}
+        case HTTPException() if error.status_code < 500 or error.status_code in _LITESTAR:
+            return _told_by_litestar(error)
+        case msgspec.ValidationError():
+            return *_BAD_REQUEST, {"errors": faults(error)}
+        case msgspec.DecodeError() | UnicodeError():
+            return Code.MALFORMED, "The body must be JSON in UTF-8.", {}
+        case _:
+            log_bug(scope, error)
+            return Code.INTERNAL, "The log has the cause.", {}
+
+
+def log_bug(scope: Scope, error: Exception) -> None:
+    """What an answer never says: the cause, under the request's id."""
+    structlog.get_logger().error("failed", request_id=trace_of(scope).request_id, exc_info=error)
+
+
+def _told_by_litestar(error: HTTPException) -> Told:
+    """Its words vary, ours do not; kept are the allowed methods and the fields that don't fit."""
+    code, detail = _LITESTAR.get(error.status_code, _BAD_REQUEST)
+    members: dict[str, Any] = {}
+    if code is Code.METHOD_NOT_ALLOWED and error.headers:
+        members["allow"] = error.headers["allow"].split(", ")
+    if code is Code.MALFORMED and isinstance(error.extra, list):
+        fields: list[Any] = error.extra
+        members["errors"] = tuple(
+            Fault(at=field.get("key", "$"), detail=field.get("message", "")) for field in fields
+        )
+    return code, detail, members
+
+
+def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Litestar's exception handler for everything; what nobody foresaw goes into the log."""
+    code, detail, members = _told(request.scope, error)
+    return problem_response(request.scope, code, detail, **members)
+
+
+async def send_error(scope: Scope, send: Send, error: Exception) -> None:
+    """The same as `answer_error`, for code that speaks plain ASGI."""
+    code, detail, members = _told(scope, error)
+    await send_problem(scope, send, code, detail, **members)
+
+
+EXCEPTION_HANDLERS: dict[
+    int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]
+] = {Exception: answer_error}

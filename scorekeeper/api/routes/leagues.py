@@ -1,0 +1,122 @@
+"""Leagues, and the tokens that open them."""
+
+from litestar import Response, delete, get, patch, post
+from litestar.handlers import HTTPRouteHandler
+
+from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of, caller_of, key_of, written
+from scorekeeper.api.paging import PAGING, Cursor, Limit, decode_cursor, listing
+from scorekeeper.service.access import Right
+from scorekeeper.service.views import (
+    LeagueChange,
+    LeagueOpenedView,
+    LeagueOpening,
+    LeagueView,
+    Listing,
+    TokenMadeView,
+    TokenMaking,
+    TokenView,
+)
+
+
+@post(
+    "/v1/leagues",
+    operation_id="openLeague",
+    summary="Open a league",
+    description="Opens the league's ledger. The answer holds the owner's token, shown once.",
+    tags=["leagues"],
+    opt={RIGHT: Right.ADMINISTER},
+)
+async def open_league(request: Call, data: LeagueOpening) -> Response[LeagueOpenedView]:
+    outcome, league = await services_of(request).leagues.open(
+        caller_of(request), data, await key_of(request)
+    )
+    return written(outcome, LeagueOpenedView, location=f"/v1/leagues/{league}")
+
+
+@get(
+    "/v1/leagues",
+    operation_id="listLeagues",
+    summary="List the leagues that the caller may see",
+    tags=["leagues"],
+    opt={RIGHT: Right.SEE_LEAGUES, QUERY: PAGING},
+)
+async def list_leagues(
+    request: Call, limit: Limit = 100, cursor: Cursor = None
+) -> Response[Listing[LeagueView]]:
+    page = await services_of(request).leagues.list(
+        caller_of(request), after=decode_cursor(cursor), limit=limit + 1
+    )
+    return listing(request, page, limit, key=lambda league: league.league)
+
+
+@get(
+    "/v1/leagues/{league:str}",
+    operation_id="readLeague",
+    summary="Read a league",
+    tags=["leagues"],
+    opt={RIGHT: Right.READ},
+)
+async def read_league(request: Call, league: str) -> LeagueView:
+    return await services_of(request).leagues.read(league)
+
+
+@patch(
+    "/v1/leagues/{league:str}",
+    operation_id="renameLeague",
+    summary="Rename a league",
+    tags=["leagues"],
+    opt={RIGHT: Right.OWN},
+)
+async def rename_league(request: Call, league: str, data: LeagueChange) -> LeagueView:
+    return await services_of(request).leagues.rename(league, data.name)
+
+
+@post(
+    "/v1/leagues/{league:str}/tokens",
+    operation_id="makeToken",
+    summary="Make a token",
+    description="The answer holds the token, shown once; only its hash is kept.",
+    tags=["tokens"],
+    opt={RIGHT: Right.OWN},
+)
+async def make_token(request: Call, league: str, data: TokenMaking) -> Response[TokenMadeView]:
+    outcome = await services_of(request).tokens.make(
+        caller_of(request), league, data, await key_of(request)
+    )
+    return written(outcome, TokenMadeView)
+
+
+@get(
+    "/v1/leagues/{league:str}/tokens",
+    operation_id="listTokens",
+    summary="List the tokens in force",
+    tags=["tokens"],
+    opt={RIGHT: Right.OWN, QUERY: PAGING},
+)
+async def list_tokens(
+    request: Call, league: str, limit: Limit = 100, cursor: Cursor = None
+) -> Response[Listing[TokenView]]:
+    page = await services_of(request).tokens.list(league, after=decode_cursor(cursor), limit=limit + 1)
+    return listing(request, page, limit, key=lambda token: token.token_id)
+
+
+@delete(
+    "/v1/leagues/{league:str}/tokens/{token_id:str}",
+    operation_id="revokeToken",
+    summary="Revoke a token",
+    tags=["tokens"],
+    opt={RIGHT: Right.OWN},
+)
+async def revoke_token(request: Call, league: str, token_id: str) -> None:
+    await services_of(request).tokens.revoke(caller_of(request), league, token_id)
+
+
+ROUTES: list[HTTPRouteHandler] = [
+    open_league,
+    list_leagues,
+    read_league,
+    rename_league,
+    make_token,
+    list_tokens,
+    revoke_token,
+]

@@ -1,0 +1,67 @@
+"""The people of a league."""
+
+from litestar import Response, get, patch, post
+from litestar.handlers import HTTPRouteHandler
+
+from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of, caller_of, key_of, written
+from scorekeeper.api.paging import PAGING, Cursor, Limit, decode_cursor, listing
+from scorekeeper.service.access import Right, authorise
+from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
+
+
+@post(
+    "/v1/leagues/{league:str}/players",
+    operation_id="registerPlayer",
+    summary="Register a player",
+    tags=["players"],
+    opt={RIGHT: Right.RECORD},
+)
+async def register_player(
+    request: Call, league: str, data: PlayerRegistration
+) -> Response[PlayerView]:
+    outcome, player = await services_of(request).players.register(
+        caller_of(request), league, data, await key_of(request)
+    )
+    return written(outcome, PlayerView, location=f"/v1/leagues/{league}/players/{player}")
+
+
+@get(
+    "/v1/leagues/{league:str}/players",
+    operation_id="listPlayers",
+    summary="List the players",
+    tags=["players"],
+    opt={RIGHT: Right.READ, QUERY: PAGING},
+)
+async def list_players(
+    request: Call, league: str, limit: Limit = 100, cursor: Cursor = None
+) -> Response[Listing[PlayerView]]:
+    page = await services_of(request).players.list(league, after=decode_cursor(cursor), limit=limit + 1)
+    return listing(request, page, limit, key=lambda player: player.player)
+
+
+@get(
+    "/v1/leagues/{league:str}/players/{player:str}",
+    operation_id="readPlayer",
+    summary="Read a player",
+    tags=["players"],
+    opt={RIGHT: Right.READ},
+)
+async def read_player(request: Call, league: str, player: str) -> PlayerView:
+    return await services_of(request).players.read(league, player)
+
+
+@patch(
+    "/v1/leagues/{league:str}/players/{player:str}",
+    operation_id="changePlayer",
+    summary="Rename a player, or erase the name",
+    description="A null name erases it for good, which only an owner may do.",
+    tags=["players"],
+    opt={RIGHT: Right.RECORD},
+)
+async def change_player(request: Call, league: str, player: str, data: PlayerChange) -> PlayerView:
+    if data.name is None:
+        authorise(caller_of(request), Right.OWN, league)
+    return await services_of(request).players.rename(league, player, data.name)
+
+
+ROUTES: list[HTTPRouteHandler] = [register_player, list_players, read_player, change_player]

@@ -1,0 +1,59 @@
+"""The one place where everything meets."""
+
+import gc
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from litestar import Litestar
+from litestar.types import ASGIApp
+
+from scorekeeper.api.access_log import AccessLog, configure_logging
+from scorekeeper.api.append import Taps
+from scorekeeper.api.application import application
+from scorekeeper.api.conditional import Conditional
+from scorekeeper.api.door import Door
+from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
+from scorekeeper.api.metrics import Metrics
+from scorekeeper.api.timeouts import Timeouts
+from scorekeeper.service.access import token_digest
+from scorekeeper.service.services import open_services
+from scorekeeper.settings import Settings
+
+# A collection stops the world; what start-up left behind need never be looked at again.
+_YOUNG_OBJECTS = 50_000
+
+
+def from_environment() -> ASGIApp:
+    """What the server loads in each of its workers."""
+    configure_logging()
+    return create(Settings.load(), started=_spare_the_collector)
+
+
+def _spare_the_collector() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
+
+
+def create(settings: Settings, *, started: Callable[[], None] = lambda: None) -> ASGIApp:
+    """The whole service, outermost layer first: log, door, limits, timeouts, then the API.
+
+    `started` is called once the database is open.
+    """
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        given = settings.admin_token
+        async with open_services(
+            settings.url, admin_token=None if given is None else token_digest(given)
+        ) as services:
+            app.state.services = services
+            started()
+            yield
+
+    litestar = application(metrics, lifespan)
+    per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)
+    inner = Taps(Conditional(litestar), litestar)
+    limited = Limits(Timeouts(inner), Buckets(FAILURES_PER_MINUTE), per_token)
+    return AccessLog(Door(limited), metrics)

@@ -1,0 +1,30 @@
+"""The command line: each command lies in a file of its own."""
+
+import sys
+
+import click
+
+from scorekeeper.cli.migrate import migrate
+from scorekeeper.cli.openapi import openapi
+from scorekeeper.cli.serve import serve
+from scorekeeper.cli.token import token
+from scorekeeper.settings import SettingsInvalid
+
+
+@click.group()
+@click.version_option(package_name="scorekeeper")
+def scorekeeper() -> None:
+    """A scorekeeper's book for UNO leagues that can be trusted."""
+
+
+scorekeeper.add_command(serve)
+scorekeeper.add_command(migrate)
+scorekeeper.add_command(token)
+scorekeeper.add_command(openapi)
+
+
+def main() -> None:
+    try:
+        scorekeeper()
+    except SettingsInvalid as error:
+        sys.exit(f"scorekeeper: {error}")

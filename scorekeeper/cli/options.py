@@ -1,0 +1,23 @@
+"""Flags that several commands take; each is also an environment variable."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import click
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def database_options(command: Callable[P, R]) -> Callable[P, R]:
+    """`--database-url` and `--data-dir`."""
+    command = click.option(
+        "--data-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Where the SQLite file lies [SCOREKEEPER_DATA_DIR].",
+    )(command)
+    return click.option(
+        "--database-url",
+        help="sqlite+aiosqlite:///PATH or postgresql+asyncpg://… [SCOREKEEPER_DATABASE_URL].",
+    )(command)

@@ -1,0 +1,40 @@
+"""What cards do when they are played, as far as several booklets agree."""
+
+from typing import Final
+
+from scorekeeper.rules.edition import CardRule, Cited
+from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter, TurnedUp
+
+PLAIN: Final = Effect()
+REVERSES: Final = Effect(turn=TurnAfter.NEXT_REVERSED)
+SKIPS: Final = Effect(turn=TurnAfter.NEXT_IS_SKIPPED)
+DRAWS_TWO: Final = Effect(next_draws=2, turn=TurnAfter.NEXT_IS_SKIPPED)
+NAMES_COLOR: Final = Effect(color=ColorNaming.ALWAYS)
+DRAWS_FOUR: Final = Effect(color=ColorNaming.ALWAYS, next_draws=4, turn=TurnAfter.NEXT_IS_SKIPPED)
+AS_AGREED: Final = Effect(color=ColorNaming.ALWAYS, as_agreed=True)
+
+GOES_AGAIN: Final = Effect(turn=TurnAfter.SAME_PLAYER)
+DRAWS_TWO_AND_GOES_AGAIN: Final = Effect(next_draws=2, turn=TurnAfter.SAME_PLAYER)
+DRAWS_FOUR_AND_GOES_AGAIN: Final = Effect(
+    color=ColorNaming.ALWAYS, next_draws=4, turn=TurnAfter.SAME_PLAYER
+)
+
+
+def card_rule(
+    turned_up: Cited[TurnedUp],
+    played: Cited[Effect],
+    *,
+    turned_up_two_players: TurnedUp | None = None,
+    played_two_players: Cited[Effect] | None = None,
+) -> CardRule:
+    """A rule that holds for two players as well, but for what is said of them."""
+    return CardRule(
+        turned_up=turned_up,
+        turned_up_two_players=(
+            turned_up
+            if turned_up_two_players is None
+            else Cited(turned_up_two_players, turned_up.clause)
+        ),
+        played=played,
+        played_two_players=played_two_players or played,
+    )

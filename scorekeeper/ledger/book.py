@@ -1,0 +1,205 @@
+"""The book of one group: what its ledger holds, and what the group's decisions add to it.
+
+Nothing here is remembered or visible to anyone before the group has taken the head.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scorekeeper.ledger.append import (
+    Answer,
+    Answered,
+    Appended,
+    Completion,
+    Request,
+    Row,
+    Seen,
+    Tail,
+)
+from scorekeeper.ledger.clock import Clock, as_text, time_ordered_id
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entry import Entry, make_entry
+from scorekeeper.ledger.hashes import body_digest, leaf_hash
+from scorekeeper.ledger.header import Header, encode_header
+from scorekeeper.ledger.heads import UNWRITTEN, LedgerHead, StreamHead
+
+_SALT_BYTES = 16
+_LOG_BYTES = 8
+
+
+class Book:
+    """A ledger as a group of requests finds it and writes it on, in memory.
+
+    `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded;
+    `head` is None where the ledger is not open. `read_stream` gives what is recorded of a stream.
+    """
+
+    def __init__(
+        self,
+        league: str,
+        *,
+        clock: Clock,
+        head: LedgerHead | None,
+        streams: dict[str, StreamHead],
+        known: dict[str, Entry],
+        answers: dict[bytes, Answer],
+        read_stream: Callable[[str], Sequence[Entry]],
+    ) -> None:
+        self.league = league
+        self.log: str | None = None if head is None else head.log
+        self.opened_at: str | None = None
+        self.size = 0 if head is None else head.size
+        self.recorded_at: str = "" if head is None else head.recorded_at
+        self.streams = streams
+        self.entries: list[Entry] = []
+        self.leaves: list[bytes] = []
+        self.rows: list[Row] = []
+        self.answers: list[dict[str, Any]] = []
+        self._known = known
+        self._answered = answers
+        self._read_stream = read_stream
+        self._clock = clock
+
+    def decide(self, request: Request[Any]) -> Appended[Any] | Answered[Any]:
+        """Run one request's decision on the book and write down what it adds.
+
+        An exception leaves the book as it was.
+        """
+        decision = request.decide(self._seen(request))
+        if isinstance(decision, Answered):
+            self.streams |= self._carried(request, decision.carried, {})
+            return decision
+        if decision.drafts and self.log is None and not decision.open:
+            raise ValueError(f"the ledger of {self.league} is not open")
+        log = self.log or f"scorekeeper/{self.league}/{os.urandom(_LOG_BYTES).hex()}"
+        moment = self._clock()
+        time = max(as_text(moment), self.recorded_at)
+        entries, leaves, streams = self._entries(request, decision.drafts, log, time, moment)
+        completion: Completion[Any] = decision.complete(entries)
+        carried = self._carried(request, decision.carried, streams)
+
+        if decision.open and self.log is None:
+            self.log, self.opened_at, self.recorded_at = log, time, time
+        if entries:
+            self.recorded_at = time
+            self.size += len(entries)
+            self.entries += entries
+            self.leaves += leaves
+            self._known.update((entry.id, entry) for entry in entries)
+        self.streams |= streams
+        self.streams |= carried
+        self.rows += completion.rows
+        for answer in completion.answers:
+            self._answered[answer.key] = answer
+            self.answers.append(_answer_row(self.league, answer, time))
+        return Appended(entries, self.size, completion.value)
+
+    def _seen(self, request: Request[Any]) -> Seen:
+        tails: dict[str, Tail] = {}
+        for stream in request.streams:
+            end = self.streams.get(stream, UNWRITTEN)
+            tails[stream] = Tail(end.version, end.carried, end.entries)
+        known, answered = self._known, self._answered
+        return Seen(
+            tails,
+            {one: known[one] for one in request.ids if one in known},
+            {key: answered[key] for key in request.answer_keys if key in answered},
+            self.size,
+            self.log is not None,
+            self._whole,
+        )
+
+    def _whole(self, stream: str) -> Sequence[Entry]:
+        stored = self._read_stream(stream)
+        return [*stored, *(entry for entry in self.entries if entry.stream == stream)]
+
+    def _carried(
+        self,
+        request: Request[Any],
+        carried: Mapping[str, object],
+        streams: Mapping[str, StreamHead],
+    ) -> dict[str, StreamHead]:
+        heads: dict[str, StreamHead] = {}
+        for stream, value in carried.items():
+            if stream not in request.streams:
+                raise ValueError(f"the request does not name the stream {stream}")
+            end = streams.get(stream) or self.streams.get(stream, UNWRITTEN)
+            heads[stream] = StreamHead(end.version, end.link, value, ())
+        return heads
+
+    def _entries(
+        self, request: Request[Any], drafts: Sequence[Draft], log: str, time: str, moment: int
+    ) -> tuple[list[Entry], list[bytes], dict[str, StreamHead]]:
+        ids = self._ids(request, drafts, moment)
+        salts = os.urandom(_SALT_BYTES * len(ids))
+        ends: dict[str, tuple[int, str | None]] = {}
+        added: dict[str, list[Entry]] = {}
+        entries: list[Entry] = []
+        leaves: list[bytes] = []
+        for index, draft in enumerate(drafts):
+            stream = draft.stream
+            if stream not in ends:
+                if stream not in request.streams:
+                    raise ValueError(f"the request does not name the stream {stream}")
+                end = self.streams.get(stream, UNWRITTEN)
+                ends[stream] = (end.version, end.link)
+                added[stream] = []
+            version, link = ends[stream]
+            salt = salts[index * _SALT_BYTES : (index + 1) * _SALT_BYTES]
+            header = Header(
+                actor=request.actor,
+                digest=body_digest(salt, draft.body).hex(),
+                id=ids[index],
+                inferred=draft.inferred,
+                log=log,
+                position=self.size + index + 1,
+                prev=link,
+                schema=draft.schema,
+                stream=stream,
+                time=time,
+                told_by=None if draft.told_by is None else ids[draft.told_by],
+                type=draft.type,
+                version=version + 1,
+            )
+            stored = encode_header(header)
+            leaf = leaf_hash(stored)
+            entry = make_entry(self.league, header, stored, draft.body, salt)
+            ends[stream] = (version + 1, leaf.hex())
+            added[stream].append(entry)
+            entries.append(entry)
+            leaves.append(leaf)
+        streams: dict[str, StreamHead] = {}
+        for stream, new in added.items():
+            before = self.streams.get(stream, UNWRITTEN)
+            streams[stream] = StreamHead(*ends[stream], before.carried, (*before.entries, *new))
+        return entries, leaves, streams
+
+    def _ids(self, request: Request[Any], drafts: Sequence[Draft], moment: int) -> list[str]:
+        named = frozenset(request.ids)
+        ids: list[str] = []
+        for draft in drafts:
+            if draft.id is None:
+                ids.append(time_ordered_id(moment))
+            elif draft.id in self._known or draft.id not in named:
+                raise ValueError(
+                    f"the event id {draft.id} is taken, or the request did not name it"
+                )
+            else:
+                ids.append(draft.id)
+        if len(set(ids)) != len(ids):
+            raise ValueError("an event id stands twice in one decision")
+        return ids
+
+
+def _answer_row(league: str, answer: Answer, time: str) -> dict[str, Any]:
+    return {
+        "league": league,
+        "key": answer.key,
+        "request": answer.request,
+        "status": answer.status,
+        "etag": answer.etag,
+        "body": answer.body,
+        "about": answer.about,
+        "recorded_at": time,
+    }

@@ -1,0 +1,34 @@
+"""The time as it is recorded, and ids that are ordered by it."""
+
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import lru_cache
+
+Clock = Callable[[], int]
+"""Microseconds since 1970-01-01T00:00:00Z."""
+
+
+def wall_clock() -> int:
+    return time.time_ns() // 1_000
+
+
+def as_text(moment: int) -> str:
+    """RFC 3339 in UTC with microseconds and `Z`; such texts sort as their times do."""
+    seconds, micros = divmod(moment, 1_000_000)
+    return f"{_second(seconds)}.{micros:06}Z"
+
+
+@lru_cache(maxsize=64)
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def time_ordered_id(moment: int) -> str:
+    """A UUIDv7 (RFC 9562, section 5.7); its `rand_a` holds the part below a millisecond."""
+    millis, micros = divmod(moment, 1_000)
+    head = f"{millis:012x}7{micros * 4096 // 1000:03x}"
+    chance = int.from_bytes(os.urandom(8), "big") & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    tail = f"{chance:016x}"
+    return f"{head[:8]}-{head[8:12]}-{head[12:]}-{tail[:4]}-{tail[4:]}"

@@ -1,0 +1,279 @@
+"""Writing a group: what waits for one ledger, decided in order and committed at once."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Executable
+
+from scorekeeper.ledger import statements as sql
+from scorekeeper.ledger.append import Answer, Answered, Appended, Request, Row
+from scorekeeper.ledger.book import Book
+from scorekeeper.ledger.clock import Clock
+from scorekeeper.ledger.entry import Entry, read_entries
+from scorekeeper.ledger.hashes import grow
+from scorekeeper.ledger.heads import Heads, LedgerHead, StreamHead
+from scorekeeper.ledger.statements import Statements
+from scorekeeper.ledger.unavailable import LedgerUnavailable, is_lost_race
+
+Outcome = Appended[Any] | Answered[Any] | Exception
+"""What one request of a group came to; an exception is its own and of no other."""
+
+_ATTEMPTS = 10
+# Reading what others appended is dearer than starting afresh beyond this.
+_CATCH_UP = 1_000
+
+
+class _HeadLost(Exception):
+    """Another process appended first."""
+
+
+class Groups(msgspec.Struct, frozen=True):
+    """Writes the groups of one lane. `heads` is the lane's own and may be used by no other."""
+
+    statements: Statements
+    heads: Heads
+    clock: Clock
+
+    def write(
+        self, connection: Connection, league: str, requests: Sequence[Request[Any]]
+    ) -> list[Outcome]:
+        """Decide and commit a group; outcomes are in the order of the requests.
+
+        Where another process was first, everything is read and decided again. An error of the
+        database is raised, and then nothing was written unless the commit itself was cut off.
+        """
+        for attempt in range(_ATTEMPTS):
+            try:
+                with connection.begin():
+                    outcomes, head, book = self._attempt(connection, league, requests, attempt > 0)
+            except _HeadLost:
+                continue
+            except Exception as error:
+                self.heads.forget(league)
+                if is_lost_race(error):
+                    continue
+                raise
+            if head is not None:
+                self.heads.keep(league, head, book.streams)
+            return outcomes
+        raise LedgerUnavailable(f"the ledger of {league} is taken again and again")
+
+    def _attempt(
+        self, connection: Connection, league: str, requests: Sequence[Request[Any]], again: bool
+    ) -> tuple[list[Outcome], LedgerHead | None, Book]:
+        head = self._head(connection, league, again)
+        book = self._book(connection, league, head, requests)
+        outcomes = [_outcome(book, request) for request in requests]
+        written = self._write(connection, head, book)
+        if written is head and not (self.statements.sole or again):
+            # Nothing took the head, so it has to be seen that the decisions were made on it.
+            size = connection.execute(sql.size, {"league": league}).scalar()
+            if size != (None if head is None else head.size):
+                raise _HeadLost
+        return outcomes, written, book
+
+    def _head(self, connection: Connection, league: str, again: bool) -> LedgerHead | None:
+        remembered = self.heads.ledger(league)
+        if remembered is not None and not again:
+            return remembered
+        statement = self.statements.lock_head if again else sql.head
+        row = connection.execute(statement, {"league": league}).one_or_none()
+        if row is None:
+            return None
+        log, size, frontier, recorded_at = row
+        if remembered is None or not 0 <= size - remembered.size <= _CATCH_UP:
+            return LedgerHead(log, size, frontier, recorded_at, self.heads.next_epoch())
+        head = LedgerHead(log, size, frontier, recorded_at, remembered.epoch)
+        self._catch_up(connection, league, remembered.size, head)
+        return head
+
+    def _catch_up(self, connection: Connection, league: str, seen: int, head: LedgerHead) -> None:
+        """Take what other processes appended into the streams that are remembered."""
+        parameters = {"league": league, "after": seen, "until": head.size}
+        new = read_entries(connection, sql.read_between, parameters)
+        new.sort(key=lambda entry: (entry.stream, entry.version))
+        ends: dict[str, StreamHead] = {}
+        for stream, entries in groupby(new, key=lambda entry: entry.stream):
+            end = self.heads.stream(league, stream, head.epoch)
+            if end is not None:
+                ends[stream] = end.extended(tuple(entries))
+        self.heads.keep(league, head, ends)
+
+    def _book(
+        self,
+        connection: Connection,
+        league: str,
+        head: LedgerHead | None,
+        requests: Sequence[Request[Any]],
+    ) -> Book:
+        if head is None:
+            return Book(
+                league,
+                clock=self.clock,
+                head=None,
+                streams={},
+                known={},
+                answers={},
+                read_stream=lambda _: (),
+            )
+        streams: dict[str, StreamHead] = {}
+        cold: list[str] = []
+        for stream in {stream for request in requests for stream in request.streams}:
+            end = self.heads.stream(league, stream, head.epoch)
+            if end is None:
+                cold.append(stream)
+            else:
+                streams[stream] = end
+        if cold:
+            streams |= self._read_streams(connection, league, cold, head.size)
+        ids = {one for request in requests for one in request.ids}
+        keys = {key for request in requests for key in request.answer_keys}
+        known = self._known(connection, league, ids) if ids else {}
+        if any(entry.position > head.size for entry in known.values()):
+            raise _HeadLost
+        return Book(
+            league,
+            clock=self.clock,
+            head=head,
+            streams=streams,
+            known=known,
+            answers=self._answers(connection, league, keys) if keys else {},
+            read_stream=partial(_read_stream, connection, league, head.size),
+        )
+
+    def _read_streams(
+        self, connection: Connection, league: str, cold: list[str], until: int
+    ) -> dict[str, StreamHead]:
+        parameters = {
+            "league": league,
+            "streams": self.statements.streams(cold),
+            "until": until,
+        }
+        read = read_entries(connection, self.statements.find_streams, parameters)
+        streams: dict[str, StreamHead] = {}
+        for stream, group in groupby(read, key=lambda entry: entry.stream):
+            entries = tuple(group)
+            last = entries[-1]
+            streams[stream] = StreamHead(last.version, last.hash, None, entries)
+        return streams
+
+    def _known(self, connection: Connection, league: str, ids: set[str]) -> dict[str, Entry]:
+        parameters = {"league": league, "ids": self.statements.ids(ids)}
+        found = read_entries(connection, self.statements.find_ids, parameters)
+        return {entry.id: entry for entry in found}
+
+    def _answers(
+        self, connection: Connection, league: str, keys: set[bytes]
+    ) -> dict[bytes, Answer]:
+        rows = connection.execute(
+            self.statements.find_answers, {"league": league, "keys": list(keys)}
+        )
+        return {
+            key: Answer(key=key, request=request, status=status, body=body, etag=etag, about=about)
+            for key, request, status, body, etag, about in rows
+        }
+
+    def _write(
+        self, connection: Connection, head: LedgerHead | None, book: Book
+    ) -> LedgerHead | None:
+        """Take the head, then write what the book has. Returns the head as it is then."""
+        written = head
+        if book.opened_at is not None or book.entries:
+            written = self._take_head(connection, head, book)
+        if book.entries:
+            connection.execute(sql.insert_events, [_event_row(one) for one in book.entries])
+        if book.answers:
+            connection.execute(sql.insert_answers, book.answers)
+        for statement, parameters in _together(book.rows):
+            connection.execute(statement, parameters)
+        return written
+
+    def _take_head(self, connection: Connection, head: LedgerHead | None, book: Book) -> LedgerHead:
+        if book.log is None:
+            raise ValueError(f"the ledger of {book.league} is not open")
+        if head is None:
+            new = LedgerHead(
+                book.log,
+                book.size,
+                grow(b"", 0, book.leaves),
+                book.recorded_at,
+                self.heads.next_epoch(),
+            )
+            taken = connection.execute(
+                self.statements.open_ledger,
+                {
+                    "league": book.league,
+                    "log": new.log,
+                    "size": new.size,
+                    "frontier": new.frontier,
+                    "opened_at": book.opened_at,
+                    "recorded_at": new.recorded_at,
+                },
+            )
+        else:
+            new = LedgerHead(
+                head.log,
+                book.size,
+                grow(head.frontier, head.size, book.leaves),
+                book.recorded_at,
+                head.epoch,
+            )
+            taken = connection.execute(
+                sql.take_head,
+                {
+                    "of_league": book.league,
+                    "seen": head.size,
+                    "new_size": new.size,
+                    "new_frontier": new.frontier,
+                    "new_recorded_at": new.recorded_at,
+                },
+            )
+        if taken.rowcount != 1:
+            raise _HeadLost
+        return new
+
+
+def _outcome(book: Book, request: Request[Any]) -> Outcome:
+    try:
+        return book.decide(request)
+    except Exception as error:  # noqa: BLE001 - whatever a decision raises is that request's alone
+        return error
+
+
+def _read_stream(connection: Connection, league: str, until: int, stream: str) -> list[Entry]:
+    """A stream as it is at a size of its ledger."""
+    parameters = {
+        "league": league,
+        "stream": stream,
+        "after": 0,
+        "until": sql.EVERYTHING,
+        "limit": sql.EVERYTHING,
+    }
+    read = read_entries(connection, sql.read_stream, parameters)
+    return [entry for entry in read if entry.position <= until]
+
+
+def _event_row(entry: Entry) -> dict[str, Any]:
+    return {
+        "league": entry.league,
+        "position": entry.position,
+        "stream": entry.stream,
+        "version": entry.version,
+        "event_id": entry.id,
+        "type": entry.type,
+        "schema": entry.schema,
+        "header": entry.header,
+        "body": entry.body,
+        "salt": entry.salt,
+        "recorded_at": entry.time,
+    }
+
+
+def _together(rows: Sequence[Row]) -> Iterable[tuple[Executable, list[Any]]]:
+    """Neighbouring rows of one statement, in their order."""
+    for _, same in groupby(rows, key=lambda row: id(row[0])):
+        group = list(same)
+        yield group[0][0], [parameters for _, parameters in group]

@@ -1,0 +1,86 @@
+"""What a lane remembers of its ledgers between two groups."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from scorekeeper.ledger.entry import Entry
+
+# A stream that was read but is never carried is read again once it is longer than this.
+_KEPT_ENTRIES = 256
+
+
+class LedgerHead(msgspec.Struct, frozen=True):
+    """The head row of a ledger. `epoch` ties the streams that are remembered to it."""
+
+    log: str
+    size: int
+    frontier: bytes
+    recorded_at: str
+    epoch: int
+
+
+class StreamHead(msgspec.Struct, frozen=True):
+    """The end of a stream: its version, its last header's leaf hash, and what a decision carried.
+
+    `entries` are those after what is carried.
+    """
+
+    version: int
+    link: str | None
+    carried: object | None
+    entries: tuple[Entry, ...]
+
+    def extended(self, entries: Sequence[Entry]) -> "StreamHead":
+        """The head after more entries of the stream, in order."""
+        last = entries[-1]
+        return StreamHead(last.version, last.hash, self.carried, (*self.entries, *entries))
+
+
+UNWRITTEN = StreamHead(0, None, None, ())
+
+
+class Heads:
+    """The heads of the ledgers and streams used last; only what was committed gets in here."""
+
+    def __init__(self, *, ledgers: int = 1_024, streams: int = 2_048) -> None:
+        self._most_ledgers = ledgers
+        self._most_streams = streams
+        self._ledgers: OrderedDict[str, LedgerHead] = OrderedDict()
+        self._streams: OrderedDict[tuple[str, str], tuple[int, StreamHead]] = OrderedDict()
+        self._epoch = 0
+
+    def next_epoch(self) -> int:
+        """A number for a head that is read without its streams."""
+        self._epoch += 1
+        return self._epoch
+
+    def ledger(self, league: str) -> LedgerHead | None:
+        return self._ledgers.get(league)
+
+    def stream(self, league: str, stream: str, epoch: int) -> StreamHead | None:
+        epoch_and_head = self._streams.get((league, stream))
+        if epoch_and_head is None or epoch_and_head[0] != epoch:
+            return None
+        return epoch_and_head[1]
+
+    def keep(self, league: str, head: LedgerHead, streams: Mapping[str, StreamHead]) -> None:
+        """Remember a committed head, and the streams as they are at it."""
+        self._ledgers[league] = head
+        self._ledgers.move_to_end(league)
+        for stream, end in streams.items():
+            key = (league, stream)
+            if len(end.entries) > _KEPT_ENTRIES:
+                self._streams.pop(key, None)
+            else:
+                self._streams[key] = (head.epoch, end)
+                self._streams.move_to_end(key)
+        while len(self._ledgers) > self._most_ledgers:
+            self._ledgers.popitem(last=False)
+        while len(self._streams) > self._most_streams:
+            self._streams.popitem(last=False)
+
+    def forget(self, league: str) -> None:
+        """Drop a ledger; its streams, of an epoch that is over, drop out by and by."""
+        self._ledgers.pop(league, None)

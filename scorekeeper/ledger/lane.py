@@ -1,0 +1,164 @@
+"""A lane: the queue of some ledgers, the one connection that writes them, and what it remembers."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.append import Answered, Appended, Request
+from scorekeeper.ledger.group import Groups, Outcome
+from scorekeeper.ledger.unavailable import LedgerOverloaded, LedgerUnavailable
+
+T = TypeVar("T")
+
+# A group ends at about so many events, so that no transaction grows without bounds.
+_GROUP_WEIGHT = 2_048
+
+
+class Writer(Protocol):
+    """A connection that writes, reopened when it fails."""
+
+    async def run(self, work: Callable[[Connection], T], /) -> T: ...
+
+
+class _Waiting:
+    """Something that waits for its turn, and the future of who waits for it."""
+
+    __slots__ = ("future",)
+
+    def __init__(self, future: asyncio.Future[Any]) -> None:
+        self.future = future
+
+    def resolve(self, outcome: object) -> None:
+        if self.future.done():  # the caller went away
+            return
+        if isinstance(outcome, Exception):
+            self.future.set_exception(outcome)
+        else:
+            self.future.set_result(outcome)
+
+
+class _WaitingRequest(_Waiting):
+    __slots__ = ("request",)
+
+    def __init__(self, request: Request[Any], future: asyncio.Future[Any]) -> None:
+        super().__init__(future)
+        self.request = request
+
+
+class _WaitingWork(_Waiting):
+    __slots__ = ("work",)
+
+    def __init__(self, work: Callable[[Connection], Any], future: asyncio.Future[Any]) -> None:
+        super().__init__(future)
+        self.work = work
+
+
+class Lane:
+    """Drains its ledgers in turn: all that waits for one ledger, up to a bound, is one group."""
+
+    def __init__(self, writer: Writer, groups: Groups, *, capacity: int) -> None:
+        self._writer = writer
+        self._groups = groups
+        self._capacity = capacity
+        self._queues: OrderedDict[str, deque[_WaitingRequest | _WaitingWork]] = OrderedDict()
+        self._waiting = 0
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.create_task(self._drain())
+
+    async def append(self, request: Request[T]) -> Appended[T] | Answered[T]:
+        """Wait for a place in a group, and for its commit. Raises LedgerUnavailable."""
+        future: asyncio.Future[Appended[T] | Answered[T]] = self._future()
+        self._queue(request.league, _WaitingRequest(request, future))
+        return await future
+
+    async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
+        """Run `work` between two groups, in a transaction. Raises LedgerUnavailable."""
+        future: asyncio.Future[T] = self._future()
+        self._queue(league, _WaitingWork(work, future))
+        return await future
+
+    async def close(self) -> None:
+        """Write what waits, then stop."""
+        self._closing = True
+        self._wake.set()
+        await self._task
+
+    def _future(self) -> asyncio.Future[Any]:
+        if self._closing:
+            raise LedgerUnavailable("the ledger is being closed")
+        if self._waiting >= self._capacity:
+            raise LedgerOverloaded(f"{self._waiting} requests wait already")
+        return asyncio.get_running_loop().create_future()
+
+    def _queue(self, league: str, waiting: _WaitingRequest | _WaitingWork) -> None:
+        self._queues.setdefault(league, deque()).append(waiting)
+        self._waiting += 1
+        self._wake.set()
+
+    async def _drain(self) -> None:
+        while True:
+            while not self._queues:
+                if self._closing:
+                    return
+                self._wake.clear()
+                await self._wake.wait()
+            league, turn = self._take()
+            if isinstance(turn, _WaitingWork):
+                turn.resolve(await self._attempt(partial(_in_transaction, turn.work)))
+            elif turn:
+                await self._write(league, turn)
+
+    def _take(self) -> tuple[str, list[_WaitingRequest] | _WaitingWork]:
+        """The next ledger, and what waited for it longest: some work, or a group of requests."""
+        league, queue = self._queues.popitem(last=False)
+        group: list[_WaitingRequest] = []
+        work: _WaitingWork | None = None
+        weight = 0
+        while queue and weight < _GROUP_WEIGHT:
+            if isinstance(queue[0], _WaitingWork) and group:
+                break
+            waiting = queue.popleft()
+            self._waiting -= 1
+            if waiting.future.cancelled():
+                continue
+            if isinstance(waiting, _WaitingWork):
+                work = waiting
+                break
+            group.append(waiting)
+            weight += 1 + len(waiting.request.ids)
+        if queue:
+            self._queues[league] = queue  # behind the other ledgers
+        return league, work or group
+
+    async def _write(self, league: str, group: list[_WaitingRequest]) -> None:
+        requests = [waiting.request for waiting in group]
+        write: Callable[[Connection], list[Outcome]] = partial(
+            self._groups.write, league=league, requests=requests
+        )
+        outcomes = await self._attempt(write)
+        if not isinstance(outcomes, Exception):
+            for waiting, outcome in zip(group, outcomes, strict=True):
+                waiting.resolve(outcome)
+        elif len(group) == 1 or isinstance(outcomes, LedgerUnavailable):
+            for waiting in group:
+                waiting.resolve(outcomes)
+        else:
+            # Something in the group can't be written: alone, it fails alone.
+            for waiting in group:
+                await self._write(league, [waiting])
+
+    async def _attempt(self, work: Callable[[Connection], T]) -> T | Exception:
+        try:
+            return await self._writer.run(work)
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+            return error
+
+
+def _in_transaction(work: Callable[[Connection], T], connection: Connection) -> T:
+    with connection.begin():
+        return work(connection)

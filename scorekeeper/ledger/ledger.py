@@ -1,0 +1,139 @@
+"""The ledgers of a database: appending to them and reading them."""
+
+import zlib
+from collections.abc import Callable
+from functools import partial
+from typing import Self, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, make_url
+
+from scorekeeper.ledger import statements as sql
+from scorekeeper.ledger.append import Answered, Appended, Request
+from scorekeeper.ledger.clock import Clock, wall_clock
+from scorekeeper.ledger.entry import Entry, read_entries
+from scorekeeper.ledger.group import Groups
+from scorekeeper.ledger.heads import Heads
+from scorekeeper.ledger.lane import Lane
+from scorekeeper.ledger.postgres import PostgresDatabase
+from scorekeeper.ledger.sqlite import SqliteDatabase
+
+T = TypeVar("T")
+
+_LANES = 4
+_CAPACITY = 10_000
+
+
+class Head(msgspec.Struct, frozen=True):
+    """A ledger as a whole: its name for ever, its number of entries, the frontier of its tree."""
+
+    log: str
+    size: int
+    frontier: bytes
+
+
+class Ledger:
+    """The ledgers of all leagues in one database, one for each league.
+
+    All methods raise LedgerUnavailable where the database can't be reached. It belongs to the
+    event loop that opened it.
+    """
+
+    def __init__(self, database: PostgresDatabase | SqliteDatabase, lanes: list[Lane]) -> None:
+        self._database = database
+        self._lanes = lanes
+
+    @classmethod
+    async def open(
+        cls, url: str, *, clock: Clock = wall_clock, lanes: int = _LANES, capacity: int = _CAPACITY
+    ) -> Self:
+        """Open the database at `url`, which must be migrated.
+
+        `lanes` is the number of writing connections (SQLite has one), `capacity` how many requests
+        may wait in each. Raises LedgerInUse where another process has the SQLite file.
+        """
+        parsed = make_url(url)
+        database: PostgresDatabase | SqliteDatabase
+        if parsed.get_backend_name() == "sqlite":
+            database, statements = SqliteDatabase(parsed), sql.SQLITE
+        else:
+            database, statements = PostgresDatabase(parsed, lanes=lanes), sql.POSTGRESQL
+        return cls(
+            database,
+            [
+                Lane(writer, Groups(statements, Heads(), clock), capacity=capacity)
+                for writer in database.writers
+            ],
+        )
+
+    async def close(self) -> None:
+        """Write what waits, then close all connections."""
+        for lane in self._lanes:
+            await lane.close()
+        await self._database.close()
+
+    async def append(self, request: Request[T]) -> Appended[T] | Answered[T]:
+        """Decide and record a request.
+
+        Returns once it is committed. An exception of the decision is raised here, and nothing of
+        the request was written. Raises LedgerOverloaded.
+        """
+        return await self._lane(request.league).append(request)
+
+    async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
+        """Run `work` in one transaction on the connection that writes this league."""
+        return await self._lane(league).transact(league, work)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a reading connection, where each statement sees a moment of its own.
+
+        It may be run twice if the connection fails.
+        """
+        return await self._database.read(work)
+
+    async def stream(
+        self,
+        league: str,
+        stream: str,
+        after: int = 0,
+        until: int | None = None,
+        limit: int | None = None,
+    ) -> list[Entry]:
+        """The entries of a stream by version, from the one after `after` up to `until`."""
+        parameters = {
+            "league": league,
+            "stream": stream,
+            "after": after,
+            "until": sql.EVERYTHING if until is None else until,
+            "limit": sql.EVERYTHING if limit is None else limit,
+        }
+        return await self.read(
+            partial(read_entries, statement=sql.read_stream, parameters=parameters)
+        )
+
+    async def version(self, league: str, stream: str) -> int:
+        """The version of a stream, 0 where it has no entries."""
+        parameters = {"league": league, "stream": stream}
+        return await self.read(
+            lambda connection: connection.execute(sql.read_version, parameters).scalar() or 0
+        )
+
+    async def entries(self, league: str, after: int, limit: int) -> list[Entry]:
+        """The entries of a whole ledger by position, from the one after position `after`.
+
+        Positions are committed in their order: what was read can't be added to later.
+        """
+        parameters = {"league": league, "after": after, "limit": limit}
+        return await self.read(
+            partial(read_entries, statement=sql.read_entries, parameters=parameters)
+        )
+
+    async def head(self, league: str) -> Head | None:
+        """The head of a ledger, None where it was never opened."""
+        row = await self.read(
+            lambda connection: connection.execute(sql.head, {"league": league}).one_or_none()
+        )
+        return None if row is None else Head(row.log, row.size, row.frontier)
+
+    def _lane(self, league: str) -> Lane:
+        return self._lanes[zlib.crc32(league.encode()) % len(self._lanes)]

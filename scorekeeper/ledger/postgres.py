@@ -1,0 +1,97 @@
+"""PostgreSQL: a few connections held for writing, a pool for reading."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy import URL, Connection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from scorekeeper.ledger.unavailable import LedgerUnavailable, is_unavailable
+
+T = TypeVar("T")
+
+_READERS = 8
+_COMMAND_SECONDS = 30
+_CONNECT_SECONDS = 10
+
+
+class PostgresDatabase:
+    """A database that any number of processes may have open."""
+
+    def __init__(self, url: URL, *, lanes: int, readers: int = _READERS) -> None:
+        self._engine = create_async_engine(
+            url,
+            pool_size=lanes + readers,
+            max_overflow=0,
+            pool_timeout=_CONNECT_SECONDS,
+            pool_use_lifo=True,
+            connect_args={"command_timeout": _COMMAND_SECONDS, "timeout": _CONNECT_SECONDS},
+        )
+        self._reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.writers = [_HeldConnection(self._engine) for _ in range(lanes)]
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a reading connection; each statement sees a moment of its own."""
+        try:
+            return await self._read(work)
+        except LedgerUnavailable:
+            # The server may have been restarted; a failed connection has emptied the pool.
+            return await self._read(work)
+
+    async def close(self) -> None:
+        for writer in self.writers:
+            await writer.close()
+        await self._engine.dispose()
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        try:
+            async with self._reading.connect() as connection:
+                return await connection.run_sync(work)
+        except Exception as error:
+            raise _translated(error) from error
+
+
+class _HeldConnection:
+    """One connection, kept as long as it lives."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._connection: AsyncConnection | None = None
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on the connection. Raises LedgerUnavailable."""
+        try:
+            connection = await self._open()
+            return await connection.run_sync(work)
+        except Exception as error:
+            translated = _translated(error)
+            if isinstance(translated, LedgerUnavailable):
+                await self._drop()
+            raise translated from error
+
+    async def close(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
+
+    async def _open(self) -> AsyncConnection:
+        if self._connection is not None:
+            raw = await self._connection.get_raw_connection()
+            driver = raw.driver_connection
+            if driver is None or driver.is_closed():
+                await self._drop()
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        return self._connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.invalidate()
+            await connection.close()
+
+
+def _translated(error: Exception) -> Exception:
+    if isinstance(error, LedgerUnavailable) or not is_unavailable(error):
+        return error
+    return LedgerUnavailable(f"the database can't be reached: {error}")

@@ -1,0 +1,44 @@
+"""One process for each SQLite file: the lock that refuses a second one."""
+
+import os
+import sys
+from pathlib import Path
+
+
+class LedgerInUse(Exception):
+    """Another process has this database file open for writing."""
+
+
+class ProcessLock:
+    """Held from its making until `release`, and let go by the system if the process dies.
+
+    Raises LedgerInUse.
+    """
+
+    def __init__(self, database: Path) -> None:
+        path = database.resolve().with_name(database.name + ".lock")
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            _lock(self._file)
+        except OSError as error:
+            os.close(self._file)
+            raise LedgerInUse(
+                f"{database} is in use by another process. SQLite takes one scorekeeper at a "
+                "time: stop the other one, or use PostgreSQL, which takes any number."
+            ) from error
+
+    def release(self) -> None:
+        os.close(self._file)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

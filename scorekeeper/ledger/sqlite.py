@@ -1,0 +1,104 @@
+"""SQLite: one process, one writing connection on a thread of its own, a few that read."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.ledger.process_lock import ProcessLock
+from scorekeeper.ledger.unavailable import LedgerUnavailable, is_unavailable
+
+T = TypeVar("T")
+
+_READERS = 4
+_BUSY_SECONDS = 5.0
+
+
+class SqliteDatabase:
+    """An open database file. Raises LedgerInUse where another process has it."""
+
+    def __init__(self, url: URL, *, readers: int = _READERS) -> None:
+        if not url.database or url.database == ":memory:":
+            raise ValueError("a ledger on SQLite needs a file")
+        self._lock = ProcessLock(Path(url.database))
+        self.writers = [_Thread(_engine(url.database, writing=True), threads=1)]
+        self._readers = _Thread(_engine(url.database, writing=False), threads=readers)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        return await self._readers.run(work)
+
+    async def close(self) -> None:
+        # The writer closes last, so that it is the one that folds the log of writes back in.
+        await self._readers.close()
+        for writer in self.writers:
+            await writer.close()
+        self._lock.release()
+
+
+class _Thread:
+    """Threads that each hold one connection and run whole pieces of work on it."""
+
+    def __init__(self, engine: Engine, *, threads: int) -> None:
+        self._engine = engine
+        self._held = threading.local()
+        self._connections: list[Connection] = []
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="ledger")
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a connection. Raises LedgerUnavailable."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._executor, self._run, work)
+        except Exception as error:
+            if is_unavailable(error):
+                raise LedgerUnavailable(f"the database file can't be used: {error}") from error
+            raise
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._executor.shutdown)
+        for connection in self._connections:
+            connection.close()
+        self._engine.dispose()
+
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        connection: Connection | None = getattr(self._held, "connection", None)
+        if connection is None or connection.closed or connection.invalidated:
+            connection = self._engine.connect()
+            self._held.connection = connection
+            self._connections.append(connection)
+        return work(connection)
+
+
+def _engine(database: str, *, writing: bool) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=database),
+        poolclass=NullPool,
+        connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        # The driver begins no transaction of its own: `begin` below does, and takes the write lock
+        # at once. Reading needs none, each statement sees one moment.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        if not writing:
+            cursor.execute("PRAGMA query_only=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        if writing:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    if writing:
+        return engine
+    return engine.execution_options(isolation_level="AUTOCOMMIT")

@@ -1,0 +1,169 @@
+"""The statements of the log, built once for each kind of database."""
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Executable,
+    LargeBinary,
+    Select,
+    Text,
+    Uuid,
+    any_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+
+from scorekeeper.ledger.tables import answers, events, ledgers
+
+EVERYTHING = 2**62
+"""A limit, or a last version, that no ledger reaches."""
+
+_league = bindparam("league", type_=Text)
+_stored = (events.c.header, events.c.body, events.c.salt)
+
+head = select(ledgers.c.log, ledgers.c.size, ledgers.c.frontier, ledgers.c.recorded_at).where(
+    ledgers.c.league == _league
+)
+size = select(ledgers.c.size).where(ledgers.c.league == _league)
+take_head = (
+    update(ledgers)
+    .where(ledgers.c.league == bindparam("of_league"), ledgers.c.size == bindparam("seen"))
+    .values(
+        size=bindparam("new_size"),
+        frontier=bindparam("new_frontier"),
+        recorded_at=bindparam("new_recorded_at"),
+    )
+)
+insert_events = insert(events)
+insert_answers = insert(answers)
+_purge_answers = delete(answers).where(
+    answers.c.league == _league, answers.c.about == bindparam("about")
+)
+
+read_stream = (
+    select(*_stored)
+    .where(
+        events.c.league == _league,
+        events.c.stream == bindparam("stream"),
+        events.c.version > bindparam("after", type_=BigInteger),
+        events.c.version <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.version)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+read_version = (
+    select(events.c.version)
+    .where(events.c.league == _league, events.c.stream == bindparam("stream"))
+    .order_by(events.c.version.desc())
+    .limit(1)
+)
+read_entries = (
+    select(*_stored)
+    .where(events.c.league == _league, events.c.position > bindparam("after", type_=BigInteger))
+    .order_by(events.c.position)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+read_between = (
+    select(*_stored)
+    .where(
+        events.c.league == _league,
+        events.c.position > bindparam("after", type_=BigInteger),
+        events.c.position <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.position)
+)
+
+
+class Statements(msgspec.Struct, frozen=True):
+    """What differs between the databases.
+
+    `sole` tells that no other process writes, so that what is remembered of a ledger stays true.
+    """
+
+    sole: bool
+    open_ledger: Executable
+    lock_head: Executable
+    find_ids: Executable
+    find_streams: Executable
+    find_answers: Executable
+
+    def ids(self, ids: Collection[str]) -> str | list[str]:
+        """The parameter of `find_ids`."""
+        if self.sole:
+            return json.dumps([one.replace("-", "") for one in ids])
+        return list(ids)
+
+    def streams(self, streams: Collection[str]) -> str | list[str]:
+        """The parameter of `find_streams`."""
+        return json.dumps(list(streams)) if self.sole else list(streams)
+
+
+def _find_ids(among: ColumnElement[bool]) -> Executable:
+    return select(*_stored).where(events.c.league == _league, among)
+
+
+def _find_streams(among: ColumnElement[bool]) -> Executable:
+    return (
+        select(*_stored)
+        .where(
+            events.c.league == _league,
+            among,
+            events.c.position <= bindparam("until", type_=BigInteger),
+        )
+        .order_by(events.c.stream, events.c.version)
+    )
+
+
+def _find_answers(among: ColumnElement[bool]) -> Executable:
+    return select(
+        answers.c.key,
+        answers.c.request,
+        answers.c.status,
+        answers.c.body,
+        answers.c.etag,
+        answers.c.about,
+    ).where(answers.c.league == _league, among)
+
+
+def _listed(name: str) -> Select[Any]:
+    """The values of a JSON array given as one parameter: one statement for any number of them."""
+    return select(func.json_each(bindparam(name, type_=Text)).table_valued("value").c.value)
+
+
+SQLITE = Statements(
+    sole=True,
+    open_ledger=sqlite_dialect.insert(ledgers).on_conflict_do_nothing(),
+    lock_head=head,
+    find_ids=_find_ids(events.c.event_id.in_(_listed("ids"))),
+    find_streams=_find_streams(events.c.stream.in_(_listed("streams"))),
+    # Binary keys don't go into JSON; a group has few of them.
+    find_answers=_find_answers(answers.c.key.in_(bindparam("keys", expanding=True))),
+)
+POSTGRESQL = Statements(
+    sole=False,
+    open_ledger=postgresql.insert(ledgers).on_conflict_do_nothing(),
+    lock_head=head.with_for_update(),
+    find_ids=_find_ids(
+        events.c.event_id == any_(bindparam("ids", type_=ARRAY(Uuid(as_uuid=False))))
+    ),
+    find_streams=_find_streams(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text)))),
+    find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
+)
+
+
+def purge_answers(connection: Connection, league: str, about: str) -> None:
+    """Delete the answers that tell of something, within the caller's transaction."""
+    connection.execute(_purge_answers, {"league": league, "about": about})

@@ -1,0 +1,66 @@
+"""The tables of the log. Every key begins with the league, so that they can be spread by league."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+)
+
+metadata = MetaData()
+
+# `frontier` holds the roots of the full subtrees of the ledger's tree, largest first, 32 bytes
+# each; `recorded_at` is the time of the last entry, so that time never runs backwards in a ledger.
+ledgers = Table(
+    "ledgers",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("log", Text, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("frontier", LargeBinary, nullable=False),
+    Column("opened_at", Text, nullable=False),
+    Column("recorded_at", Text, nullable=False),
+    PrimaryKeyConstraint("league", name="ledgers_pkey"),
+)
+
+# `header` and `body` are stored as they were hashed; the other columns repeat what the header says,
+# for the keys and for people who look. `body` and `salt` are null where the content was erased.
+events = Table(
+    "events",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("position", BigInteger, nullable=False, autoincrement=False),
+    Column("stream", Text, nullable=False),
+    Column("version", BigInteger, nullable=False),
+    Column("event_id", Uuid(as_uuid=False), nullable=False),
+    Column("type", Text, nullable=False),
+    Column("schema", BigInteger, nullable=False),
+    Column("header", LargeBinary, nullable=False),
+    Column("body", LargeBinary, nullable=True),
+    Column("salt", LargeBinary, nullable=True),
+    Column("recorded_at", Text, nullable=False),
+    PrimaryKeyConstraint("league", "position", name="events_pkey"),
+    UniqueConstraint("league", "stream", "version", name="events_league_stream_version_key"),
+    UniqueConstraint("league", "event_id", name="events_league_event_id_key"),
+)
+
+# The answers given to requests that named a key. `key` and `request` are SHA-256 digests; `about`
+# names what an answer tells of, so that the answers about erased content can be found and purged.
+answers = Table(
+    "answers",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("key", LargeBinary, nullable=False),
+    Column("request", LargeBinary, nullable=False),
+    Column("status", BigInteger, nullable=False),
+    Column("etag", Text, nullable=True),
+    Column("body", LargeBinary, nullable=False),
+    Column("about", Text, nullable=True),
+    Column("recorded_at", Text, nullable=False),
+    PrimaryKeyConstraint("league", "key", name="answers_pkey"),
+)

@@ -1,0 +1,59 @@
+"""When the database can't be reached, and which of its errors mean that."""
+
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+# Connection lost or refused, out of resources, or an operator stepped in.
+_SQLSTATE_CLASSES = ("08", "53", "57")
+_LOST_RACES = ("40001", "40P01")
+_SQLITE_CODES = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+}
+
+
+class LedgerUnavailable(Exception):
+    """The ledger can't be reached now.
+
+    It is not known whether the request was written: send it again with the same ids or key.
+    """
+
+
+class LedgerOverloaded(LedgerUnavailable):
+    """More requests wait than are let wait. This one was not written."""
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether an error tells of the connection or the server, rather than of what was asked."""
+    if isinstance(error, OSError | PoolTimeout):  # a TimeoutError is an OSError
+        return True
+    if not isinstance(error, DBAPIError):
+        # Drivers raise some errors past SQLAlchemy, on connecting above all.
+        return _says_unavailable(error)
+    if error.connection_invalidated or error.orig is None:
+        return True
+    return _says_unavailable(error.orig) or (
+        error.orig.__cause__ is not None and _says_unavailable(error.orig.__cause__)
+    )
+
+
+def is_lost_race(error: BaseException) -> bool:
+    """Whether the database gave way to another transaction, so that trying again helps."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _LOST_RACES
+
+
+def _says_unavailable(error: BaseException) -> bool:
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", None)
+        return isinstance(code, int) and (code & 0xFF) in _SQLITE_CODES
+    state = getattr(error, "sqlstate", None)
+    if isinstance(state, str) and state.startswith(_SQLSTATE_CLASSES):
+        return True
+    # asyncpg's InterfaceError ("connection is closed") has no sqlstate.
+    return isinstance(error, OSError) or type(error).__name__ == "InterfaceError"

@@ -1,0 +1,149 @@
+"""Whether an event can be recorded in a state. Nothing is changed here."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, get_args
+
+from scorekeeper.match.breaches import breaches
+from scorekeeper.match.events import (
+    DealerDrawn,
+    MatchAbandoned,
+    MatchClosed,
+    NoteAdded,
+    PlayerSubstituted,
+    RoundStarted,
+    RoundTallied,
+    RoundVoided,
+    SeatsChanged,
+    TableEvent,
+    event_type,
+)
+from scorekeeper.match.refusal import Refusal, Violation, impossible
+from scorekeeper.match.seats import partners_face_each_other
+from scorekeeper.match.state import Phase, State
+from scorekeeper.match.tally import refused_tally
+from scorekeeper.rules.box import Box
+
+BETWEEN_ROUNDS: Final[frozenset[Phase]] = frozenset({"ready"})
+IN_A_ROUND: Final[frozenset[Phase]] = frozenset({"turning", "playing", "showing_hands"})
+ALWAYS: Final[frozenset[Phase]] = frozenset(get_args(Phase))
+
+
+def decide(state: State, event: TableEvent) -> tuple[Violation, ...] | Refusal:
+    """The violations to be flagged with the event, or why it is not recorded."""
+    if state.phase not in PHASES[type(event)]:
+        return impossible("wrong-phase", phase=state.phase, type=event_type(event))
+    refused = CHECKS[type(event)](state, event)
+    if refused is not None:
+        return refused
+    violations = breaches(state, event)
+    if violations and not event.as_played:
+        return Refusal(code="rule-violation", violations=violations)
+    return violations
+
+
+def _dealer_drawn(state: State, event: DealerDrawn) -> Refusal | None:
+    if state.round:
+        return impossible("wrong-phase", phase=state.phase, type=event_type(event))
+    awaited = state.drawing or state.seating
+    for player in event.draws:
+        if player not in state.totals:
+            return impossible("player-not-in-match", player=player, field="draws")
+    if set(event.draws) != set(awaited):
+        return impossible("draws-invalid", players=tuple(event.draws), awaited=awaited)
+    return _refused_cards(state.box, event.draws.values())
+
+
+def _round_started(state: State, event: RoundStarted) -> Refusal | None:
+    dealer = event.dealer or state.dealer
+    if dealer is None:
+        return Refusal(code="dealer-needed")
+    if dealer not in state.totals:
+        return impossible("player-not-in-match", player=dealer, field="dealer")
+    hands = event.hands or {}
+    for player in hands:
+        if player not in state.totals:
+            return impossible("player-not-in-match", player=player, field="hands")
+        if player in state.eliminated:
+            return impossible("player-eliminated", player=player, field="hands")
+    pile = event.draw_pile
+    refused = _refused_cards(
+        state.box, (*(card for cards in hands.values() for card in cards), *(pile or ()))
+    )
+    if refused is not None or pile is None:
+        return refused
+    size = state.edition.hand_size.value
+    dealt = sum(max(size, len(hands.get(player, ()))) for player in state.staying)
+    if len(pile) + dealt != state.box.size:
+        return impossible("draw-pile-not-whole", cards=len(pile), whole=state.box.size - dealt)
+    return None
+
+
+def _seats_changed(state: State, event: SeatsChanged) -> Refusal | None:
+    for player in event.players:
+        if player not in state.totals:
+            return impossible("player-not-in-match", player=player, field="players")
+    if sorted(event.players) != sorted(state.seating):
+        return impossible("seats-invalid", players=event.players)
+    if not partners_face_each_other(state.teams, event.players):
+        facts = {"teams": state.teams, "players": event.players}
+        return Refusal(code="teams-not-opposite", facts=facts)
+    return None
+
+
+def _player_substituted(state: State, event: PlayerSubstituted) -> Refusal | None:
+    player, substitute = event.player, event.substitute
+    if player not in state.totals:
+        return impossible("player-not-in-match", player=player, field="player")
+    if player in state.eliminated:
+        return impossible("player-eliminated", player=player, field="player")
+    sitting = {state.substitutes.get(column, column) for column in state.seating}
+    if substitute in sitting or (substitute in state.totals and substitute != player):
+        return impossible("substitute-in-match", player=player, substitute=substitute)
+    return None
+
+
+def _match_closed(state: State, event: MatchClosed) -> Refusal | None:
+    del event
+    return None if state.rounds_counted else impossible("no-round-played")
+
+
+def _nothing(state: State, event: TableEvent) -> Refusal | None:
+    """The phase is all that such an event depends on."""
+    del state, event
+    return None
+
+
+def _refused_cards(box: Box, cards: Iterable[str]) -> Refusal | None:
+    for card, count in Counter(cards).items():
+        in_box = box.counts.get(card)
+        if in_box is None:
+            return impossible("card-not-in-box", card=card)
+        if count > in_box:
+            return impossible("too-many-of-card", card=card, count=count, in_box=in_box)
+    return None
+
+
+PHASES: Final[Mapping[type[TableEvent], frozenset[Phase]]] = {
+    DealerDrawn: BETWEEN_ROUNDS,
+    RoundStarted: BETWEEN_ROUNDS,
+    RoundTallied: BETWEEN_ROUNDS | IN_A_ROUND,
+    RoundVoided: IN_A_ROUND,
+    SeatsChanged: BETWEEN_ROUNDS,
+    PlayerSubstituted: BETWEEN_ROUNDS,
+    MatchClosed: BETWEEN_ROUNDS,
+    MatchAbandoned: BETWEEN_ROUNDS | IN_A_ROUND,
+    NoteAdded: ALWAYS,
+}
+
+CHECKS: Final[Mapping[type[TableEvent], Callable[[State, Any], Refusal | None]]] = {
+    DealerDrawn: _dealer_drawn,
+    RoundStarted: _round_started,
+    RoundTallied: refused_tally,
+    RoundVoided: _nothing,
+    SeatsChanged: _seats_changed,
+    PlayerSubstituted: _player_substituted,
+    MatchClosed: _match_closed,
+    MatchAbandoned: _nothing,
+    NoteAdded: _nothing,
+}

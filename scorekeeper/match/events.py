@@ -1,0 +1,222 @@
+"""What happens in a match, as it is told, kept and read again.
+
+The tags and fields are the disk format: they never change their meaning, and what is new has a
+default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they are read.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from scorekeeper.match.fields import (
+    MOST_NAMES,
+    At,
+    CardCount,
+    CardName,
+    Cards,
+    Players,
+    Points,
+    Slug,
+    Text,
+    Winners,
+    in_utc,
+)
+from scorekeeper.match.opening import MatchOpened
+
+SCHEMA: Final = 1
+
+EventId: TypeAlias = Annotated[
+    str,
+    Meta(pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$", title="EventId"),
+]
+ByPlayer: Final = Meta(max_length=MOST_NAMES)
+
+
+class Told(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+):
+    """What every event from the table may carry.
+
+    `id` is a UUID that the client made, for retries; it is no part of the stored body. `at`: when
+    it happened at the table. `as_played`: record it although a clause forbids it.
+    """
+
+    id: EventId | None = None
+    at: At | None = None
+    as_played: bool = False
+
+
+class DealerDrawn(Told, frozen=True, tag="dealer_drawn"):
+    """Cards drawn for the deal, by everybody or by those who tied before."""
+
+    draws: Annotated[Mapping[Slug, CardName], ByPlayer]
+
+
+class RoundStarted(Told, frozen=True, tag="round_started"):
+    """Cards are dealt. `draw_pile`: the whole pile, top first, before a card is turned up."""
+
+    dealer: Slug | None = None
+    hands: Annotated[Mapping[Slug, Cards], ByPlayer] | None = None
+    draw_pile: Cards | None = None
+
+
+class TalliedHand(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A hand at the end of a round: its cards, or else its points and perhaps their number."""
+
+    cards: Cards | None = None
+    points: Points | None = None
+    cards_left: CardCount | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a hand that is told twice, or not at all."""
+        if (self.cards is None) == (self.points is None):
+            raise ValueError("a hand has either cards or points")
+        if self.cards_left is not None and self.points is None:
+            raise ValueError("cards_left goes with points")
+
+
+class RoundTallied(Told, frozen=True, tag="round_tallied"):
+    """A whole round at once: either the hands whose points count, or everybody's scores.
+
+    `charges`: points counted against players who were caught during the round.
+    """
+
+    winners: Winners
+    hands: Annotated[Mapping[Slug, TalliedHand], ByPlayer] | None = None
+    scores: Annotated[Mapping[Slug, Points], ByPlayer] | None = None
+    dealer: Slug | None = None
+    charges: Annotated[Mapping[Slug, Points], ByPlayer] | None = None
+
+
+class RoundVoided(Told, frozen=True, tag="round_voided"):
+    """A round that does not end. `redealt`: the same dealer deals it again, as a new round."""
+
+    reason: Text
+    redealt: bool
+
+
+class SeatsChanged(Told, frozen=True, tag="seats_changed"):
+    """A new seating of the same players."""
+
+    players: Players
+
+
+class PlayerSubstituted(Told, frozen=True, tag="player_substituted"):
+    """Somebody else plays on in a player's column; events still name the column."""
+
+    player: Slug
+    substitute: Slug
+
+
+class MatchClosed(Told, frozen=True, tag="match_closed"):
+    """The table stops early; the best so far wins."""
+
+    reason: Text | None = None
+
+
+class MatchAbandoned(Told, frozen=True, tag="match_abandoned"):
+    """The table stops without a winner; finished rounds stay."""
+
+    reason: Text
+
+
+class NoteAdded(Told, frozen=True, tag="note_added"):
+    """A remark, without effect."""
+
+    text: Text
+
+
+class RoundEnded(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="round_ended",
+):
+    """What a round came to.
+
+    `scores` names every player of the match, partners with their team's score; `hand_points` is
+    None for a hand whose points nobody knows, or that does not exist.
+    """
+
+    round: int
+    winners: Winners
+    scores: Mapping[Slug, int]
+    hand_points: Mapping[Slug, int | None]
+
+
+class MatchWon(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="match_won",
+):
+    """The result: `winners` in seating order, both partners of a team."""
+
+    winners: Winners
+    totals: Mapping[Slug, int]
+
+
+TableEvent: TypeAlias = (
+    DealerDrawn
+    | RoundStarted
+    | RoundTallied
+    | RoundVoided
+    | SeatsChanged
+    | PlayerSubstituted
+    | MatchClosed
+    | MatchAbandoned
+    | NoteAdded
+)
+"""What a client may tell."""
+
+ServerEvent: TypeAlias = RoundEnded | MatchWon
+"""What the rules force, and the service therefore writes itself."""
+
+Event: TypeAlias = MatchOpened | TableEvent | ServerEvent
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def event_type(event: Event) -> str:
+    """The tag under which the event is stored."""
+    return str(event.__struct_config__.tag)
+
+
+def encode(event: Event) -> bytes:
+    """The canonical body: sorted keys, no defaults, no `id`."""
+    if isinstance(event, Told) and event.id is not None:
+        event = msgspec.structs.replace(event, id=None)
+    return _encoder.encode(event)
+
+
+def decode(body: bytes) -> Event:
+    """ValidationError for what `encode` can't have written."""
+    return _decoder.decode(body)
+
+
+def normalise(event: TableEvent) -> TableEvent:
+    """The one form of events that mean the same: UTC, the id in lower case.
+
+    ValidationError for a time that UTC can't express.
+    """
+    if event.id is None and event.at is None:
+        return event
+    return msgspec.structs.replace(
+        event, id=event.id.lower() if event.id else None, at=in_utc(event.at)
+    )

@@ -1,0 +1,34 @@
+"""The types of the fields that events and openings are made of, with the bounds of the wire."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from scorekeeper.rules.cards import Card
+
+SLUG: Final = "^[a-z0-9][a-z0-9-]{0,62}$"
+MOST_NAMES: Final = 64
+"""How many players a list may name before it is malformed rather than refused."""
+
+Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=63)]
+CardName: TypeAlias = Annotated[Card, Meta(min_length=1, max_length=63)]
+Cards: TypeAlias = Annotated[tuple[CardName, ...], Meta(max_length=120)]
+CardCount: TypeAlias = Annotated[int, Meta(ge=0, le=120)]
+Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
+Players: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
+"""A seating, clockwise: the next name sits on the left of the one before."""
+Winners: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=10)]
+At: TypeAlias = Annotated[datetime, Meta(tz=True)]
+
+
+def in_utc(at: datetime | None) -> datetime | None:
+    """ValidationError for a time whose UTC lies outside the years 1 to 9999."""
+    if at is None:
+        return None
+    try:
+        return at.astimezone(UTC)
+    except OverflowError as overflow:
+        raise msgspec.ValidationError("`at` lies outside the years 1 to 9999") from overflow

@@ -1,0 +1,87 @@
+"""Why something was not recorded, as data: closed words, the clause, and the facts."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Code: TypeAlias = Literal[
+    "dealer-needed",
+    "dealer-not-in-match",
+    "impossible-event",
+    "option-invalid",
+    "option-not-in-edition",
+    "option-not-in-mode",
+    "players-invalid",
+    "rounds-needed",
+    "rule-violation",
+    "scoring-invalid",
+    "seating-invalid",
+    "team-scoring-not-in-mode",
+    "teams-invalid",
+    "teams-not-in-mode",
+    "teams-not-opposite",
+]
+
+Reason: TypeAlias = Literal[
+    "card-not-in-box",
+    "charges-not-in-mode",
+    "charges-with-scores",
+    "draw-pile-not-whole",
+    "draws-invalid",
+    "hand-missing",
+    "hands-or-scores",
+    "loser-without-cards",
+    "no-round-played",
+    "player-eliminated",
+    "player-not-in-match",
+    "points-exceed-box",
+    "points-impossible",
+    "points-negative",
+    "score-contradicts-mode",
+    "score-missing",
+    "scores-do-not-balance",
+    "seats-invalid",
+    "substitute-in-match",
+    "too-many-of-card",
+    "winner-has-cards",
+    "winners-invalid",
+    "wrong-phase",
+]
+"""The finer word of an `impossible-event`."""
+
+Breach: TypeAlias = Literal["cards-dealt", "cards-left", "joint-winners"]
+"""What a violation consists in; the clause says where it is forbidden."""
+
+Facts: TypeAlias = Mapping[str, object]
+
+
+class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A breach of a clause: refused, or recorded where the table says that it was played so.
+
+    `event_index`: the place of the event among those told together.
+    """
+
+    clause: str
+    reason: Breach
+    facts: Facts
+    event_index: int | None = None
+
+
+class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`reason` goes with `impossible-event`, `violations` with `rule-violation`.
+
+    `event_index` is None where no event is to blame, as for an opening.
+    """
+
+    code: Code
+    reason: Reason | None = None
+    clause: str | None = None
+    facts: Facts = {}
+    event_index: int | None = None
+    violations: tuple[Violation, ...] = ()
+
+
+def impossible(reason: Reason, **facts: object) -> Refusal:
+    """The refusal of something that can't have happened."""
+    return Refusal(code="impossible-event", reason=reason, facts=facts)

@@ -1,0 +1,132 @@
+"""What is known about a match after some of its entries.
+
+A fold owns its state and changes it in place; nobody else sees it before the fold is done. What
+grows with the match (the finished rounds) is a linked list that copies share.
+"""
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.events import RoundTallied
+from scorekeeper.match.opening import OptionsInForce, PlannedRound, ScoringInForce
+from scorekeeper.rules.box import Box
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.scoring import Mode, Sides
+
+Phase: TypeAlias = Literal["ready", "turning", "playing", "showing_hands", "over"]
+Status: TypeAlias = Literal["open", "won", "abandoned"]
+RoundStatus: TypeAlias = Literal["running", "ended", "voided"]
+Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
+
+
+class Hand(Struct, frozen=True):
+    """What is known of a hand; `unknown`: how many cards more, None where nobody knows.
+
+    `points`: its value, where that was told in place of the cards.
+    """
+
+    known: tuple[str, ...] = ()
+    unknown: int | None = None
+    points: int | None = None
+
+    @property
+    def count(self) -> int | None:
+        """The cards in it, if that is known."""
+        return None if self.unknown is None else len(self.known) + self.unknown
+
+
+Hands: TypeAlias = dict[str, Hand]
+"""By player; never changed, only replaced."""
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """One deal. `first_version` and `last_version`: the entries that it spans, both included.
+
+    `substitutes`: who sat in for whom. `hand_points` and `scores` are empty until the round has
+    ended; `tally`: what the table told, if it told the round as a whole.
+    """
+
+    number: int
+    status: RoundStatus
+    dealer: str | None
+    seating: tuple[str, ...]
+    first_version: int
+    last_version: int
+    substitutes: dict[str, str]
+    tally: RoundTallied | None = None
+    winners: tuple[str, ...] = ()
+    hands: Hands
+    hand_points: dict[str, int | None] = {}
+    scores: dict[str, int] = {}
+
+
+Finished: TypeAlias = "tuple[Round, Finished] | None"
+"""The rounds that are over, the last one first."""
+
+
+class State(Struct, kw_only=True, eq=False):
+    """See the module; `copy` before you change one that you were given.
+
+    `round` counts rounds begun, `rounds_counted` those that count towards the agreed number.
+    `sides_won` counts rounds by the first player of each side, a joint win of partners once.
+    `drawing`: who has to draw again for the deal. `dealer`: of the running round, or the next.
+    """
+
+    edition: Edition
+    box: Box
+    mode: Mode
+    scoring: ScoringInForce
+    options: OptionsInForce
+    teams: tuple[tuple[str, ...], ...]
+    sides: Sides
+    plan: tuple[PlannedRound, ...]
+
+    version: int = 0
+    phase: Phase = "ready"
+    status: Status = "open"
+    closed: bool = False
+    seating: tuple[str, ...]
+    dealer: str | None
+    direction: Direction = "clockwise"
+    drawing: tuple[str, ...] = ()
+    substitutes: dict[str, str]
+    round: int = 0
+    rounds_counted: int = 0
+    running: Round | None = None
+    finished: Finished = None
+    hands: Hands
+    totals: dict[str, int]
+    rounds_won: dict[str, int]
+    sides_won: dict[str, int]
+    eliminated: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()
+    violations: int = 0
+
+    def copy(self) -> "State":
+        """A state of one's own: as many steps as there are players, however long the match."""
+        return replace(
+            self,
+            substitutes=self.substitutes.copy(),
+            totals=self.totals.copy(),
+            rounds_won=self.rounds_won.copy(),
+            sides_won=self.sides_won.copy(),
+        )
+
+    @property
+    def staying(self) -> tuple[str, ...]:
+        """Who is still in, in seating order."""
+        if not self.eliminated:
+            return self.seating
+        return tuple(player for player in self.seating if player not in self.eliminated)
+
+    def latest_first(self) -> Iterator[Round]:
+        """All rounds begun, the running one included."""
+        if self.running is not None:
+            yield self.running
+        finished = self.finished
+        while finished is not None:
+            round_, finished = finished
+            yield round_

@@ -1,0 +1,214 @@
+"""A round that is told as a whole: what it comes to, and what can't be true of it."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from scorekeeper.match.events import RoundTallied, TalliedHand
+from scorekeeper.match.feasible import Groups, can_be_worth, groups
+from scorekeeper.match.refusal import Refusal, impossible
+from scorekeeper.match.state import Hand, Hands, State
+from scorekeeper.rules.box import Box
+from scorekeeper.rules.scoring import HandSum, Sides, knocked_out
+
+
+def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
+    """Who is still in when the hands are counted, in seating order."""
+    if not tally.charges:
+        return state.staying
+    totals = {p: state.totals[p] + tally.charges.get(p, 0) for p in state.staying}
+    out = knocked_out(totals, state.scoring.target)
+    return tuple(player for player in totals if player not in out)
+
+
+def sides_of(state: State, players: Collection[str]) -> Sides:
+    """The sides that have somebody among the players."""
+    return tuple(side for side in state.sides if any(player in players for player in side))
+
+
+def value(box: Box, hand: TalliedHand) -> int:
+    """The points of a hand that was told in either way."""
+    if hand.cards is not None:
+        return sum(box.points[card] for card in hand.cards)
+    return hand.points or 0
+
+
+def hands_at_end(state: State, tally: RoundTallied) -> Hands:
+    """What the tally lets one know of each hand, in seating order."""
+    told = tally.hands or {}
+    hands: Hands = {}
+    for player in state.staying:
+        hand = told.get(player)
+        if player in tally.winners:
+            hands[player] = Hand(unknown=0)
+        elif hand is None:
+            hands[player] = Hand()
+        elif hand.cards is not None:
+            hands[player] = Hand(known=hand.cards, unknown=0)
+        else:
+            hands[player] = Hand(unknown=hand.cards_left, points=hand.points)
+    return hands
+
+
+def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
+    """Why the tally can't be true."""
+    return (
+        _refused_names(state, tally)
+        or _refused_charges(state, tally)
+        or _refused_winners(state, tally)
+        or _refused_sheet(state, tally)
+    )
+
+
+def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
+    if tally.dealer is not None and tally.dealer not in state.totals:
+        return impossible("player-not-in-match", player=tally.dealer, field="dealer")
+    named: Mapping[str, Collection[str]] = {
+        "winners": tally.winners,
+        "charges": tally.charges or (),
+        "hands": tally.hands or (),
+        "scores": tally.scores or (),
+    }
+    for field, players in named.items():
+        for player in players:
+            if player not in state.totals:
+                return impossible("player-not-in-match", player=player, field=field)
+            if player in state.eliminated:
+                return impossible("player-eliminated", player=player, field=field)
+    return None
+
+
+def _refused_charges(state: State, tally: RoundTallied) -> Refusal | None:
+    if not tally.charges:
+        return None
+    if not state.options.caught_counts:
+        return impossible("charges-not-in-mode", mode=state.mode.name)
+    if tally.scores is not None:
+        return impossible("charges-with-scores")
+    for player, points in tally.charges.items():
+        if points < 0:
+            return impossible("points-negative", player=player, points=points)
+    return None
+
+
+def _refused_winners(state: State, tally: RoundTallied) -> Refusal | None:
+    if not tally.winners or len(set(tally.winners)) < len(tally.winners):
+        return impossible("winners-invalid", winners=tally.winners)
+    left = left_after_charges(state, tally)
+    for player in tally.winners:
+        if player not in left:
+            return impossible("player-eliminated", player=player, field="winners")
+    return None
+
+
+def _refused_sheet(state: State, tally: RoundTallied) -> Refusal | None:
+    if tally.hands is not None and tally.scores is not None:
+        return impossible("hands-or-scores")
+    if tally.scores is not None:
+        return _refused_scores(state, tally.winners, tally.scores)
+    hands = tally.hands or {}
+    left = left_after_charges(state, tally)
+    counted = state.mode.counted(sides_of(state, left), tally.winners)
+    missing = tuple(player for player in counted if player not in hands)
+    if missing:
+        return impossible(
+            "hands-or-scores" if tally.hands is None else "hand-missing", players=missing
+        )
+    for player, hand in hands.items():
+        refused = _refused_hand(player, hand, won=player in tally.winners)
+        if refused is not None:
+            return refused
+    losers = {player: hand for player, hand in hands.items() if player not in tally.winners}
+    refused = _refused_cards(state.box, {p: h for p, h in losers.items() if p in left})
+    for player, hand in losers.items():
+        if player not in left:
+            # The hand went under the discard pile: its cards may have been dealt out again.
+            refused = refused or _refused_cards(state.box, {player: hand})
+    return refused
+
+
+def _refused_hand(player: str, hand: TalliedHand, *, won: bool) -> Refusal | None:
+    if hand.points is not None and hand.points < 0:
+        return impossible("points-negative", player=player, points=hand.points)
+    empty = hand.cards == () or hand.cards_left == 0
+    if won and (hand.cards or hand.cards_left or hand.points):
+        return impossible("winner-has-cards", player=player)
+    if not won and empty:
+        return impossible("loser-without-cards", player=player)
+    return None
+
+
+def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None:
+    """Whether one box can hold all these hands, which are not empty, at the same time."""
+    listed = Counter(card for hand in hands.values() for card in hand.cards or ())
+    for card, count in listed.items():
+        if card not in box.counts:
+            return impossible("card-not-in-box", card=card)
+        if count > box.counts[card]:
+            return impossible("too-many-of-card", card=card, count=count, in_box=box.counts[card])
+    by_points = {player: hand for player, hand in hands.items() if hand.points is not None}
+    if not by_points:
+        return None
+    cards = groups(box, listed)
+    for player, hand in by_points.items():
+        if not can_be_worth(
+            cards, value(box, hand), at_least=hand.cards_left or 1, at_most=hand.cards_left
+        ):
+            return impossible(
+                "points-impossible", player=player, points=hand.points, cards_left=hand.cards_left
+            )
+    return _refused_together(box, cards, by_points)
+
+
+def _refused_together(box: Box, cards: Groups, hands: Mapping[str, TalliedHand]) -> Refusal | None:
+    points = sum(value(box, hand) for hand in hands.values())
+    fewest = sum(hand.cards_left or 1 for hand in hands.values())
+    counted = all(hand.cards_left is not None for hand in hands.values())
+    if not can_be_worth(cards, points, at_least=fewest, at_most=fewest if counted else None):
+        return impossible("points-exceed-box", points=points, players=tuple(hands))
+    return None
+
+
+def _refused_scores(
+    state: State, winners: Collection[str], scores: Mapping[str, int]
+) -> Refusal | None:
+    missing = tuple(player for player in state.staying if player not in scores)
+    if missing:
+        return impossible("score-missing", players=missing)
+    sides = sides_of(state, state.staying)
+    for side in sides:
+        if any(scores[player] != scores[side[0]] for player in side):
+            return impossible("score-contradicts-mode", players=side, mode=state.mode.name)
+    if state.options.caught_counts:
+        # Such a score may hold the counts of any number of catches besides the hand.
+        claims = tuple(HandSum(side, scores[side[0]]) for side in sides)
+        return _contradiction(state, claims)
+    claims = state.mode.claims(sides, winners, scores)
+    return _contradiction(state, claims) or _refused_claims(state.box, claims)
+
+
+def _contradiction(state: State, claims: Collection[HandSum]) -> Refusal | None:
+    worth: dict[tuple[str, ...], int] = {}
+    for claim in claims:
+        if claim.points < 0 or (claim.points and not claim.players):
+            return impossible(
+                "score-contradicts-mode",
+                players=claim.players,
+                points=claim.points,
+                mode=state.mode.name,
+            )
+        if worth.setdefault(claim.players, claim.points) != claim.points:
+            return impossible("scores-do-not-balance", mode=state.mode.name)
+    return None
+
+
+def _refused_claims(box: Box, claims: Collection[HandSum]) -> Refusal | None:
+    cards = groups(box, {})
+    for claim in claims:
+        hands = len(claim.players)
+        if hands and not can_be_worth(cards, claim.points, at_least=hands, at_most=None):
+            return impossible(
+                "points-impossible" if hands == 1 else "points-exceed-box",
+                players=claim.players,
+                points=claim.points,
+            )
+    return None

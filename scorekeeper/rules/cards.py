@@ -1,0 +1,72 @@
+"""The names of the cards, and what is printed on them."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+import msgspec
+
+Card: TypeAlias = str
+Color: TypeAlias = str
+
+COLORS: Final[tuple[Color, ...]] = ("red", "yellow", "green", "blue", "pink", "orange")
+NUMBERS: Final = tuple(str(number) for number in range(10))
+
+DRAW_TWO: Final = "draw-two"
+REVERSE: Final = "reverse"
+SKIP: Final = "skip"
+ACTIONS: Final = (DRAW_TWO, REVERSE, SKIP)
+
+WILD: Final = "wild"
+WILD_DRAW_FOUR: Final = "wild-draw-four"
+SUPER_STAR: Final = "super-star"
+QUESTION_BLOCK: Final = "question-block"
+WILD_FRIENDSHIP: Final = "wild-friendship"
+RED_RIBBON: Final = "red-ribbon"
+SWAP_HANDS: Final = "swap-hands"
+WILDS: Final = (
+    WILD,
+    WILD_DRAW_FOUR,
+    SUPER_STAR,
+    QUESTION_BLOCK,
+    WILD_FRIENDSHIP,
+    RED_RIBBON,
+    SWAP_HANDS,
+)
+
+
+class Face(msgspec.Struct, frozen=True):
+    """What matching looks at.
+
+    `color` is None on a wild of any kind, a red ribbon included. `symbol` is a digit, one of
+    `ACTIONS`, or the name of the wild itself.
+    """
+
+    card: Card
+    color: Color | None
+    symbol: str
+
+    @property
+    def is_wild(self) -> bool:
+        """Takes any card below it and has no colour but the one that is named."""
+        return self.color is None
+
+    @property
+    def is_number(self) -> bool:
+        """Has a digit, and so a value of its own in the draw for the dealer."""
+        return self.symbol in NUMBERS
+
+
+FACES: Final[Mapping[Card, Face]] = {
+    **{
+        f"{color}-{symbol}": Face(f"{color}-{symbol}", color, symbol)
+        for color in COLORS
+        for symbol in (*NUMBERS, *ACTIONS)
+    },
+    **{name: Face(name, None, name) for name in WILDS},
+}
+"""Every card name that a booklet prints, of all editions together."""
+
+
+def face(card: Card) -> Face:
+    """The face of any card of a box; a name that no booklet prints is an extra card, so a wild."""
+    return FACES.get(card) or Face(card, None, card)

@@ -1,0 +1,163 @@
+"""An edition: one revision of a rule booklet as data, each value with the clause it rests on."""
+
+from collections.abc import Mapping
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from scorekeeper.rules.box import Box, ExtraCard
+from scorekeeper.rules.cards import Card, Color, face
+from scorekeeper.rules.clauses import READING, Clause
+from scorekeeper.rules.parameters import (
+    Challenge,
+    DealerDraw,
+    DealerTie,
+    Effect,
+    FirstPlayer,
+    Keep,
+    LastChallenge,
+    MatchBy,
+    Misplay,
+    MisplayWindow,
+    NextDealer,
+    Reshuffle,
+    Rotation,
+    RoundEnd,
+    ShortPile,
+    Tie,
+    TurnedUp,
+    Uno,
+    WildDrawFourLegal,
+)
+from scorekeeper.rules.text import Text
+
+TeamScoring: TypeAlias = Literal["own-hands", "opponents-hands"]
+T = TypeVar("T")
+
+
+class Cited(msgspec.Struct, Generic[T], frozen=True):
+    """A value and the id of the clause that says so."""
+
+    value: T
+    clause: str
+
+
+class CardRule(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cards with one symbol do: turned up before play, or played.
+
+    The fields that end in `two_players` hold while only two are in play.
+    """
+
+    turned_up: Cited[TurnedUp]
+    turned_up_two_players: Cited[TurnedUp]
+    played: Cited[Effect]
+    played_two_players: Cited[Effect]
+
+
+class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
+    """How a scoring mode is played where the opening does not say.
+
+    `target` and `rounds` None: no such end (plus-minus has to be given its rounds). `borrowed`:
+    the clause is another booklet's, which this one does not have.
+    """
+
+    clause: str
+    target: int | None
+    rounds: int | None
+    team_scoring: TeamScoring | None
+    borrowed: bool
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A revision that a match has used never changes; what it lacks is added with a default."""
+
+    id: str
+    letter: str
+    revision: int
+    name: Text
+    source: str
+    """The number of the booklet among the sources."""
+    clauses: tuple[Clause, ...]
+    """The booklet's own in its order, then the readings, then what is borrowed."""
+
+    colors: Cited[tuple[Color, ...]]
+    deck: Cited[Mapping[Card, int]]
+    points: Cited[Mapping[Card, int]]
+    box_size: Cited[int]
+    """As printed on the box, which may be more than `deck` names."""
+    option_clauses: Mapping[str, str]
+    """The options of an opening that only some editions take, each with its clause."""
+
+    hand_size: Cited[int]
+    dealer_draw: Cited[DealerDraw]
+    dealer_tie: Cited[DealerTie]
+    first_player: Cited[FirstPlayer]
+    next_dealer: Cited[NextDealer]
+
+    cards: Mapping[str, CardRule]
+    """By symbol; `number` for all digits, `extra` for cards that the booklet does not name."""
+    match_by: Cited[frozenset[MatchBy]]
+    draws_without_match: Cited[int]
+    keep: Cited[Keep]
+    """In every edition only the drawn card may be played after a draw; the clause says so too."""
+    lays_on_penalty: Cited[frozenset[str]]
+    """Symbols that may be laid by a player whom a draw-two or wild-draw-four hits."""
+    reshuffle: Cited[Reshuffle]
+    short_pile: Cited[ShortPile]
+
+    wild_draw_four_legal: Cited[WildDrawFourLegal]
+    bluff_stands: Cited[bool]
+    """A wild-draw-four that is not legal has its effect unless it is challenged."""
+    challenge: Cited[Challenge]
+    last_challenge: Cited[LastChallenge]
+
+    uno: Cited[Uno]
+    misplay: Cited[Misplay]
+    misplay_window: Cited[MisplayWindow]
+    advice_draws: Cited[int] | None = None
+    accusation_draws: Cited[int] | None = None
+
+    round_end: Cited[RoundEnd]
+    last_card_draws: Cited[Mapping[str, int]]
+    """By symbol: what the next player still draws, and counts, when it is laid last."""
+    joint_winner_cards: Cited[frozenset[Card]]
+    """Cards that can empty several hands at once; extra cards can too."""
+    default_mode: Cited[str]
+    modes: Mapping[str, ModeDefault]
+    team_clauses: Mapping[TeamScoring, str]
+    tie: Cited[Tie]
+    rotations: tuple[Cited[Rotation], ...]
+
+    @property
+    def options(self) -> frozenset[str]:
+        """Names of the options that an opening in this edition may set."""
+        return frozenset(self.option_clauses)
+
+    @property
+    def borrowed(self) -> tuple[Clause, ...]:
+        """Clauses of other booklets that a match in this edition may be played by."""
+        return tuple(clause for clause in self.clauses if clause.source not in (self.id, READING))
+
+    def clause(self, clause_id: str) -> Clause:
+        """KeyError where no match in this edition can cite it."""
+        for clause in self.clauses:
+            if clause.id == clause_id:
+                return clause
+        raise KeyError(clause_id)
+
+    def card_rule(self, card: Card) -> CardRule:
+        """KeyError where the box can't hold the card."""
+        printed = face(card)
+        if printed.is_number:
+            return self.cards["number"]
+        return self.cards.get(printed.symbol) or self.cards["extra"]
+
+    def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
+        """The named deck and the table's extra cards; ValueError for one that the deck names."""
+        named = sorted(extra_cards.keys() & self.deck.value.keys())
+        if named:
+            raise ValueError(f"{named[0]} is no extra card: the deck names it")
+        return Box(
+            counts={**self.deck.value, **{card: e.count for card, e in extra_cards.items()}},
+            points={**self.points.value, **{card: e.points for card, e in extra_cards.items()}},
+        )

@@ -1,0 +1,10 @@
+"""A text in the languages that people read here."""
+
+import msgspec
+
+
+class Text(msgspec.Struct, frozen=True):
+    """`zh_tw` is Traditional Chinese in the usage of Taiwan."""
+
+    en: str
+    zh_tw: str

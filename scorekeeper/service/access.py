@@ -1,0 +1,151 @@
+"""Who is asking, and what they may do: the one place where roles are checked."""
+
+import hashlib
+import hmac
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from enum import StrEnum
+
+import msgspec
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.store import tokens
+
+# Another process may have revoked a token that this one remembers; it is asked again this often.
+REMEMBERED_SECONDS = 1.0
+_REMEMBERED_TOKENS = 10_000
+
+
+class Right(StrEnum):
+    """What a route asks of its caller."""
+
+    PUBLIC = "public"
+    SEE_LEAGUES = "see-leagues"
+    READ = "read"
+    RECORD = "record"
+    OWN = "own"
+    ADMINISTER = "administer"
+
+
+_VIEWER = frozenset({Right.PUBLIC, Right.SEE_LEAGUES, Right.READ})
+_SCOREKEEPER = _VIEWER | {Right.RECORD}
+_OWNER = _SCOREKEEPER | {Right.OWN}
+_GRANTED = {
+    "viewer": _VIEWER,
+    "scorekeeper": _SCOREKEEPER,
+    "owner": _OWNER,
+    "admin": _OWNER | {Right.ADMINISTER},
+}
+
+ADMIN_ID = "admin"
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """The holder of a token. `league` is None for the admin token, which is of no league."""
+
+    token_id: str
+    role: str
+    league: str | None
+
+    def may(self, right: Right) -> bool:
+        return right in _GRANTED[self.role]
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """A token just made; `token` is the secret, to be shown once and never kept."""
+
+    token_id: str
+    token: str
+    digest: bytes
+
+
+def token_digest(token: str) -> bytes:
+    """The hash under which a token is kept.
+
+    Secrets have 256 bits of chance, so that a fast hash without salt can't be searched.
+    """
+    return hashlib.sha256(token.encode()).digest()
+
+
+def new_token(league: str) -> NewToken:
+    """A token that names its league: `sk_<league>_<secret>`."""
+    token = f"sk_{league}_{secrets.token_urlsafe(32)}"
+    return NewToken(f"t-{secrets.token_hex(6)}", token, token_digest(token))
+
+
+def new_admin_token() -> str:
+    return f"ska_{secrets.token_urlsafe(32)}"
+
+
+def authorise(caller: Caller, right: Right, league: str | None) -> None:
+    """Let the caller through, or raise Refused.
+
+    Another league's things are not found rather than forbidden, so that nobody learns what exists.
+    """
+    if league is not None and caller.league not in (None, league):
+        raise not_found("league")
+    if not caller.may(right):
+        raise Refused("forbidden", f"A token of the role {caller.role} may not do this.")
+
+
+class Access:
+    """Finds the holder of a bearer token.
+
+    `given_admin` is the digest of an admin token from the settings; it replaces the stored one.
+    `clock` gives seconds that never go backwards.
+    """
+
+    def __init__(
+        self, ledger: Ledger, *, given_admin: bytes | None, clock: Callable[[], float]
+    ) -> None:
+        self._ledger = ledger
+        self._given_admin = given_admin
+        self._clock = clock
+        self._remembered: OrderedDict[bytes, tuple[float, Caller]] = OrderedDict()
+
+    async def caller(self, authorization: str | None) -> Caller:
+        """The holder of the token in an Authorization header. Raises Refused (`unauthorized`)."""
+        scheme, _, token = (authorization or "").partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token:
+            raise Refused("unauthorized", "Send a token: Authorization: Bearer <token>.")
+        digest = token_digest(token)
+        remembered = self._remembered.get(digest)
+        if remembered is not None and self._clock() < remembered[0]:
+            return remembered[1]
+        caller = await self._look_up(token, digest)
+        if caller is None:
+            self._remembered.pop(digest, None)
+            raise Refused("unauthorized", "This token is not known, or was revoked.")
+        self._remember(digest, caller)
+        return caller
+
+    def forget(self, token_id: str) -> None:
+        """Drop a revoked token from memory at once."""
+        for digest, (_, caller) in list(self._remembered.items()):
+            if caller.token_id == token_id:
+                del self._remembered[digest]
+
+    def _remember(self, digest: bytes, caller: Caller) -> None:
+        self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
+        self._remembered.move_to_end(digest)
+        if len(self._remembered) > _REMEMBERED_TOKENS:
+            self._remembered.popitem(last=False)
+
+    async def _look_up(self, token: str, digest: bytes) -> Caller | None:
+        if await self._is_admin(digest):
+            return Caller(ADMIN_ID, "admin", None)
+        prefix, _, rest = token.partition("_")
+        league, _, secret = rest.partition("_")
+        if prefix != "sk" or not secret:
+            return None
+        found = await self._ledger.read(lambda connection: tokens.find(connection, league, digest))
+        return None if found is None else Caller(found.token_id, found.role, league)
+
+    async def _is_admin(self, digest: bytes) -> bool:
+        if self._given_admin is not None:
+            return hmac.compare_digest(digest, self._given_admin)
+        kept = await self._ledger.read(tokens.admin_digest)
+        return kept is not None and hmac.compare_digest(digest, kept)

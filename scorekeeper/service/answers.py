@@ -1,0 +1,94 @@
+"""Answers to writing requests, and how a repeated request finds the answer it was given."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from scorekeeper.ledger.append import Answer
+from scorekeeper.service.refused import Refused
+
+Replayed = Literal["true", "partial"]
+Opened = Literal["league", "player", "match"]
+
+_CREATED = 201
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What a writing request came to.
+
+    `created` tells whether this very request appended something; `version` is that of the stream
+    after it, where the resource has one; `replayed` tells a retry that its first try had counted.
+    """
+
+    body: bytes
+    created: bool
+    version: int | None = None
+    replayed: Replayed | None = None
+
+
+class IdempotencyKey(msgspec.Struct, frozen=True):
+    """Names one request; `key` and `request` are SHA-256 digests.
+
+    `exists` is the code of the refusal where another request has the name already.
+    """
+
+    key: bytes
+    request: bytes
+    exists: str = "idempotency-key-reused"
+
+
+def idempotency_key(
+    *, token_id: str, method: str, path: str, key: str, body: bytes
+) -> IdempotencyKey:
+    """A key that a client sent: it holds for one token, method and path."""
+    named = "\0".join((token_id, method, path, key)).encode()
+    return IdempotencyKey(hashlib.sha256(named).digest(), hashlib.sha256(body).digest())
+
+
+def opening_key(opened: Opened, slug: str, whole: object) -> IdempotencyKey:
+    """The name of the request that opened something under a slug.
+
+    `whole` is the parsed request: the same opening sent again is answered as then.
+    """
+    request = msgspec.json.encode(whole, order="sorted")
+    return IdempotencyKey(
+        hashlib.sha256(f"opening\0{opened}\0{slug}".encode()).digest(),
+        hashlib.sha256(request).digest(),
+        exists=f"{opened}-exists",
+    )
+
+
+def kept(answers: Mapping[bytes, Answer], keys: tuple[IdempotencyKey, ...]) -> Outcome | None:
+    """The answer that one of `keys` was given before.
+
+    Raises Refused where a key names another request.
+    """
+    for key in keys:
+        answer = answers.get(key.key)
+        if answer is None:
+            continue
+        if answer.request != key.request:
+            raise Refused(key.exists, "This name was given to another request before.")
+        version = None if answer.etag is None else int(answer.etag)
+        return Outcome(body=answer.body, created=False, version=version, replayed="true")
+    return None
+
+
+def keep(
+    keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
+) -> tuple[Answer, ...]:
+    """To be written with the append; `about` names what would be purged with the answer."""
+    etag = None if outcome.version is None else str(outcome.version)
+    return tuple(
+        Answer(
+            key=key.key,
+            request=key.request,
+            status=_CREATED,
+            body=outcome.body,
+            etag=etag,
+            about=about,
+        )
+        for key in keys
+    )

@@ -1,0 +1,99 @@
+"""What an append came to, and the answer that tells it."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.record import Recorded
+from scorekeeper.match.refusal import Violation
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.service.answers import Outcome, Replayed
+from scorekeeper.service.entry_view import entry_view
+from scorekeeper.service.views import AppendView, EntryView, ViolationView
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.message import message
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A folded state, and the position of the last entry in it."""
+
+    state: State
+    position: int
+
+
+class Appended(msgspec.Struct, frozen=True):
+    """The entries told by a request or inferred for it, the breaches in it, and what stands after."""
+
+    entries: tuple[EntryView, ...]
+    violations: tuple[ViolationView, ...]
+    standing: Standing
+
+    @property
+    def versions(self) -> frozenset[int]:
+        return frozenset(entry.version for entry in self.entries)
+
+    def after(self, earlier: "Appended | None") -> "Appended":
+        """The two as the answer to one request."""
+        if earlier is None:
+            return self
+        return Appended(
+            earlier.entries + self.entries, earlier.violations + self.violations, self.standing
+        )
+
+    def outcome(self, match: str, *, created: bool, replayed: Replayed | None = None) -> Outcome:
+        """The answer as bytes, so that a kept one is the same to the byte."""
+        last = self.entries[-1]
+        view = AppendView(
+            match=match,
+            version=last.version,
+            position=last.position,
+            entries=list(self.entries),
+            violations=list(self.violations),
+            state=scoreboard(
+                self.standing.state, match=match, position=self.standing.position
+            ),
+        )
+        return Outcome(
+            body=_encode(view), created=created, version=last.version, replayed=replayed
+        )
+
+
+def appended(
+    entries: Sequence[Entry], recorded: Recorded, *, first_index: int, language: Language
+) -> Appended:
+    """`entries` are those that `recorded` was stored as; the request's events count from
+    `first_index`."""
+    views = tuple(
+        entry_view(entry, None if made.inferred else first_index + made.told_index)
+        for entry, made in zip(entries, recorded.entries, strict=True)
+    )
+    return Appended(
+        views,
+        violation_views(recorded.violations, first_index=first_index, language=language),
+        Standing(recorded.state, entries[-1].position),
+    )
+
+
+def opened(entry: Entry, state: State) -> Appended:
+    """The opening of a match, which is the first entry of its stream."""
+    return Appended((entry_view(entry),), (), Standing(state, entry.position))
+
+
+def violation_views(
+    violations: Sequence[Violation], *, first_index: int, language: Language
+) -> tuple[ViolationView, ...]:
+    """In words and in facts; the request's events count from `first_index`."""
+    return tuple(
+        ViolationView(
+            event_index=None if v.event_index is None else first_index + v.event_index,
+            clause=v.clause,
+            reason=v.reason,
+            message=message("rule-violation", v.reason, {"clause": v.clause, **v.facts}, language),
+            facts=dict(v.facts),
+        )
+        for v in violations
+    )

@@ -1,0 +1,109 @@
+"""The editions as they are answered: data with the clause beside each value."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from scorekeeper.editions.registry import EDITIONS, latest
+from scorekeeper.rules.edition import Cited, Edition
+from scorekeeper.rules.text import Text
+from scorekeeper.service.refused import not_found
+from scorekeeper.texts.language import Language
+
+# What the view has fields of its own for.
+_OWN = frozenset({"id", "letter", "revision", "name", "source", "clauses", "deck", "points"})
+
+
+class ClauseView(msgspec.Struct, frozen=True):
+    """A clause in words; `source`: the edition whose booklet has it, or `reading`."""
+
+    id: str
+    text: str
+    source: str
+
+
+class EditionSummary(msgspec.Struct, frozen=True):
+    """`deck_size` counts the cards that the booklet names, `box_size` those that it says it holds."""
+
+    edition: str
+    revision: int
+    name: str
+    deck_size: int
+    box_size: int
+    default_mode: str
+
+
+class EditionView(EditionSummary, frozen=True):
+    """A booklet as data.
+
+    `letter` begins the ids of its clauses. `deck` and `points` are by card. `parameters` holds
+    everything that the rules read of an edition, each value as `{"value", "clause"}`.
+    """
+
+    letter: str
+    source: str
+    deck: Mapping[str, int]
+    points: Mapping[str, int]
+    parameters: Mapping[str, Any]
+    clauses: list[ClauseView]
+
+
+def edition_summaries(language: Language) -> list[EditionSummary]:
+    """The latest revision of each edition, in the order of the registry."""
+    ids = dict.fromkeys(edition_id for edition_id, _ in EDITIONS)
+    return [
+        EditionSummary(**_summary(edition, language)) for each in ids if (edition := latest(each))
+    ]
+
+
+def edition_view(edition_id: str, language: Language) -> EditionView:
+    """The latest revision. Raises Refused (`not-found`)."""
+    edition = latest(edition_id)
+    if edition is None:
+        raise not_found("edition")
+    return EditionView(
+        **_summary(edition, language),
+        letter=edition.letter,
+        source=edition.source,
+        deck=edition.deck.value,
+        points=edition.points.value,
+        parameters={
+            name: _plain(value)
+            for name in Edition.__struct_fields__
+            if name not in _OWN and (value := getattr(edition, name)) is not None
+        },
+        clauses=[
+            ClauseView(clause.id, _words(clause.text, language), clause.source)
+            for clause in edition.clauses
+        ],
+    )
+
+
+def _summary(edition: Edition, language: Language) -> dict[str, Any]:
+    return {
+        "edition": edition.id,
+        "revision": edition.revision,
+        "name": _words(edition.name, language),
+        "deck_size": edition.box({}).size,
+        "box_size": edition.box_size.value,
+        "default_mode": edition.default_mode.value,
+    }
+
+
+def _words(text: Text, language: Language) -> str:
+    return text.zh_tw if language == "zh-TW" else text.en
+
+
+def _plain(value: Any) -> Any:
+    """Values, enums and what cites them, as JSON knows them; sets in a fixed order."""
+    if isinstance(value, Cited):
+        return {"value": _plain(value.value), "clause": value.clause}
+    if isinstance(value, frozenset):
+        return sorted(_plain(each) for each in value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, msgspec.Struct):
+        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        return {name: _plain(each) for name, each in fields.items()}
+    return msgspec.to_builtins(value)

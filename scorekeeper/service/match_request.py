@@ -1,0 +1,43 @@
+"""The request that opens a match, and the questions that the list of matches answers."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from scorekeeper.match.events import TableEvent
+from scorekeeper.match.opening import Opening
+from scorekeeper.service.views import Slug
+
+MOST_EVENTS = 1_000
+
+Status = Literal["open", "won", "abandoned"]
+
+
+class MatchRequest(
+    Opening, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """An opening, and events that are appended with it, all or nothing.
+
+    The server makes a slug where none is given.
+    """
+
+    match: Slug | None = None
+    events: Annotated[list[TableEvent], msgspec.Meta(max_length=MOST_EVENTS)] = []
+
+    def opening(self) -> Opening:
+        """The opening alone."""
+        return Opening(**{name: getattr(self, name) for name in Opening.__struct_fields__})
+
+
+class AppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Events to be appended, all or nothing; each carries an `id`, or none does."""
+
+    events: Annotated[list[TableEvent], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
+
+
+class MatchFilter(msgspec.Struct, frozen=True):
+    """Which matches are listed; None asks for any."""
+
+    status: Status | None = None
+    player: str | None = None
+    edition: str | None = None

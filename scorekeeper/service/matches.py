@@ -1,0 +1,186 @@
+"""Opening matches, and the list of them."""
+
+import secrets
+from collections.abc import Sequence
+
+from scorekeeper.editions.registry import latest
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.events import SCHEMA, encode, event_type, normalise
+from scorekeeper.match.fold import initial
+from scorekeeper.match.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.service.access import Caller
+from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept, opening_key
+from scorekeeper.service.appended import Standing, appended, opened
+from scorekeeper.service.league_events import STREAM
+from scorekeeper.service.listed import listed
+from scorekeeper.service.match_request import MatchFilter, MatchRequest
+from scorekeeper.service.reading import Reading, match_stream
+from scorekeeper.service.recording import check_registered, drafts
+from scorekeeper.service.refusals import from_refusal, unregistered
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.retries import event_ids
+from scorekeeper.service.slugs import check_slug
+from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.submit import submit
+from scorekeeper.service.views import MatchView
+from scorekeeper.store import matches
+from scorekeeper.texts.language import Language
+
+
+class Matches:
+    """The matches of a league."""
+
+    def __init__(self, ledger: Ledger, reading: Reading) -> None:
+        self._ledger = ledger
+        self._reading = reading
+
+    async def open(
+        self,
+        caller: Caller,
+        league: str,
+        asked: MatchRequest,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> tuple[Outcome, str]:
+        """Open a match and append its first events; the answer and the match's slug.
+
+        Raises Refused.
+        """
+        match = check_slug(asked.match) or f"match-{secrets.token_hex(4)}"
+        whole = opening_key("match", match, asked)
+        opening = _Opening(
+            league, match, asked, (whole,) if key is None else (key, whole), language
+        )
+        request = Request(
+            league=league,
+            actor=caller.token_id,
+            streams=(STREAM, opening.stream),
+            ids=opening.ids,
+            answer_keys=tuple(each.key for each in opening.keys),
+            decide=opening.decide,
+        )
+        outcome, standing = await submit(self._ledger, request)
+        if standing is not None:
+            self._reading.remember(league, match, standing)
+        return outcome, match
+
+    async def list(
+        self, league: str, chosen: MatchFilter, *, before: int | None, limit: int
+    ) -> list[MatchView]:
+        """The latest opened first, from below the position `before`.
+
+        Raises Refused (`not-found`) where there is no such league.
+        """
+        found = await self._ledger.read(
+            lambda c: matches.page(
+                c,
+                league,
+                status=chosen.status,
+                player=chosen.player,
+                edition=chosen.edition,
+                before=before,
+                limit=limit,
+            )
+        )
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return [
+            MatchView(
+                match=each.match,
+                edition=each.edition,
+                status=each.status,
+                players=each.players,
+                winners=each.winners,
+                opened_at=each.opened_at,
+                position=each.opened,
+            )
+            for each in found
+        ]
+
+
+class _Opening:
+    """One request to open a match; it is decided again where another process was first."""
+
+    def __init__(
+        self,
+        league: str,
+        match: str,
+        asked: MatchRequest,
+        keys: tuple[IdempotencyKey, ...],
+        language: Language,
+    ) -> None:
+        self.league = league
+        self.match = match
+        self.stream = match_stream(match)
+        self.opening = asked.opening()
+        self.events = [normalise(event) for event in asked.events]
+        self.ids = event_ids(self.events)
+        self.keys = keys
+        self.language = language
+
+    def decide(
+        self, seen: Seen
+    ) -> Decision[tuple[Outcome, Standing | None]] | Answered[tuple[Outcome, Standing | None]]:
+        """What was opened before is answered as then; then come the players, then the rules."""
+        if not seen.exists:
+            raise not_found("league")
+        if (answer := kept(seen.answers, self.keys)) is not None:
+            return Answered((answer, None))
+        if seen.tails[self.stream].version > 0:
+            raise Refused("match-exists", f"There is another match named {self.match}.")
+        if seen.known:
+            raise Refused("event-id-reused", "An id of these events is that of an event elsewhere.")
+        first, state = self._opened(seen)
+        self._check_events(seen)
+        recorded = record(state, self.events) if self.events else None
+        if isinstance(recorded, Refusal):
+            raise from_refusal(recorded, self.language)
+        return self._decision(first, state, recorded)
+
+    def _opened(self, seen: Seen) -> tuple[MatchOpened, State]:
+        edition = latest(self.opening.edition)
+        if edition is None:
+            raise Refused(
+                "edition-unknown", f"There is no edition {self.opening.edition}; see /v1/editions."
+            )
+        first = open_match(edition, self.opening)
+        if isinstance(first, Refusal):
+            raise from_refusal(first, self.language)
+        strangers = set(self.opening.players) - tail_roster(seen.tails[STREAM]).players
+        if strangers:
+            raise unregistered(strangers, self.language)
+        return first, initial(edition, first)
+
+    def _check_events(self, seen: Seen) -> None:
+        check_registered(self.events, tail_roster(seen.tails[STREAM]), self.language)
+
+    def _decision(
+        self, first: MatchOpened, state: State, recorded: Recorded | None
+    ) -> Decision[tuple[Outcome, Standing | None]]:
+        after = state if recorded is None else recorded.state
+
+        def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
+            done = opened(entries[0], state)
+            if recorded is not None:
+                rest = appended(entries[1:], recorded, first_index=0, language=self.language)
+                done = rest.after(done)
+            outcome = done.outcome(self.match, created=True)
+            return Completion(
+                value=(outcome, done.standing),
+                rows=(listed(self.league, self.match, after, entries[0]),),
+                answers=keep(self.keys, outcome, about=self.stream),
+            )
+
+        opening = Draft(
+            stream=self.stream, type=event_type(first), schema=SCHEMA, body=encode(first)
+        )
+        rest = () if recorded is None else drafts(self.stream, recorded, after=1)
+        return Decision(
+            drafts=(opening, *rest), carried={self.stream: after}, complete=complete
+        )

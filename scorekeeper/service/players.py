@@ -1,0 +1,106 @@
+"""The people of a league: the ledger knows their slugs, their names lie beside it."""
+
+import secrets
+
+import msgspec
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.statements import purge_answers
+from scorekeeper.service.access import Caller
+from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept, opening_key
+from scorekeeper.service.league_events import STREAM, PlayerRegistered, league_draft, roster
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.slugs import check_slug
+from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.submit import submit
+from scorekeeper.service.views import PlayerRegistration, PlayerView
+from scorekeeper.store import players
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Players:
+    """Registers, renames, and erases names."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def register(
+        self,
+        caller: Caller,
+        league: str,
+        registration: PlayerRegistration,
+        key: IdempotencyKey | None,
+    ) -> tuple[Outcome, str]:
+        """The answer and the player's slug.
+
+        Raises Refused (`not-found`, `player-exists`, `idempotency-key-reused`).
+        """
+        player = check_slug(registration.player) or f"player-{secrets.token_hex(4)}"
+        whole = opening_key("player", player, registration)
+        keys = (whole,) if key is None else (key, whole)
+        event = PlayerRegistered(player=player)
+        view = PlayerView(player, registration.name)
+        outcome = Outcome(body=_encode(view), created=True)
+
+        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+            if not seen.exists:
+                raise not_found("league")
+            if (answer := kept(seen.answers, keys)) is not None:
+                return Answered(answer)
+            known = tail_roster(seen.tails[STREAM])
+            if player in known.players:
+                raise Refused("player-exists", f"There is another player named {player}.")
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(known, [event])},
+                complete=lambda entries: Completion(
+                    value=outcome,
+                    rows=(players.added(league, player, registration.name, entries[0].position),),
+                    answers=keep(keys, outcome, about=_name_of(player)),
+                ),
+            )
+
+        request = Request(
+            league=league,
+            actor=caller.token_id,
+            streams=(STREAM,),
+            answer_keys=tuple(each.key for each in keys),
+            decide=decide,
+        )
+        return await submit(self._ledger, request), player
+
+    async def read(self, league: str, player: str) -> PlayerView:
+        """Raises Refused (`not-found`)."""
+        found = await self._ledger.read(lambda c: players.find(c, league, player))
+        if found is None:
+            raise not_found("player")
+        return PlayerView(found.player, found.name)
+
+    async def rename(self, league: str, player: str, name: str | None) -> PlayerView:
+        """A name of None erases it for good, together with every kept answer that shows it.
+
+        Raises Refused (`not-found`).
+        """
+
+        def change(connection: Connection) -> bool:
+            if name is None:
+                purge_answers(connection, league, _name_of(player))
+            return players.rename(connection, league, player, name)
+
+        if not await self._ledger.transact(league, change):
+            raise not_found("player")
+        return PlayerView(player, name)
+
+    async def list(self, league: str, *, after: str | None, limit: int) -> list[PlayerView]:
+        """By slug. Raises Refused (`not-found`) where there is no such league."""
+        found = await self._ledger.read(lambda c: players.page(c, league, after=after, limit=limit))
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return [PlayerView(each.player, each.name) for each in found]
+
+
+def _name_of(player: str) -> str:
+    return f"name:{player}"

@@ -1,0 +1,99 @@
+"""Reading a match: its scoreboard, hands, rounds and log, now and at any past version."""
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.projections.hands import hands
+from scorekeeper.projections.rounds import RoundView, rounds
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.service.appended import Standing
+from scorekeeper.service.entry_view import entry_view
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.stream_fold import fold_entries
+from scorekeeper.service.views import EntryView, HandsView
+
+_REMEMBERED_STATES = 1_024
+_STREAMED_AT_ONCE = 500
+
+
+def match_stream(match: str) -> str:
+    """The name of a match's stream in its ledger."""
+    return f"match:{match}"
+
+
+class Reading:
+    """Folds matches on read, and remembers the latest state of those that were asked for."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._remembered: OrderedDict[tuple[str, str], Standing] = OrderedDict()
+
+    def remember(self, league: str, match: str, standing: Standing) -> None:
+        """Keep the latest state of a match, which readers ask for next."""
+        key = (league, match)
+        known = self._remembered.get(key)
+        if known is not None and known.state.version > standing.state.version:
+            return
+        self._remembered[key] = standing
+        self._remembered.move_to_end(key)
+        if len(self._remembered) > _REMEMBERED_STATES:
+            self._remembered.popitem(last=False)
+
+    async def standing(self, league: str, match: str, at: int | None = None) -> Standing:
+        """The match at a version, by default the latest. Raises Refused (`not-found`)."""
+        known = self._remembered.get((league, match))
+        if at is not None and (known is None or at != known.state.version):
+            return await self._past(league, match, at)
+        if known is not None and at is not None:
+            return known
+        after = 0 if known is None else known.state.version
+        entries = await self._ledger.stream(league, match_stream(match), after=after)
+        if entries:
+            state = fold_entries(None if known is None else known.state, entries)
+            assert state is not None
+            known = Standing(state, entries[-1].position)
+            self.remember(league, match, known)
+        if known is None:
+            raise not_found("match")
+        return known
+
+    async def scoreboard(self, league: str, match: str, at: int | None) -> Scoreboard:
+        standing = await self.standing(league, match, at)
+        return scoreboard(standing.state, match=match, position=standing.position)
+
+    async def hands(self, league: str, match: str, at: int | None) -> tuple[int, HandsView]:
+        """The version that was read, and the hands of the round in progress or the last one."""
+        standing = await self.standing(league, match, at)
+        return standing.state.version, HandsView(hands(standing.state))
+
+    async def rounds(self, league: str, match: str, at: int | None) -> tuple[int, tuple[RoundView, ...]]:
+        """The version that was read, and every round begun, in order."""
+        standing = await self.standing(league, match, at)
+        return standing.state.version, rounds(standing.state)
+
+    async def log(self, league: str, match: str, after: int, limit: int) -> list[EntryView]:
+        """Entries with a version above `after`, oldest first. Raises Refused (`not-found`)."""
+        await self.standing(league, match)
+        entries = await self._ledger.stream(league, match_stream(match), after=after, limit=limit)
+        return [entry_view(entry) for entry in entries]
+
+    async def stream_log(self, league: str, match: str, after: int) -> AsyncIterator[EntryView]:
+        """The log from `after` to its end as it stands now, a bounded part at a time."""
+        until = (await self.standing(league, match)).state.version
+        while after < until:
+            part: list[Entry] = await self._ledger.stream(
+                league, match_stream(match), after=after, until=until, limit=_STREAMED_AT_ONCE
+            )
+            for entry in part:
+                yield entry_view(entry)
+            after = part[-1].version
+
+    async def _past(self, league: str, match: str, at: int) -> Standing:
+        entries = await self._ledger.stream(league, match_stream(match), until=at)
+        if not entries or entries[-1].version != at:
+            raise not_found("match" if not entries else "version of this match")
+        state = fold_entries(None, entries)
+        assert state is not None
+        return Standing(state, entries[-1].position)

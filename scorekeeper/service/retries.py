@@ -1,0 +1,94 @@
+"""Retries by event id: which events of a request are recorded already, and what they came to."""
+
+from collections.abc import Mapping, Sequence
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.events import TableEvent, encode
+from scorekeeper.match.record import record
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.service.appended import Appended, appended
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.stream_fold import fold_entries
+from scorekeeper.texts.language import Language
+
+
+def event_ids(events: Sequence[TableEvent]) -> tuple[str, ...]:
+    """The ids of a request's events; none where it carries none. Raises Refused."""
+    ids = tuple(event.id for event in events if event.id is not None)
+    if ids and len(ids) < len(events):
+        raise Refused("event-ids-incomplete", "Give every event of a request an id, or none.")
+    if len(set(ids)) < len(ids):
+        raise Refused("event-id-twice", "One id stands twice in this request.")
+    return ids
+
+
+def known_head(
+    events: Sequence[TableEvent], ids: Sequence[str], known: Mapping[str, Entry], stream: str
+) -> int:
+    """How many of the first events are recorded already.
+
+    Raises Refused where a known id follows a new one, or belongs to something else.
+    """
+    last = 0
+    head = 0
+    for index, (event, event_id) in enumerate(zip(events, ids, strict=False)):
+        entry = known.get(event_id)
+        if entry is None:
+            continue
+        _check_same(event, entry, stream, index)
+        if head < index or entry.version <= last:
+            raise Refused(
+                "event-ids-out-of-order",
+                "An event that is recorded already follows one that is not, or its own successor.",
+                event_index=index,
+            )
+        last = entry.version
+        head = index + 1
+    return head
+
+
+def _check_same(event: TableEvent, entry: Entry, stream: str, index: int) -> None:
+    if entry.stream != stream or entry.inferred:
+        raise Refused(
+            "event-id-reused", "This id is that of an event elsewhere.", event_index=index
+        )
+    if entry.body is None:
+        raise Refused(
+            "event-erased", "The event with this id was recorded and erased.", event_index=index
+        )
+    if entry.body != encode(event):
+        raise Refused(
+            "event-id-reused", "This id is that of another event.", event_index=index
+        )
+
+
+def appended_before(
+    stream: Sequence[Entry], events: Sequence[TableEvent], language: Language
+) -> Appended:
+    """What `events`, all recorded in `stream`, came to.
+
+    It is a function of the ids: each event is decided again on the state before it, which gives the
+    same entries, and the breaches that the first answer told. `stream` is whole, oldest first.
+    """
+    told = {event.id: (index, event) for index, event in enumerate(events)}
+    state: State | None = None
+    done: Appended | None = None
+    at = 0
+    while told:
+        entry = stream[at]
+        owner = entry.told_by or entry.id
+        if owner not in told:
+            state = fold_entries(state, stream[at : at + 1])
+            at += 1
+            continue
+        index, event = told.pop(owner)
+        assert state is not None
+        recorded = record(state, [event])
+        assert not isinstance(recorded, Refusal)
+        own = stream[at : at + len(recorded.entries)]
+        done = appended(own, recorded, first_index=index, language=language).after(done)
+        state = recorded.state
+        at += len(own)
+    assert done is not None
+    return done

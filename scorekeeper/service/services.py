@@ -1,0 +1,46 @@
+"""What the API and the commands ask for anything."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.access import Access
+from scorekeeper.service.leagues import Leagues
+from scorekeeper.service.matches import Matches
+from scorekeeper.service.players import Players
+from scorekeeper.service.reading import Reading
+from scorekeeper.service.recording import Recording
+from scorekeeper.service.tokens import Tokens
+from scorekeeper.store import tokens
+
+
+class Services:
+    """All that is served from one database. `admin_token` is a digest given by the settings."""
+
+    def __init__(self, ledger: Ledger, *, admin_token: bytes | None = None) -> None:
+        self.ledger = ledger
+        self.access = Access(ledger, given_admin=admin_token, clock=time.monotonic)
+        self.reading = Reading(ledger)
+        self.leagues = Leagues(ledger)
+        self.players = Players(ledger)
+        self.tokens = Tokens(ledger, self.access)
+        self.recording = Recording(ledger, self.reading)
+        self.matches = Matches(ledger, self.reading)
+
+    async def check_ready(self) -> None:
+        """Return where the database answers. Raises LedgerUnavailable."""
+        await self.ledger.read(tokens.admin_digest)
+
+
+@asynccontextmanager
+async def open_services(url: str, *, admin_token: bytes | None = None) -> AsyncIterator[Services]:
+    """The services over the database at `url`, which must be migrated.
+
+    Raises LedgerInUse where another process has the SQLite file.
+    """
+    ledger = await Ledger.open(url)
+    try:
+        yield Services(ledger, admin_token=admin_token)
+    finally:
+        await ledger.close()

@@ -1,0 +1,46 @@
+"""From stored entries to states."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from scorekeeper.editions.registry import edition
+from scorekeeper.ledger.append import Tail
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.events import MatchOpened, decode
+from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.state import State
+from scorekeeper.service import league_events
+from scorekeeper.service.league_events import Roster, roster
+
+
+def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
+    """The match after `entries`, which follow on `state`; None while nothing has opened it.
+
+    The edition is the one of the revision that the opening pinned.
+    """
+    if not entries:
+        return state
+    events = [decode(_body(entry)) for entry in entries]
+    if state is None:
+        opened = events.pop(0)
+        assert isinstance(opened, MatchOpened)
+        state = initial(edition(opened.edition, opened.revision), opened)
+    return fold(state, events) if events else state
+
+
+def tail_state(tail: Tail) -> State:
+    """The match at its end; its stream is not empty."""
+    state = fold_entries(cast("State | None", tail.carried), tail.entries)
+    assert state is not None
+    return state
+
+
+def tail_roster(tail: Tail) -> Roster:
+    """Who is in the league."""
+    start = cast("Roster | None", tail.carried) or Roster()
+    return roster(start, (league_events.decode(_body(entry)) for entry in tail.entries))
+
+
+def _body(entry: Entry) -> bytes:
+    assert entry.body is not None
+    return entry.body

@@ -1,0 +1,116 @@
+"""A league's tokens: made, listed and revoked by an owner."""
+
+import msgspec
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.access import Access, Caller, new_token
+from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept
+from scorekeeper.service.league_events import (
+    STREAM,
+    TokenMade,
+    TokenRevoked,
+    league_draft,
+    roster,
+)
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.submit import submit
+from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
+from scorekeeper.store import tokens
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Tokens:
+    """Only hashes of tokens are kept; the ledger has their ids and roles, never their names."""
+
+    def __init__(self, ledger: Ledger, access: Access) -> None:
+        self._ledger = ledger
+        self._access = access
+
+    async def make(
+        self, caller: Caller, league: str, making: TokenMaking, key: IdempotencyKey | None
+    ) -> Outcome:
+        """Raises Refused (`not-found`, `idempotency-key-reused`)."""
+        made = new_token(league)
+        keys = () if key is None else (key,)
+        event = TokenMade(token_id=made.token_id, role=making.role)
+        shown = TokenMadeView(
+            token_id=made.token_id, role=making.role, name=making.name, token=made.token
+        )
+        without_secret = msgspec.structs.replace(shown, token=None)
+
+        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+            if not seen.exists:
+                raise not_found("league")
+            if (answer := kept(seen.answers, keys)) is not None:
+                return Answered(answer)
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                complete=lambda entries: Completion(
+                    value=Outcome(body=_encode(shown), created=True),
+                    rows=(
+                        tokens.added(
+                            league,
+                            made.token_id,
+                            made.digest,
+                            making.role,
+                            making.name,
+                            entries[0].time,
+                        ),
+                    ),
+                    answers=keep(
+                        keys,
+                        Outcome(body=_encode(without_secret), created=True),
+                        about=f"token:{made.token_id}",
+                    ),
+                ),
+            )
+
+        return await submit(
+            self._ledger,
+            Request(
+                league=league,
+                actor=caller.token_id,
+                streams=(STREAM,),
+                answer_keys=tuple(each.key for each in keys),
+                decide=decide,
+            ),
+        )
+
+    async def revoke(self, caller: Caller, league: str, token_id: str) -> None:
+        """Raises Refused (`not-found`), also for a token that is revoked already."""
+        event = TokenRevoked(token_id=token_id)
+
+        def decide(seen: Seen) -> Decision[None]:
+            known = tail_roster(seen.tails[STREAM])
+            if token_id not in known.tokens:
+                raise not_found("token")
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(known, [event])},
+                complete=lambda entries: Completion(
+                    value=None, rows=(tokens.revoked(league, token_id, entries[0].time),)
+                ),
+            )
+
+        await submit(
+            self._ledger,
+            Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
+        )
+        self._access.forget(token_id)
+
+    async def list(self, league: str, *, after: str | None, limit: int) -> list[TokenView]:
+        """Those in force, by id. Raises Refused (`not-found`) where there is no such league."""
+
+        def page(connection: Connection) -> list[TokenView]:
+            found = tokens.page(connection, league, after=after, limit=limit)
+            return [TokenView(each.token_id, each.role, each.name) for each in found]
+
+        found = await self._ledger.read(page)
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return found

@@ -1,0 +1,159 @@
+"""What the service answers, as structs: the API encodes them, the OpenAPI document describes them."""
+
+from collections.abc import Mapping
+from typing import Annotated, Generic, TypeVar
+
+import msgspec
+
+from scorekeeper.projections.hands import HandView
+from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.service.league_events import Role
+
+T = TypeVar("T")
+
+Slug = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
+        description="A URL-safe name: lower-case letters, digits and hyphens, at most 63.",
+        examples=["friday-1"],
+    ),
+]
+Name = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=1, max_length=120, description="As people write it; it stands in no ledger."
+    ),
+]
+
+
+class Listing(msgspec.Struct, Generic[T], frozen=True):
+    """One page of a list; `next` is the cursor of the page after it."""
+
+    items: list[T]
+    next: str | None
+
+
+class LeagueOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A league to be opened; the server makes a slug where none is given."""
+
+    name: Name
+    league: Slug | None = None
+
+
+class LeagueView(msgspec.Struct, frozen=True):
+    league: str
+    name: str
+
+
+class LeagueOpenedView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`token` is the owner's and is shown once: a repeated request is answered without it."""
+
+    league: str
+    name: str
+    token: str | None = None
+
+
+class LeagueChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+
+
+class PlayerRegistration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player to be registered; the server makes a slug where none is given."""
+
+    name: Name
+    player: Slug | None = None
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """`name` is null once it has been erased; the slug stays in the ledger as a pseudonym."""
+
+    player: str
+    name: str | None
+
+
+class PlayerChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new name, or null to erase the name for good."""
+
+    name: Name | None
+
+
+class TokenMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    role: Role
+    name: Name
+
+
+class TokenView(msgspec.Struct, frozen=True):
+    token_id: str
+    role: str
+    name: str
+
+
+class TokenMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`token` is shown once: a repeated request is answered without it."""
+
+    token_id: str
+    role: str
+    name: str
+    token: str | None = None
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """A match as the list of matches shows it; `position` is that of its opening."""
+
+    match: str
+    edition: str
+    status: str
+    players: list[str]
+    winners: list[str]
+    opened_at: str
+    position: int
+
+
+class HandsView(msgspec.Struct, frozen=True):
+    """The hands of the round in progress, or of the one that ended last."""
+
+    hands: Mapping[str, HandView]
+
+
+class EntryView(msgspec.Struct, frozen=True):
+    """An event with its place, time, recorder and hash.
+
+    `data` holds the event's fields; it is null where the content was erased. `at` is when it
+    happened at the table, `recorded_at` when it was written, both RFC 3339 in UTC; `recorded_by` is
+    a token's id; `hash` is the leaf hash of the entry's header (RFC 9162) in lower-case hex;
+    `event_index` is the event's place in the request that this answers.
+    """
+
+    version: int
+    position: int
+    id: str
+    type: str
+    data: dict[str, object] | None
+    inferred: bool
+    recorded_at: str
+    recorded_by: str
+    at: str | None
+    hash: str
+    event_index: int | None = None
+
+
+class ViolationView(msgspec.Struct, frozen=True):
+    """A recorded breach of a clause, in words for the reader and in facts for a program."""
+
+    event_index: int | None
+    clause: str
+    reason: str
+    message: str
+    facts: dict[str, object]
+
+
+class AppendView(msgspec.Struct, frozen=True):
+    """What an append wrote, and the scoreboard after it."""
+
+    match: str
+    version: int
+    position: int
+    entries: list[EntryView]
+    violations: list[ViolationView]
+    state: Scoreboard

@@ -1,0 +1,87 @@
+"""The only reader of the environment."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+PREFIX = "SCOREKEEPER_"
+
+
+class SettingsInvalid(ValueError):
+    """A setting has a value that can't be used; the message names the variable."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How one installation runs.
+
+    `rate_limit` is in requests a minute for each token; None switches it off. `admin_token`, where
+    it is given, is used in place of the one that the first start would make.
+    """
+
+    data_dir: Path = Path("scorekeeper-data")
+    database_url: str = ""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    admin_token: str | None = None
+    rate_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.port <= 65_535:
+            raise SettingsInvalid(f"{PREFIX}PORT must lie between 1 and 65535, not {self.port}")
+        if self.workers < 1:
+            raise SettingsInvalid(f"{PREFIX}WORKERS must be at least 1, not {self.workers}")
+        if self.rate_limit is not None and self.rate_limit < 1:
+            raise SettingsInvalid(f"{PREFIX}RATE_LIMIT must be at least 1, not {self.rate_limit}")
+        if self.admin_token is not None and len(self.admin_token) < 16:
+            raise SettingsInvalid(f"{PREFIX}ADMIN_TOKEN must have at least 16 characters")
+        if not self.url.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
+            raise SettingsInvalid(
+                f"{PREFIX}DATABASE_URL must begin with sqlite+aiosqlite:/// or postgresql+asyncpg://"
+            )
+        if self.on_sqlite and self.workers > 1:
+            raise SettingsInvalid(
+                f"{PREFIX}WORKERS must be 1 on SQLite, which takes one process; "
+                "PostgreSQL takes any number"
+            )
+
+    @property
+    def url(self) -> str:
+        """The database; a file in the data directory where none is named."""
+        return self.database_url or f"sqlite+aiosqlite:///{self.data_dir / 'scorekeeper.sqlite3'}"
+
+    @property
+    def on_sqlite(self) -> bool:
+        return self.url.startswith("sqlite")
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] | None = None, **flags: object) -> Self:
+        """Flags that are not None win over the environment, which wins over the defaults.
+
+        Raises SettingsInvalid.
+        """
+        environ = os.environ if environ is None else environ
+        given: dict[str, object] = {
+            field: environ[name]
+            for field in cls.__struct_fields__
+            if environ.get(name := PREFIX + field.upper())
+        }
+        given |= {name: value for name, value in flags.items() if value is not None}
+        try:
+            return msgspec.convert(given, cls, strict=False, dec_hook=_path)
+        except msgspec.ValidationError as error:
+            raise SettingsInvalid(str(error)) from error
+
+    def hand_down(self) -> None:
+        """Put these settings into the environment, from which worker processes load them."""
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if value is not None:
+                os.environ[PREFIX + name.upper()] = str(value)
+
+
+def _path(kind: type, value: object) -> object:
+    return Path(str(value)) if kind is Path else value

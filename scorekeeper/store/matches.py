@@ -1,0 +1,100 @@
+"""The stored view for the list of matches; it can be made again from the log."""
+
+import json
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from scorekeeper.store.rows import Row
+from scorekeeper.store.tables import matches
+
+# Above every position.
+_END = 2**62
+
+_insert = insert(matches)
+_change = (
+    update(matches)
+    .where(matches.c.league == bindparam("of_league"), matches.c.match == bindparam("of_match"))
+    .values(status=bindparam("new_status"), winners=bindparam("new_winners"))
+)
+
+
+class ListedMatch(msgspec.Struct, frozen=True):
+    """A match as it is listed; `opened` is the position of its opening, the cursor of the list."""
+
+    match: str
+    opened: int
+    edition: str
+    status: str
+    players: list[str]
+    winners: list[str]
+    opened_at: str
+
+
+def added(
+    *,
+    league: str,
+    match: str,
+    opened: int,
+    edition: str,
+    status: str,
+    players: Sequence[str],
+    winners: Sequence[str],
+    opened_at: str,
+) -> Row:
+    return _insert, {
+        "league": league,
+        "match": match,
+        "opened": opened,
+        "edition": edition,
+        "status": status,
+        "players": json.dumps(list(players)),
+        "winners": json.dumps(list(winners)),
+        "opened_at": opened_at,
+    }
+
+
+def changed(*, league: str, match: str, status: str, winners: Sequence[str]) -> Row:
+    return _change, {
+        "of_league": league,
+        "of_match": match,
+        "new_status": status,
+        "new_winners": json.dumps(list(winners)),
+    }
+
+
+def page(
+    connection: Connection,
+    league: str,
+    *,
+    status: str | None,
+    player: str | None,
+    edition: str | None,
+    before: int | None,
+    limit: int,
+) -> Sequence[ListedMatch]:
+    """Matches that meet all that is given, the latest opened first, from below `before`."""
+    wanted = select(matches).where(
+        matches.c.league == league, matches.c.opened < (_END if before is None else before)
+    )
+    if status is not None:
+        wanted = wanted.where(matches.c.status == status)
+    if edition is not None:
+        wanted = wanted.where(matches.c.edition == edition)
+    if player is not None:
+        # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
+        wanted = wanted.where(matches.c.players.contains(json.dumps(player), autoescape=True))
+    found = connection.execute(wanted.order_by(matches.c.opened.desc()).limit(limit))
+    return [
+        ListedMatch(
+            match=row.match,
+            opened=row.opened,
+            edition=row.edition,
+            status=row.status,
+            players=json.loads(row.players),
+            winners=json.loads(row.winners),
+            opened_at=row.opened_at,
+        )
+        for row in found
+    ]

@@ -1,0 +1,80 @@
+"""The tables of what is not the log: names of people, tokens, and views kept for lists.
+
+Every key begins with the league, but for the admin token, which is of no league.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Index,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+leagues = Table(
+    "leagues",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    PrimaryKeyConstraint("league", name="leagues_pkey"),
+)
+
+# `registered` is the position of the player's registration in the ledger. An erased name is null.
+players = Table(
+    "players",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("name", Text, nullable=True),
+    Column("registered", BigInteger, nullable=False),
+    PrimaryKeyConstraint("league", "player", name="players_pkey"),
+)
+
+# `digest` is the SHA-256 of the token; `revoked_at` is null while it is in force.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("token_id", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("made_at", Text, nullable=False),
+    Column("revoked_at", Text, nullable=True),
+    PrimaryKeyConstraint("league", "token_id", name="tokens_pkey"),
+)
+Index("tokens_league_digest", tokens.c.league, tokens.c.digest)
+
+# The stored view for the list of matches: `opened` is the position of the opening, `players` and
+# `winners` are JSON lists of slugs.
+matches = Table(
+    "matches",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("match", Text, nullable=False),
+    Column("opened", BigInteger, nullable=False),
+    Column("edition", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("players", Text, nullable=False),
+    Column("winners", Text, nullable=False),
+    Column("opened_at", Text, nullable=False),
+    PrimaryKeyConstraint("league", "match", name="matches_pkey"),
+)
+Index("matches_league_opened", matches.c.league, matches.c.opened)
+
+# One row at most: `holder` can only be "admin".
+admin_token = Table(
+    "admin_token",
+    metadata,
+    Column("holder", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("made_at", Text, nullable=False),
+    PrimaryKeyConstraint("holder", name="admin_token_pkey"),
+    CheckConstraint("holder = 'admin'", name="admin_token_holder_check"),
+)

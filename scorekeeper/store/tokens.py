@@ -1,0 +1,84 @@
+"""Tokens: their digests, never the tokens, and the names that people gave them."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from scorekeeper.store.rows import Row
+from scorekeeper.store.tables import admin_token, tokens
+
+_ADMIN = "admin"
+
+_insert = insert(tokens)
+_revoke = (
+    update(tokens)
+    .where(tokens.c.league == bindparam("of_league"), tokens.c.token_id == bindparam("of_token_id"))
+    .values(revoked_at=bindparam("new_revoked_at"))
+)
+_in_force = select(tokens.c.token_id, tokens.c.role, tokens.c.name).where(
+    tokens.c.league == bindparam("league"), tokens.c.revoked_at.is_(None)
+)
+_find = _in_force.where(tokens.c.digest == bindparam("digest"))
+_page = (
+    _in_force.where(tokens.c.token_id > bindparam("after"))
+    .order_by(tokens.c.token_id)
+    .limit(bindparam("limit"))
+)
+_admin_digest = select(admin_token.c.digest)
+_delete_admin = delete(admin_token)
+_insert_admin = insert(admin_token)
+
+
+class KnownToken(msgspec.Struct, frozen=True):
+    """A token in force."""
+
+    token_id: str
+    role: str
+    name: str
+
+
+def added(league: str, token_id: str, digest: bytes, role: str, name: str, made_at: str) -> Row:
+    return _insert, {
+        "league": league,
+        "token_id": token_id,
+        "digest": digest,
+        "role": role,
+        "name": name,
+        "made_at": made_at,
+        "revoked_at": None,
+    }
+
+
+def revoked(league: str, token_id: str, revoked_at: str) -> Row:
+    return _revoke, {
+        "of_league": league,
+        "of_token_id": token_id,
+        "new_revoked_at": revoked_at,
+    }
+
+
+def find(connection: Connection, league: str, digest: bytes) -> KnownToken | None:
+    """The token in force that has this digest."""
+    row = connection.execute(_find, {"league": league, "digest": digest}).first()
+    return None if row is None else KnownToken(*row)
+
+
+def page(
+    connection: Connection, league: str, *, after: str | None, limit: int
+) -> Sequence[KnownToken]:
+    """Tokens in force by id, those after `after`."""
+    found = connection.execute(_page, {"league": league, "after": after or "", "limit": limit})
+    return [KnownToken(*row) for row in found]
+
+
+def admin_digest(connection: Connection) -> bytes | None:
+    """The digest of the admin token, None before the first was made."""
+    digest: bytes | None = connection.execute(_admin_digest).scalar()
+    return digest
+
+
+def set_admin(connection: Connection, digest: bytes, made_at: str) -> None:
+    """Put this admin token in place of the one before, within the caller's transaction."""
+    connection.execute(_delete_admin)
+    connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest, "made_at": made_at})

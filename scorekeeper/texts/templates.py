@@ -1,0 +1,181 @@
+"""The messages in English, which are also the keys of the catalogs of other languages.
+
+A message has one or several wordings, from the one that tells most to the one that needs least: the
+first is taken whose facts are all known.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
+    ("dealer-needed", None): (
+        "Nobody knows who deals this round: name the dealer, or record the draw for the deal.",
+    ),
+    ("dealer-not-in-match", None): ("{dealer} is to deal but is not a player of this match.",),
+    ("edition-unknown", None): (
+        "There is no edition called {edition}.",
+        "There is no such edition.",
+    ),
+    ("option-invalid", None): (
+        (
+            "{option} can't be used like this: extra cards are at most {most}, and none that the "
+            "deck has already ({cards_in_deck})."
+        ),
+        "{option} can't be used like this.",
+    ),
+    ("option-not-in-edition", None): ("The edition {edition} has no option {option}.",),
+    ("option-not-in-mode", None): ("The scoring mode {mode} has no option {option}.",),
+    ("player-not-registered", None): ("Not registered in this league: {players}.",),
+    ("players-invalid", None): (
+        "A match has {fewest} to {most} players, and nobody sits at the table twice: {players}.",
+    ),
+    ("rounds-needed", None): ("The scoring mode {mode} needs an agreed number of rounds.",),
+    ("scoring-invalid", None): (
+        "The scoring mode {mode} can't be played to the target {target}.",
+        "The scoring mode {mode} can't be played for {rounds} rounds.",
+        "The scoring can't be used like this.",
+    ),
+    ("seating-invalid", None): (
+        "The seating of round {round} has to name every player once and one of them as dealer.",
+    ),
+    ("team-scoring-not-in-mode", None): (
+        "The team scoring {team_scoring} does not go with the scoring mode {mode}.",
+    ),
+    ("teams-invalid", None): (
+        "Teams are pairs, at least two of them, and every player is in exactly one: {teams}.",
+    ),
+    ("teams-not-in-mode", None): ("The scoring mode {mode} is not played in teams.",),
+    ("teams-not-opposite", None): (
+        "In round {round} partners do not sit half a table apart.",
+        "Partners have to sit half a table apart: teams {teams}, seats {players}.",
+        "Partners have to sit half a table apart.",
+    ),
+    ("impossible-event", "card-not-in-box"): ("This box holds no card {card}.",),
+    ("impossible-event", "charges-not-in-mode"): (
+        "The scoring mode {mode} counts no hands at a catch, so there is nothing to charge.",
+    ),
+    ("impossible-event", "charges-with-scores"): (
+        "Charges stand beside hands only: scores contain them already.",
+    ),
+    ("impossible-event", "draw-pile-not-whole"): (
+        "The draw pile is told with {cards} cards; it has to be whole, with {whole}.",
+    ),
+    ("impossible-event", "draws-invalid"): (
+        "The draw for the deal needs one card of each of these and of nobody else: {awaited}.",
+    ),
+    ("impossible-event", "hand-missing"): ("The hands of these players are missing: {players}.",),
+    ("impossible-event", "hands-or-scores"): (
+        "Tell the hands of these players, or else everybody's scores: {players}.",
+        "Tell either the hands or the scores.",
+    ),
+    ("impossible-event", "loser-without-cards"): (
+        "{player} has not won the round, so some cards must be left.",
+    ),
+    ("impossible-event", "no-round-played"): (
+        "The match can't be closed before a round has been played.",
+    ),
+    ("impossible-event", "player-eliminated"): ("{player} is out of this match.",),
+    ("impossible-event", "player-not-in-match"): ("{player} is not a player of this match.",),
+    ("impossible-event", "points-exceed-box"): (
+        (
+            "The hands of {players} can't be worth {points} points together: the box does not hold "
+            "such cards."
+        ),
+    ),
+    ("impossible-event", "points-impossible"): (
+        "The {points} points of {player} can't come from a hand of {cards_left}.",
+        "No hand that {player} can hold is worth {points} points.",
+        "No hand that {players} can hold is worth {points} points.",
+    ),
+    ("impossible-event", "points-negative"): (
+        "A hand can't be worth {points} points, as is told of {player}.",
+    ),
+    ("impossible-event", "score-contradicts-mode"): (
+        (
+            "In the scoring mode {mode} a score can't say that the hands of {players} are worth "
+            "{points} points."
+        ),
+        "The scores of {players} can't come out like this in the scoring mode {mode}.",
+    ),
+    ("impossible-event", "score-missing"): ("The scores of these players are missing: {players}.",),
+    ("impossible-event", "scores-do-not-balance"): (
+        "In the scoring mode {mode} these scores contradict each other.",
+    ),
+    ("impossible-event", "seats-invalid"): (
+        "New seats have to name every player once: {players}.",
+    ),
+    ("impossible-event", "substitute-in-match"): (
+        "{substitute} plays in this match already and can't stand in for {player}.",
+    ),
+    ("impossible-event", "too-many-of-card"): (
+        "{card} is told {count} times; the box holds it {in_box} times.",
+    ),
+    ("impossible-event", "winner-has-cards"): (
+        "{player} has won the round, so no cards can be left.",
+    ),
+    ("impossible-event", "winners-invalid"): (
+        "A round has at least one winner, and each is named once: {winners}.",
+    ),
+    ("impossible-event", "wrong-phase"): (
+        "{type} can't be recorded now: the match is in the phase {phase}.",
+    ),
+    ("rule-violation", None): (
+        "The rules of this edition forbid this. It can be recorded as played.",
+    ),
+    ("rule-violation", "cards-dealt"): (
+        "{player} is dealt {cards} cards instead of {hand_size} ({clause}).",
+    ),
+    ("rule-violation", "cards-left"): (
+        "{player} is told to hold {cards} cards; by the book there are {book} ({clause}).",
+    ),
+    ("rule-violation", "joint-winners"): (
+        "No card of this box lets several players win one round: {winners} ({clause}).",
+    ),
+}
+"""By the code and the finer reason of a refusal or violation; reason None: by the code alone."""
+
+BREACH: Final = "This is against the clause {clause}."
+FALLBACK: Final = "This can't be recorded."
+
+TITLES: Final[Mapping[str, str]] = {
+    "malformed": "The request can't be read",
+    "event-ids-incomplete": "Some events have an id and some have none",
+    "event-id-twice": "One event id stands twice in the request",
+    "unauthorized": "A valid token is needed",
+    "forbidden": "The token does not allow this",
+    "not-found": "Nothing is found here",
+    "method-not-allowed": "The method is not allowed here",
+    "request-timeout": "The request took too long to arrive",
+    "league-exists": "Another league has this name in its address",
+    "player-exists": "Another player has this name in the address",
+    "match-exists": "Another match has this name in its address",
+    "event-ids-out-of-order": "A recorded event follows one that is new",
+    "event-id-reused": "The event id belongs to another event",
+    "event-erased": "The event's content was erased",
+    "idempotency-key-reused": "The idempotency key belongs to another request",
+    "version-mismatch": "The match has moved on",
+    "body-too-large": "The body is too large",
+    "unsupported-media-type": "The body must be JSON",
+    "impossible-event": "This can't have happened",
+    "rule-violation": "The rules forbid this",
+    "dealer-needed": "Nobody knows who deals",
+    "player-not-registered": "A player is not registered in the league",
+    "edition-unknown": "There is no such edition",
+    "players-invalid": "The players can't sit down like this",
+    "teams-invalid": "The teams don't fit the players",
+    "teams-not-opposite": "Partners don't sit half a table apart",
+    "teams-not-in-mode": "This scoring mode has no teams",
+    "team-scoring-not-in-mode": "This team scoring does not go with the scoring mode",
+    "rounds-needed": "This scoring mode needs a number of rounds",
+    "scoring-invalid": "The scoring can't be used",
+    "option-not-in-edition": "The edition lacks this option",
+    "option-not-in-mode": "The scoring mode lacks this option",
+    "option-invalid": "The option's value can't be used",
+    "dealer-not-in-match": "The dealer is not a player of the match",
+    "seating-invalid": "The seating can't be used",
+    "if-match-needed": "The request must say which version it saw",
+    "too-many-requests": "Too many requests",
+    "internal": "The service failed",
+    "unavailable": "The service can't answer at the moment",
+}
+"""By the code of a problem: the same whatever the case."""

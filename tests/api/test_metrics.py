@@ -1,0 +1,70 @@
+import os
+import subprocess
+import sys
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from scorekeeper.api.metrics import Metrics
+
+
+def figures(metrics):
+    families = text_string_to_metric_families(metrics.exposition().decode())
+    return {
+        (sample.name, *sorted(sample.labels.values())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+def test_answers_are_counted_by_method_route_and_status():
+    metrics = Metrics()
+    for status in (200, 200, 404):
+        metrics.begun()
+        metrics.ended("GET", "/v1/leagues/{league}", status, 0.02)
+    seen = figures(metrics)
+    route = "/v1/leagues/{league}"
+    assert seen["scorekeeper_http_requests_total", route, "200", "GET"] == 2
+    assert seen["scorekeeper_http_requests_total", route, "404", "GET"] == 1
+    assert seen["scorekeeper_http_request_seconds_count", route, "GET"] == 3
+    assert seen["scorekeeper_http_request_seconds_sum", route, "GET"] == pytest.approx(0.06)
+    assert seen["scorekeeper_http_requests_in_flight",] == 0
+
+
+def test_what_is_in_flight_is_counted():
+    metrics = Metrics()
+    metrics.begun()
+    metrics.begun()
+    metrics.ended("GET", None, 404, 0.01)
+    assert figures(metrics)["scorekeeper_http_requests_in_flight",] == 1
+
+
+def test_a_client_can_not_make_up_labels():
+    metrics = Metrics()
+    for method in ("BREW", "PROPFIND"):
+        metrics.begun()
+        metrics.ended(method, None, 405, 0.01)
+    assert figures(metrics)["scorekeeper_http_requests_total", "405", "other", "unmatched"] == 2
+
+
+def test_the_process_is_measured():
+    assert "process_resident_memory_bytes" in Metrics().exposition().decode()
+
+
+def test_siblings_answer_for_each_other(tmp_path):
+    program = f"""
+from scorekeeper.api.metrics import Metrics
+metrics = Metrics({str(tmp_path)!r})
+metrics.begun()
+metrics.ended("GET", "/x", 200, 0.01)
+print(metrics.exposition().decode())
+"""
+    for _ in range(2):
+        said = subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+    assert 'scorekeeper_http_requests_total{method="GET",route="/x",status="200"} 2.0' in said

@@ -1,0 +1,227 @@
+import re
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from edges import ask
+from litestar import Litestar, get, post
+from litestar.exceptions import HTTPException
+from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.testing import TestClient
+from litestar.types import Receive, Scope, Send
+from structlog.testing import capture_logs
+
+import scorekeeper
+from scorekeeper.api.problems import (
+    EXCEPTION_HANDLERS,
+    Code,
+    Fault,
+    Problem,
+    faults,
+    problem_response,
+    send_error,
+    send_problem,
+)
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.match.refusal import Code as DecidersCode
+from scorekeeper.service.refused import Refused, not_found
+
+
+class Name(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+
+
+@post("/names")
+async def rename(data: JSONBody[Name]) -> Name:
+    return data
+
+
+@get("/names/{number:int}")
+async def name(number: FromPath[int], limit: FromQuery[int] = 5) -> str:
+    return "ann" * number * limit
+
+
+@get("/refused")
+async def refused() -> None:
+    raise Refused(
+        "impossible-event",
+        "The box holds two of this card.",
+        reason="card-too-often",
+        facts={"card": "red-0"},
+        event_index=3,
+    )
+
+
+@get("/missing")
+async def missing() -> None:
+    raise not_found("match")
+
+
+@get("/busy")
+async def busy() -> None:
+    raise Refused("unavailable", "The database is restarting.", retry_after=7)
+
+
+@get("/bug")
+async def bug() -> None:
+    raise ZeroDivisionError("a secret stands here")
+
+
+@get("/gone-wrong")
+async def gone_wrong() -> None:
+    raise HTTPException("a secret stands here", status_code=502)
+
+
+@pytest.fixture(scope="module")
+def client():
+    app = Litestar(
+        [rename, name, refused, missing, busy, bug, gone_wrong],
+        exception_handlers=EXCEPTION_HANDLERS,
+        openapi_config=None,
+        request_max_body_size=100,
+    )
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+
+
+def problem(answer, status, code):
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    told = msgspec.json.decode(answer.content, type=Problem)
+    assert told.code is Code(code)
+    assert told.type == f"/problems/{code}"
+    assert told.status == status
+    assert told.title == Code(code).title
+    return answer.json()
+
+
+def test_a_refusal_keeps_its_members(client):
+    told = problem(client.get("/refused"), 422, "impossible-event")
+    assert told["reason"] == "card-too-often"
+    assert told["facts"] == {"card": "red-0"}
+    assert told["event_index"] == 3
+    assert told["detail"] == "The box holds two of this card."
+    assert told["instance"] == "/refused"
+    assert "violations" not in told
+
+
+def test_what_is_missing_and_what_nobody_may_know_are_told_alike(client):
+    assert problem(client.get("/missing"), 404, "not-found")["title"] == Code.NOT_FOUND.title
+    problem(client.get("/nowhere"), 404, "not-found")
+
+
+def test_a_strange_path_is_told_back_in_ascii(client):
+    told = problem(client.get("/%00/%F0%9F%82%A1"), 404, "not-found")
+    assert told["instance"] == "/%00/%F0%9F%82%A1"
+
+
+def test_a_method_that_is_not_there_lists_those_that_are(client):
+    answer = client.delete("/names")
+    problem(answer, 405, "method-not-allowed")
+    assert answer.headers["allow"] == "OPTIONS, POST"
+
+
+@pytest.mark.parametrize("body", [b"{", b"", b'{"name": "\xff"}', b'{"name": 1e999}'])
+def test_what_is_no_json_is_malformed(client, body):
+    problem(
+        client.post("/names", content=body, headers={"content-type": "application/json"}),
+        400,
+        "malformed",
+    )
+
+
+def test_a_field_that_does_not_fit_is_named(client):
+    told = problem(client.post("/names", json={"name": 5}), 400, "malformed")
+    assert told["errors"] == [{"at": "name", "detail": "Expected `str`, got `int`"}]
+
+
+def test_a_field_that_is_unknown_is_refused(client):
+    told = problem(client.post("/names", json={"name": "a", "age": 5}), 400, "malformed")
+    assert "age" in told["errors"][0]["detail"]
+
+
+def test_a_query_parameter_that_does_not_fit_is_named(client):
+    told = problem(client.get("/names/1?limit=many"), 400, "malformed")
+    assert told["errors"][0]["at"] == "limit"
+
+
+def test_a_body_beyond_the_limit_is_too_large(client):
+    problem(client.post("/names", json={"name": "a" * 200}), 413, "body-too-large")
+
+
+def test_an_unavailable_service_says_when_to_try_again(client):
+    answer = client.get("/busy")
+    problem(answer, 503, "unavailable")
+    assert answer.headers["retry-after"] == "7"
+
+
+@pytest.mark.parametrize("path", ["/bug", "/gone-wrong"])
+def test_a_bug_is_a_problem_without_its_insides_and_a_line_in_the_log(client, path):
+    with capture_logs() as lines:
+        answer = client.get(path)
+    problem(answer, 500, "internal")
+    assert "secret" not in answer.text
+    assert [line["event"] for line in lines] == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (Refused("match-exists", "There is one."), 409, "match-exists"),
+        (LedgerUnavailable("lost"), 503, "unavailable"),
+        (msgspec.ValidationError("Expected `int` - at `$.a[1]`"), 400, "malformed"),
+        (msgspec.DecodeError("no JSON"), 400, "malformed"),
+        (HTTPException("no", status_code=418), 400, "malformed"),
+        (KeyError("bug"), 500, "internal"),
+    ],
+)
+def test_plain_asgi_sends_the_same_problems(error, status, code):
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send_error(scope, send, error)
+
+    with capture_logs():
+        problem(ask(app, "GET", "/x"), status, code)
+
+
+def test_the_place_that_does_not_fit_is_read_from_msgspec():
+    assert faults(msgspec.ValidationError("Expected `int` - at `$.a[1]`")) == (
+        Fault(at="$.a[1]", detail="Expected `int`"),
+    )
+    assert faults(msgspec.ValidationError("Expected `int`"))[0].at == "$"
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "header", "value"),
+    [
+        (Code.UNAUTHORIZED, {}, "www-authenticate", "Bearer"),
+        (Code.TOO_MANY_REQUESTS, {"retry_after": 9}, "retry-after", "9"),
+        (Code.UNAVAILABLE, {}, "retry-after", "1"),
+        (Code.METHOD_NOT_ALLOWED, {"allow": ["POST", "GET"]}, "allow", "GET, HEAD, POST"),
+        (Code.REQUEST_TIMEOUT, {}, "connection", "close"),
+    ],
+)
+def test_the_headers_that_a_status_needs(code, given, header, value):
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send_problem(scope, send, code, "So it is.", **given)
+
+    assert ask(app, "GET", "/x").headers[header] == value
+
+
+def test_every_code_has_a_title_of_its_own():
+    assert len({code.title for code in Code}) == len(Code)
+
+
+def test_every_refusal_of_the_decider_has_its_number():
+    assert set(get_args(DecidersCode)) <= {code.value for code in Code}
+
+
+def test_every_code_that_the_service_names_has_its_number():
+    named = re.compile(r'Refused\(\s*"([a-z-]+)"')
+    texts = (path.read_text() for path in Path(scorekeeper.__file__).parent.rglob("*.py"))
+    assert {code for text in texts for code in named.findall(text)} <= {c.value for c in Code}
+
+
+def test_a_member_that_the_problem_lacks_is_a_bug():
+    with pytest.raises(TypeError, match="evnt_index"):
+        problem_response({"path": "/"}, "malformed", "No.", evnt_index=1)

@@ -1,0 +1,150 @@
+"""Who is measured in each lap. What a contender needs is started when it is first asked for."""
+
+import itertools
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cached_property
+from typing import NamedTuple
+
+from tests.bench import figures
+from tests.bench.children import measured_apart
+from tests.bench.evening import note, tally
+from tests.bench.flatness import Flatness
+from tests.bench.in_process import Writers
+from tests.bench.peer import Peer
+from tests.bench.postgres import BATCHES, SINGLES, Postgres, running_postgres
+from tests.bench.raw_sqlite import Loop
+from tests.bench.samples import Sample
+from tests.bench.service import League, running_service
+
+Measure = Callable[[], dict[str, Sample]]
+
+
+class Contender(NamedTuple):
+    """One measurement, and the names of the samples that it yields."""
+
+    yields: frozenset[str]
+    measure: Measure
+
+
+class Grounds:
+    """Where the contenders meet: one PostgreSQL, and the services, each on a database of its own.
+
+    Everything is stopped and removed when `stack` is closed.
+    """
+
+    def __init__(self, stack: ExitStack, seconds: float) -> None:
+        self._stack = stack
+        self._seconds = seconds
+        self._warm_up = max(0.5, seconds / 4)
+        self._databases = itertools.count(1)
+        self._leagues: dict[tuple[str, int], League] = {}
+
+    @cached_property
+    def postgres(self) -> Postgres:
+        return self._stack.enter_context(running_postgres())
+
+    @cached_property
+    def directory(self) -> str:
+        return self._stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-"))
+
+    @cached_property
+    def flatness(self) -> Flatness:
+        return Flatness(self.league().service)
+
+    def database(self) -> str:
+        name = f"bench_{next(self._databases)}"
+        self.postgres.run_sql(f"CREATE DATABASE {name}")
+        return name
+
+    def league(self, server: str = "granian", workers: int = 1) -> League:
+        """The one league of a service; `sqlite` is granian on SQLite."""
+        if (server, workers) not in self._leagues:
+            if server == "sqlite":
+                url = f"sqlite+aiosqlite:///{self.directory}/book.sqlite3"
+            else:
+                url = self.postgres.address("postgresql+asyncpg", self.database())
+            served_by = "uvicorn" if server == "uvicorn" else "granian"
+            service = running_service(url, workers=workers, server=served_by)
+            self._leagues[server, workers] = self._stack.enter_context(service).open_league()
+        return self._leagues[server, workers]
+
+    def contenders(self) -> list[Contender]:
+        """In the order of a lap: what is compared stands close together."""
+        return [
+            self._rest(figures.UVICORN, clients=64, server="uvicorn"),
+            self._rest(figures.TALLIES, clients=64),
+            _one(figures.FLOOR, lambda: self.postgres.pgbench(SINGLES, 32, self._seconds)),
+            self._rest(figures.NOTES, clients=64, told=note),
+            self._rest(figures.TALLIES_32, clients=32),
+            self._rest(figures.TWO_WORKERS, clients=64, workers=2),
+            self._rest(figures.BATCHES, clients=32, told=note, batch=100),
+            _one(figures.FLOOR_BATCHES, lambda: self.postgres.pgbench(BATCHES, 32, self._seconds)),
+            self._rest(figures.TALLY_BATCHES, clients=32, batch=100),
+            self._rest(figures.SQLITE, clients=32, server="sqlite"),
+            _one(
+                figures.SQLITE_LOOP,
+                lambda: measured_apart("raw_sqlite", Loop(self.directory, self._seconds)),
+            ),
+            self._rest(figures.SQLITE_NOTES, clients=32, server="sqlite", told=note),
+            _one(figures.PEER_AS_DELIVERED, lambda: self._peer(enable_db_functions=False)),
+            _one(figures.IN_PROCESS, self._in_process),
+            _one(figures.PEER, lambda: self._peer(enable_db_functions=True)),
+            Contender(
+                frozenset({figures.OLD_LEAGUE, figures.YOUNG_LEAGUE}),
+                self._flat_league,
+            ),
+            Contender(
+                frozenset({figures.LONG_MATCH, figures.SHORT_MATCH}),
+                self._flat_match,
+            ),
+        ]
+
+    def _rest(
+        self,
+        name: str,
+        *,
+        clients: int,
+        server: str = "granian",
+        workers: int = 1,
+        told: Callable[[], dict[str, object]] = tally,
+        batch: int = 1,
+    ) -> Contender:
+        return _one(
+            name,
+            lambda: self.league(server, workers).loaded(
+                told(), clients=clients, seconds=self._seconds, warm_up=self._warm_up, batch=batch
+            ),
+        )
+
+    def _flat_league(self) -> dict[str, Sample]:
+        return self.flatness.of_league()
+
+    def _flat_match(self) -> dict[str, Sample]:
+        return self.flatness.of_match()
+
+    @cached_property
+    def _databases_in_process(self) -> dict[str, str]:
+        return {name: self.database() for name in ("ours", "peer", "peer as delivered")}
+
+    def _in_process(self) -> Sample:
+        url = self.postgres.address("postgresql+asyncpg", self._databases_in_process["ours"])
+        return measured_apart("in_process", Writers(url, 32, self._seconds, self._warm_up))
+
+    def _peer(self, *, enable_db_functions: bool) -> Sample:
+        name = "peer" if enable_db_functions else "peer as delivered"
+        job = Peer(
+            socket=str(self.postgres.socket),
+            database=self._databases_in_process[name],
+            writers=32,
+            seconds=self._seconds,
+            warm_up=self._warm_up,
+            told=tally(),
+            enable_db_functions=enable_db_functions,
+        )
+        return measured_apart("peer", job)
+
+
+def _one(name: str, measure: Callable[[], Sample]) -> Contender:
+    return Contender(frozenset({name}), lambda: {name: measure()})

@@ -1,0 +1,58 @@
+"""Every figure: what is measured, what it is held against, and what is to be reached."""
+
+from typing import NamedTuple
+
+from tests.bench.samples import Aspect
+
+FLOOR = "floor: pgbench, 32 clients, 1 event"
+FLOOR_BATCHES = "pgbench, 32 clients, 100 rows a transaction"
+TALLIES = "REST, 64 clients, 1 worker, tallies"
+NOTES = "REST, 64 clients, 1 worker, notes"
+TALLIES_32 = "REST, 32 clients, 1 worker, tallies"
+TWO_WORKERS = "REST, 64 clients, 2 workers, tallies"
+UVICORN = "REST, 64 clients, 1 worker, tallies, uvicorn"
+BATCHES = "REST, 32 clients, 100 notes a request"
+TALLY_BATCHES = "REST, 32 clients, 100 tallies a request"
+SQLITE = "REST on SQLite, 32 clients, tallies"
+SQLITE_NOTES = "REST on SQLite, 32 clients, notes"
+SQLITE_LOOP = "raw sqlite3 loop, 1 event a transaction"
+IN_PROCESS = "in process, 32 writers, tallies"
+PEER = "eventsourcing, 32 writers, function in the database"
+PEER_AS_DELIVERED = "eventsourcing, 32 writers, as delivered"
+OLD_LEAGUE = "append, 10,000th event of a league"
+YOUNG_LEAGUE = "append, first events of a league"
+LONG_MATCH = "append, match of 2,000"
+SHORT_MATCH = "append, match of 20"
+
+
+class Figure(NamedTuple):
+    """`to_reach` is for the reader: a machine that is busy with other things fails no figure."""
+
+    name: str
+    ours: str
+    reference: str
+    aspect: Aspect
+    to_reach: str
+
+
+FIGURES = (
+    Figure("singles", TALLIES, FLOOR, "per_second", "≥ 0.45, then 0.60, 0.80"),
+    Figure("singles", NOTES, FLOOR, "per_second", "≥ 0.45, then 0.60, 0.80"),
+    Figure("workers", TWO_WORKERS, FLOOR, "per_second", "≥ 0.80, then 1.0"),
+    Figure("p99", TALLIES_32, FLOOR, "p99", "≤ 3, then 2, 1.2"),
+    Figure("batches", BATCHES, FLOOR_BATCHES, "per_second", "≥ 0.5, then 0.8"),
+    Figure("batches", TALLY_BATCHES, FLOOR_BATCHES, "per_second", ""),
+    Figure("sqlite", SQLITE, SQLITE_LOOP, "per_second", "≥ 1.2, then 2"),
+    Figure("sqlite", SQLITE_NOTES, SQLITE_LOOP, "per_second", ""),
+    Figure("peer", IN_PROCESS, PEER, "per_second", "≥ 5, then 8"),
+    Figure("peer", IN_PROCESS, PEER_AS_DELIVERED, "per_second", ""),
+    Figure("flat", OLD_LEAGUE, YOUNG_LEAGUE, "p50", "1.0: it stays flat"),
+    Figure("flat", LONG_MATCH, SHORT_MATCH, "p50", "1.0: it stays flat"),
+    Figure("server", TALLIES, UVICORN, "per_second", "reported"),
+)
+UNITS = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}
+
+
+def figures_named(names: tuple[str, ...]) -> list[Figure]:
+    """Those that have one of the names; all of them where none is given."""
+    return [figure for figure in FIGURES if not names or figure.name in names]

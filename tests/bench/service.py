@@ -1,0 +1,159 @@
+"""The service under test, started with its own commands, and what is set up in it beforehand."""
+
+import itertools
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+
+from tests.bench.children import measured_apart
+from tests.bench.evening import PLAYERS, Told, opening
+from tests.bench.load import PLACE_OF_ID, Load
+from tests.bench.samples import Sample
+
+ADMIN_TOKEN = "an-admin-token-for-measurements"
+START_SECONDS = 30
+UVICORN = [
+    "uvicorn",
+    "--factory",
+    "scorekeeper.app:from_environment",
+    "--loop=uvloop",
+    "--no-access-log",
+    "--log-level=warning",
+]
+
+
+class Service:
+    """A service that answers on `port`. Leagues, matches and tokens are made through its API."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
+        self._numbers = itertools.count(1)
+
+    def post(self, path: str, body: Told, token: str = ADMIN_TOKEN) -> Any:
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = self._http.post(path, json=body, headers=headers)
+        if answer.status_code != 201:
+            raise RuntimeError(f"{path}: {answer.status_code}\n{answer.text}")
+        return answer.json()
+
+    def open_league(self) -> "League":
+        slug = f"league-{next(self._numbers)}"
+        path = f"/v1/leagues/{slug}"
+        self.post("/v1/leagues", {"league": slug, "name": "Measured"})
+        for player in PLAYERS:
+            self.post(f"{path}/players", {"player": player, "name": player.title()})
+        made = self.post(f"{path}/tokens", {"role": "scorekeeper", "name": "tablet"})
+        return League(self, path, made["token"])
+
+    def wait_until_ready(self, process: "subprocess.Popen[bytes]") -> None:
+        until = time.monotonic() + START_SECONDS
+        while time.monotonic() < until and process.poll() is None:
+            try:
+                if self._http.get("/health/ready").status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise RuntimeError("the service did not become ready")
+
+
+class League:
+    """A league with four players, and its scorekeeper's token."""
+
+    def __init__(self, service: Service, path: str, token: str) -> None:
+        self.service = service
+        self.token = token
+        self._path = path
+        self._numbers = itertools.count(1)
+
+    def open_match(self) -> str:
+        """The path to which the new match's events are posted."""
+        match = f"match-{next(self._numbers)}"
+        self.service.post(f"{self._path}/matches", opening(match), self.token)
+        return f"{self._path}/matches/{match}/events"
+
+    def tell(self, path: str, told: Told, times: int) -> None:
+        """Append one event many times over, in as few requests as can be."""
+        while times > 0:
+            events = [told] * min(times, 1000)
+            self.service.post(path, {"events": events}, self.token)
+            times -= len(events)
+
+    def loaded(
+        self, told: Told, *, clients: int, seconds: float, warm_up: float, batch: int = 1
+    ) -> Sample:
+        """Each client appends to a fresh match, `batch` events a request; a sample of requests.
+
+        A single event carries an id of the client's; a batch has one Idempotency-Key.
+        """
+        headers = {"Authorization": f"Bearer {self.token}"}
+        if batch == 1:
+            told = {**told, "id": PLACE_OF_ID}
+        else:
+            headers["Idempotency-Key"] = PLACE_OF_ID
+        load = Load(
+            port=self.service.port,
+            paths=[self.open_match() for _ in range(clients)],
+            headers=headers,
+            body=msgspec.json.encode({"events": [told] * batch}).decode(),
+            seconds=seconds,
+            warm_up=warm_up,
+        )
+        return measured_apart("load", load)
+
+
+@contextmanager
+def running_service(
+    database_url: str, *, workers: int = 1, server: str = "granian"
+) -> Iterator[Service]:
+    """Migrate, serve, and stop at the end. What the service logs is shown if it fails to start."""
+    port = _free_port()
+    with tempfile.TemporaryDirectory(prefix="bench-") as directory:
+        environment = {
+            **os.environ,
+            "SCOREKEEPER_DATABASE_URL": database_url,
+            "SCOREKEEPER_DATA_DIR": directory,
+            "SCOREKEEPER_PORT": str(port),
+            "SCOREKEEPER_WORKERS": str(workers),
+            "SCOREKEEPER_ADMIN_TOKEN": ADMIN_TOKEN,
+        }
+        commands = Path(sys.executable).parent
+        migrated = [commands / "scorekeeper", "migrate"]
+        subprocess.run(migrated, env=environment, check=True, stdout=subprocess.DEVNULL)
+        serve: list[str] = ["scorekeeper", "serve"]
+        if server == "uvicorn":
+            serve = [*UVICORN, f"--port={port}", f"--workers={workers}"]
+        log = Path(directory, "service.log")
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [commands / serve[0], *serve[1:]],
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+            service = Service(port)
+            try:
+                service.wait_until_ready(process)
+                yield service
+            except Exception:
+                sys.stderr.write(log.read_text()[-4000:])
+                raise
+            finally:
+                process.terminate()
+                process.wait(timeout=30)
+
+
+def _free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]

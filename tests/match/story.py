@@ -1,0 +1,159 @@
+"""Telling matches to the book: `given(...).when(...).then(...)`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from scorekeeper.editions.registry import latest
+from scorekeeper.match.events import (
+    Event,
+    MatchOpened,
+    RoundTallied,
+    TableEvent,
+    TalliedHand,
+    decode,
+    encode,
+)
+from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.opening import Opening, open_match
+from scorekeeper.match.record import Recorded, Recording, record
+from scorekeeper.match.refusal import Refusal, Violation
+from scorekeeper.match.state import State
+from scorekeeper.projections.hands import hands
+from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+
+NAMES = ("ann", "bo", "cy", "di", "ed", "flo", "gus", "hal", "ida", "jo")
+TEAMS_OF_FOUR = [["ann", "cy"], ["bo", "di"]]
+Told = int | list[str] | tuple[int, int]
+"""A hand: its points, its cards, or its points and how many cards they are."""
+
+
+def views(state: State) -> tuple[object, ...]:
+    """All that a reader of the match gets to see."""
+    return (scoreboard(state, match="m", position=1), rounds(state), hands(state))
+
+
+class Story:
+    """A match so far, and what the last telling added to it."""
+
+    def __init__(
+        self,
+        state: State,
+        log: tuple[Event, ...],
+        added: tuple[Recording, ...] = (),
+        violations: tuple[Violation, ...] = (),
+    ) -> None:
+        self.state = state
+        self.log = log
+        self.added = added
+        self.violations = violations
+
+    def when(self, *told: TableEvent) -> "Story":
+        before = views(self.state)
+        recorded = record(self.state, told)
+        assert isinstance(recorded, Recorded), recorded
+        assert views(self.state) == before
+        log = (*self.log, *(entry.event for entry in recorded.entries))
+        return Story(recorded.state, log, recorded.entries, recorded.violations)
+
+    def refuses(self, *told: TableEvent) -> Refusal:
+        before = views(self.state)
+        refused = record(self.state, told)
+        if isinstance(refused, Recorded):
+            pytest.fail(f"recorded instead of refused: {refused.entries}")
+        assert views(self.state) == before
+        return refused
+
+    @property
+    def board(self) -> Scoreboard:
+        return scoreboard(self.state, match="m", position=1)
+
+    @property
+    def types(self) -> list[str]:
+        return [entry.event.__struct_config__.tag for entry in self.added]
+
+    def then(self, **expected: Any) -> "Story":
+        """The scoreboard says so."""
+        shown = self.board
+        assert {name: getattr(shown, name) for name in expected} == expected
+        return self
+
+    def then_totals(self, **totals: int) -> "Story":
+        assert self.board.totals == totals
+        return self
+
+    def then_scores(self, **scores: int) -> "Story":
+        """Of the last round that is over."""
+        assert rounds(self.state)[-1].scores == scores
+        return self
+
+    def replayed(self, upto: int | None = None) -> State:
+        """The same from what the ledger keeps."""
+        opened, *rest = (decode(encode(event)) for event in self.log[:upto])
+        assert isinstance(opened, MatchOpened)
+        edition = latest(opened.edition)
+        assert edition is not None
+        return fold(initial(edition, opened), rest)
+
+
+def opening(edition: str, players: int | list[str], **fields: Any) -> Opening:
+    """As it comes over the wire; players by number are called `NAMES`."""
+    seated = list(NAMES[:players]) if isinstance(players, int) else players
+    body = {"edition": edition, "players": seated, **fields}
+    return msgspec.json.decode(msgspec.json.encode(body), type=Opening)
+
+
+def open_(edition: str, players: int | list[str], **fields: Any) -> MatchOpened | Refusal:
+    booklet = latest(edition)
+    assert booklet is not None
+    return open_match(booklet, opening(edition, players, **fields))
+
+
+def given(edition: str, players: int | list[str], mode: str | None = None, **fields: Any) -> Story:
+    """A match that is just opened; `target` and `rounds` go into its scoring."""
+    scoring = {name: fields.pop(name) for name in ("target", "rounds") if name in fields}
+    if mode is not None:
+        scoring["mode"] = mode
+    if scoring:
+        fields["scoring"] = scoring
+    opened = open_(edition, players, **fields)
+    assert isinstance(opened, MatchOpened), opened
+    booklet = latest(edition)
+    assert booklet is not None
+    return Story(initial(booklet, opened), (opened,))
+
+
+def hand(told: Told) -> TalliedHand:
+    if isinstance(told, int):
+        return TalliedHand(points=told)
+    if isinstance(told, tuple):
+        return TalliedHand(points=told[0], cards_left=told[1])
+    return TalliedHand(cards=tuple(told))
+
+
+def tally(
+    *winners: str,
+    hands: Mapping[str, Told] | None = None,
+    charges: Mapping[str, int] | None = None,
+    dealer: str | None = None,
+    as_played: bool = False,
+    **told: Told,
+) -> RoundTallied:
+    """`tally("ann", bo=10, cy=["red-5"])`: ann is out, bo holds 10 points, cy a red five."""
+    told_hands = {player: hand(one) for player, one in {**(hands or {}), **told}.items()}
+    return RoundTallied(
+        winners=winners, hands=told_hands, charges=charges, dealer=dealer, as_played=as_played
+    )
+
+
+def sheet(*winners: str, **scores: int) -> RoundTallied:
+    """A round of which only the scores were written down."""
+    return RoundTallied(winners=winners, scores=scores)
+
+
+def out(*winners: str) -> RoundTallied:
+    """A round of which only the winners were written down."""
+    return RoundTallied(winners=winners)

@@ -1,0 +1,145 @@
+"""The union of events: closed, handled everywhere, stable on disk."""
+
+from typing import get_args
+
+import msgspec
+import pytest
+
+from scorekeeper.match.decide import CHECKS, PHASES
+from scorekeeper.match.events import (
+    Event,
+    MatchWon,
+    NoteAdded,
+    RoundEnded,
+    RoundTallied,
+    ServerEvent,
+    TableEvent,
+    TalliedHand,
+    decode,
+    encode,
+    event_type,
+    normalise,
+)
+from scorekeeper.match.evolve import EVOLVERS
+from scorekeeper.match.opening import MatchOpened
+
+TOLD = set(get_args(TableEvent))
+ID = "0F0E0D0C-0000-4000-8000-00000000ABCD"
+
+
+def told(body):
+    return msgspec.json.decode(msgspec.json.encode(body), type=TableEvent)
+
+
+def test_every_event_is_handled():
+    assert set(CHECKS) == TOLD
+    assert set(PHASES) == TOLD
+    assert set(EVOLVERS) == TOLD | set(get_args(ServerEvent))
+    assert set(get_args(Event)) == set(EVOLVERS) | {MatchOpened}
+
+
+def test_the_tags_are_the_contracts():
+    assert sorted(member.__struct_config__.tag for member in get_args(Event)) == [
+        "dealer_drawn",
+        "match_abandoned",
+        "match_closed",
+        "match_opened",
+        "match_won",
+        "note_added",
+        "player_substituted",
+        "round_ended",
+        "round_started",
+        "round_tallied",
+        "round_voided",
+        "seats_changed",
+    ]
+
+
+BODIES = [
+    b'{"draws":{"ann":"red-1","bo":"wild"},"type":"dealer_drawn"}',
+    b'{"dealer":"ann","draw_pile":["red-2"],"hands":{"ann":["red-1"]},"type":"round_started"}',
+    b'{"type":"round_started"}',
+    b'{"as_played":true,"charges":{"bo":5},"hands":{"ann":{"cards":[]},"bo":{"cards_left":2,'
+    b'"points":9},"cy":{"cards":["red-1"]}},"type":"round_tallied","winners":["ann"]}',
+    b'{"dealer":"bo","scores":{"ann":0,"bo":-9},"type":"round_tallied","winners":["ann"]}',
+    b'{"reason":"misdeal","redealt":true,"type":"round_voided"}',
+    b'{"players":["bo","ann"],"type":"seats_changed"}',
+    b'{"player":"ann","substitute":"eve","type":"player_substituted"}',
+    b'{"type":"match_closed"}',
+    b'{"reason":"late","type":"match_abandoned"}',
+    b'{"at":"2026-11-20T11:00:00.000001Z","text":"\xe8\xb2\x93","type":"note_added"}',
+    b'{"hand_points":{"ann":0,"bo":null},"round":1,"scores":{"ann":5,"bo":0},'
+    b'"type":"round_ended","winners":["ann"]}',
+    b'{"totals":{"ann":500,"bo":0},"type":"match_won","winners":["ann"]}',
+    b'{"edition":"basic","players":["ann","bo"],"revision":1,"scoring":{"target":null},'
+    b'"type":"match_opened"}',
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_what_was_written_is_read_and_written_again_byte_for_byte(body):
+    event = decode(body)
+    assert encode(event) == body
+    assert event_type(event).encode() in body
+
+
+def test_the_golden_bodies_show_every_type():
+    assert {type(decode(body)) for body in BODIES} == set(get_args(Event))
+
+
+def test_the_id_is_no_part_of_the_body():
+    event = normalise(told({"type": "note_added", "text": "x", "id": ID}))
+    assert event.id == ID.lower()
+    assert encode(event) == b'{"text":"x","type":"note_added"}'
+
+
+def test_the_same_instant_is_the_same_event():
+    east = told({"type": "note_added", "text": "x", "at": "2026-11-20T19:00:00+08:00"})
+    utc = told(
+        {"type": "note_added", "text": "x", "at": "2026-11-20T11:00:00Z", "as_played": False}
+    )
+    assert encode(normalise(east)) == encode(normalise(utc))
+    assert normalise(east) == normalise(utc)
+    assert normalise(NoteAdded(text="x")) == NoteAdded(text="x")
+
+
+def test_a_time_that_utc_cannot_express():
+    with pytest.raises(msgspec.ValidationError):
+        normalise(told({"type": "note_added", "text": "x", "at": "9999-12-31T23:00:00-02:00"}))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"type": "match_opened", "edition": "basic", "players": ["ann", "bo"], "revision": 1},
+        {"type": "round_ended", "round": 1, "winners": [], "scores": {}, "hand_points": {}},
+        {"type": "match_won", "winners": [], "totals": {}},
+        {"type": "cards_dealt"},
+        {"text": "no type"},
+        {"type": "note_added", "text": "x", "mood": "good"},
+        {"type": "note_added", "text": ""},
+        {"type": "note_added", "text": "x" * 2001},
+        {"type": "note_added", "text": "x", "id": "7"},
+        {"type": "note_added", "text": "x", "at": "2026-11-20T11:00:00"},
+        {"type": "round_tallied"},
+        {"type": "round_tallied", "winners": ["ann"], "hands": {"bo": {}}},
+        {"type": "round_tallied", "winners": ["ann"], "hands": {"bo": {"cards": [], "points": 0}}},
+        {"type": "round_tallied", "winners": ["ann"], "hands": {"bo": {"points": 10**7}}},
+        {"type": "round_tallied", "winners": ["ann"], "hands": {"bo": {"points": 1.5}}},
+        {"type": "round_tallied", "winners": ["ann"], "hands": {"bo": {"cards": ["wild"] * 121}}},
+        {"type": "round_tallied", "winners": ["ann"], "hands": {"Bo": {"points": 1}}},
+        {"type": "round_tallied", "winners": [f"p{n}" for n in range(11)]},
+        {"type": "round_voided", "reason": "x"},
+    ],
+)
+def test_what_is_no_event_of_a_table(body):
+    with pytest.raises(msgspec.ValidationError):
+        told(body)
+
+
+def test_two_ways_of_telling_are_two_events():
+    by_points = RoundTallied(winners=("ann",), hands={"bo": TalliedHand(points=1)})
+    assert by_points != RoundTallied(winners=("ann",), hands={"bo": TalliedHand(cards=("red-1",))})
+    assert RoundEnded(round=1, winners=(), scores={}, hand_points={}) != MatchWon(
+        winners=(), totals={}
+    )

@@ -1,0 +1,204 @@
+"""Tallies that can't be true, each refused for its own reason, and those a clause forbids."""
+
+import pytest
+from story import TEAMS_OF_FOUR, given, out, sheet, tally
+
+from scorekeeper.match.events import RoundStarted, RoundTallied, TalliedHand
+
+ZEROS = ["red-0", "yellow-0", "green-0", "blue-0"]
+
+
+def basic(players=4, mode="winner-collects", **fields):
+    return given("basic", players, mode, **fields)
+
+
+@pytest.mark.parametrize(
+    ("told", "reason", "facts"),
+    [
+        (tally("zoe", ann=1), "player-not-in-match", {"player": "zoe", "field": "winners"}),
+        (tally("ann", zoe=1), "player-not-in-match", {"player": "zoe", "field": "hands"}),
+        (tally("ann", dealer="zoe"), "player-not-in-match", {"player": "zoe", "field": "dealer"}),
+        (tally(bo=1), "winners-invalid", {"winners": ()}),
+        (tally("ann", "ann", bo=1), "winners-invalid", {"winners": ("ann", "ann")}),
+        (tally("ann", bo=1, cy=2), "hand-missing", {"players": ("di",)}),
+        (out("ann"), "hands-or-scores", {"players": ("bo", "cy", "di")}),
+        (
+            RoundTallied(winners=("ann",), hands={}, scores={}),
+            "hands-or-scores",
+            {},
+        ),
+        (tally("ann", bo=["purple-1"], cy=1, di=1), "card-not-in-box", {"card": "purple-1"}),
+        (tally("ann", bo=["super-star"], cy=1, di=1), "card-not-in-box", {"card": "super-star"}),
+        (
+            tally("ann", bo=["red-0"], cy=["red-0"], di=1),
+            "too-many-of-card",
+            {"card": "red-0", "count": 2, "in_box": 1},
+        ),
+        (
+            tally("ann", bo=["wild"] * 3, cy=["wild"] * 2, di=1),
+            "too-many-of-card",
+            {"card": "wild", "count": 5, "in_box": 4},
+        ),
+        (tally("ann", ann=["red-1"], bo=1, cy=1, di=1), "winner-has-cards", {"player": "ann"}),
+        (tally("ann", ann=3, bo=1, cy=1, di=1), "winner-has-cards", {"player": "ann"}),
+        (tally("ann", ann=(0, 1), bo=1, cy=1, di=1), "winner-has-cards", {"player": "ann"}),
+        (tally("ann", bo=[], cy=1, di=1), "loser-without-cards", {"player": "bo"}),
+        (tally("ann", bo=(0, 0), cy=1, di=1), "loser-without-cards", {"player": "bo"}),
+        (tally("ann", bo=-1, cy=1, di=1), "points-negative", {"player": "bo", "points": -1}),
+        (
+            tally("ann", bo=(10, 1), cy=1, di=1),
+            "points-impossible",
+            {"player": "bo", "points": 10, "cards_left": 1},
+        ),
+        (
+            tally("ann", bo=1241, cy=1, di=1),
+            "points-impossible",
+            {"player": "bo", "points": 1241, "cards_left": None},
+        ),
+        (
+            tally("ann", bo=ZEROS, cy=0, di=1),
+            "points-impossible",
+            {"player": "cy", "points": 0, "cards_left": None},
+        ),
+        (
+            tally("ann", bo=700, cy=600, di=1),
+            "points-exceed-box",
+            {"points": 1301, "players": ("bo", "cy", "di")},
+        ),
+        (
+            tally("ann", bo=1, cy=1, di=1, charges={"bo": 5}),
+            "charges-not-in-mode",
+            {"mode": "winner-collects"},
+        ),
+        (sheet("ann", ann=9, bo=0, cy=0), "score-missing", {"players": ("di",)}),
+    ],
+)
+def test_what_cannot_have_happened(told, reason, facts):
+    refusal = basic().refuses(told)
+    assert (refusal.code, refusal.reason, refusal.event_index) == ("impossible-event", reason, 0)
+    assert refusal.facts == facts
+
+
+@pytest.mark.parametrize(
+    ("mode", "told", "reason"),
+    [
+        ("winner-collects", sheet("ann", ann=9, bo=1, cy=0), "score-contradicts-mode"),
+        ("winner-collects", sheet("ann", ann=-9, bo=0, cy=0), "score-contradicts-mode"),
+        ("winner-collects", sheet("ann", ann=1241, bo=0, cy=0), "points-exceed-box"),
+        ("winner-collects", sheet("ann", "bo", ann=9, bo=8, cy=0), "scores-do-not-balance"),
+        ("lowest-total", sheet("ann", ann=1, bo=9, cy=9), "score-contradicts-mode"),
+        ("lowest-total", sheet("ann", ann=0, bo=-9, cy=9), "score-contradicts-mode"),
+        ("lowest-total", sheet("ann", ann=0, bo=1239, cy=2), "points-exceed-box"),
+        ("lowest-total", sheet("ann", ann=0, bo=1241, cy=1), "points-impossible"),
+        ("plus-minus", sheet("ann", ann=9, bo=-4, cy=-4), "scores-do-not-balance"),
+        ("plus-minus", sheet("ann", ann=0, bo=-4, cy=4), "score-contradicts-mode"),
+        ("plus-minus", sheet("ann", "bo", ann=4, bo=5, cy=-4), "scores-do-not-balance"),
+        ("elimination", sheet("ann", ann=0, bo=-1, cy=4), "score-contradicts-mode"),
+        ("first-out", sheet("ann", ann=1, bo=0, cy=0), "score-contradicts-mode"),
+        ("first-out", tally("ann", bo=["purple-1"]), "card-not-in-box"),
+    ],
+)
+def test_a_sheet_that_the_mode_cannot_have_made(mode, told, reason):
+    refusal = given("basic", 3, mode, rounds=3).refuses(told)
+    assert (refusal.code, refusal.reason) == ("impossible-event", reason)
+
+
+def test_partners_can_only_have_one_score():
+    match = given("basic", 4, teams=TEAMS_OF_FOUR)
+    refusal = match.refuses(sheet("ann", ann=5, cy=6, bo=9, di=9))
+    assert (refusal.reason, refusal.facts["players"]) == ("score-contradicts-mode", ("ann", "cy"))
+
+
+def test_charges_are_points_and_do_not_go_with_a_sheet():
+    match = given("hello-kitty", 3, "elimination")
+    assert match.refuses(tally("ann", bo=1, cy=1, charges={"bo": -5})).reason == "points-negative"
+    told = RoundTallied(winners=("ann",), scores={"ann": 0, "bo": 1, "cy": 2}, charges={"bo": 1})
+    assert match.refuses(told).reason == "charges-with-scores"
+    refusal = match.refuses(tally("ann", bo=1, cy=1, charges={"zoe": 5}))
+    assert refusal.reason == "player-not-in-match"
+
+
+def test_a_loser_may_hold_a_zero_and_so_may_four():
+    basic(5).when(tally("ann", bo=0, cy=0, di=0, ed=0)).then_scores(ann=0, bo=0, cy=0, di=0, ed=0)
+    refusal = basic(6).refuses(tally("ann", bo=0, cy=0, di=0, ed=0, flo=0))
+    assert refusal.reason == "points-exceed-box"
+
+
+def test_the_whole_value_of_the_box_can_lie_in_two_hands():
+    basic(3).when(tally("ann", bo=1200, cy=40)).then_totals(ann=1240, bo=0, cy=0)
+    assert basic(3).refuses(tally("ann", bo=1200, cy=41)).reason == "points-exceed-box"
+
+
+def test_cards_in_other_hands_cannot_be_in_a_hand_told_by_points():
+    wilds = ["wild"] * 4 + ["wild-draw-four"] * 4
+    basic(3).when(tally("ann", bo=wilds[1:], cy=(50, 1)))
+    refusal = basic(3).refuses(tally("ann", bo=wilds, cy=(50, 1)))
+    assert (refusal.reason, refusal.facts["player"]) == ("points-impossible", "cy")
+
+
+def test_hands_that_fit_singly_may_not_fit_together():
+    each = (200, 4)
+    basic(3).when(tally("ann", bo=each, cy=each))
+    refusal = basic(4).refuses(tally("ann", bo=each, cy=each, di=each))
+    assert refusal.reason == "points-exceed-box"
+
+
+def test_hands_that_do_not_count_are_taken_and_checked():
+    teams = basic(teams=TEAMS_OF_FOUR)
+    teams.when(tally("ann", bo=1, cy=["red-0"], di=1))
+    assert teams.refuses(tally("ann", bo=1, cy=["red-0"] * 2, di=1)).reason == "too-many-of-card"
+    assert teams.refuses(tally("ann", bo=1, cy=[], di=1)).reason == "loser-without-cards"
+    given("basic", 3, "first-out").when(tally("ann", bo=["red-0"]))
+
+
+@pytest.mark.clause("X-JOINT")
+class TestJointWinners:
+    @pytest.mark.parametrize("edition", ["basic", "hello-kitty", "classic-2025"])
+    def test_no_card_of_the_box_empties_several_hands(self, edition):
+        match = given(edition, 3, "winner-collects")
+        refusal = match.refuses(tally("ann", bo=1, cy=1), tally("ann", "bo", cy=1))
+        assert (refusal.code, refusal.event_index) == ("rule-violation", 1)
+        (violation,) = refusal.violations
+        assert (violation.clause, violation.reason) == ("X-JOINT", "joint-winners")
+        assert (violation.facts, violation.event_index) == ({"winners": ("ann", "bo")}, 1)
+
+    def test_the_table_may_have_played_it_so(self):
+        match = given("basic", 3).when(tally("ann", "bo", cy=1, as_played=True))
+        match.then(violations=1).then_scores(ann=0, bo=0, cy=1)
+        assert [(found.clause, found.event_index) for found in match.violations] == [("X-JOINT", 0)]
+        assert match.replayed().violations == 1
+
+    def test_as_played_changes_nothing_on_what_is_legal(self):
+        assert given("basic", 2).when(tally("ann", bo=1, as_played=True)).board.violations == 0
+
+    def test_extra_cards_might_empty_several(self):
+        options = {"extra_cards": {"blank": {"count": 1, "points": 50}}}
+        match = given("classic-2025", 3, "winner-collects", options=options)
+        match.when(tally("ann", "bo", cy=1)).then(violations=0)
+
+
+@pytest.mark.clause("X-COUNT")
+def test_a_tally_in_a_round_of_which_the_book_knows_the_counts():
+    match = given("basic", 2, dealer="ann").when(RoundStarted())
+    refusal = match.refuses(tally("ann", bo=["red-1"]))
+    assert refusal.code == "rule-violation"
+    assert [(found.clause, found.facts) for found in refusal.violations] == [
+        ("X-COUNT", {"player": "bo", "cards": 1, "book": 7})
+    ]
+    match.when(tally("ann", bo=["red-1"], as_played=True)).then(violations=1, round=1)
+    match.when(tally("ann", bo=(1, 1))).then(violations=0)
+
+
+def test_all_or_nothing_and_the_first_fault_decides():
+    match = basic(2)
+    refusal = match.refuses(tally("ann", bo=1), tally("ann", bo=-1), tally("zoe"))
+    assert (refusal.event_index, refusal.reason) == (1, "points-negative")
+
+
+def test_a_hand_is_told_in_one_way():
+    with pytest.raises(ValueError, match="either cards or points"):
+        TalliedHand()
+    with pytest.raises(ValueError, match="either cards or points"):
+        TalliedHand(cards=(), points=0)
+    with pytest.raises(ValueError, match="goes with points"):
+        TalliedHand(cards=("red-1",), cards_left=1)

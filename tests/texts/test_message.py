@@ -1,0 +1,161 @@
+import ast
+from collections.abc import Iterator
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from babel.messages.pofile import read_po
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper import match
+from scorekeeper.api.problems import Code as ProblemCode
+from scorekeeper.match.refusal import Breach, Reason
+from scorekeeper.match.refusal import Code as RefusalCode
+from scorekeeper.texts.catalog import CATALOGS
+from scorekeeper.texts.language import LANGUAGES, Language
+from scorekeeper.texts.message import PLACEHOLDER, message, title
+from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
+
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+TEMPLATES = [
+    *(wording for wordings in MESSAGES.values() for wording in wordings),
+    *TITLES.values(),
+    BREACH,
+    FALLBACK,
+]
+
+
+def reasons_with_facts() -> Iterator[tuple[str, set[str]]]:
+    """The `impossible("reason", fact=…)` of the decider, as they are written there."""
+    for path in sorted(Path(str(match.__file__)).parent.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id == "impossible" and isinstance(node.args[0], ast.Constant):
+                yield str(node.args[0].value), {str(keyword.arg) for keyword in node.keywords}
+
+
+def test_every_template_is_translated_with_the_same_placeholders() -> None:
+    for english in TEMPLATES:
+        chinese = CATALOGS["zh-TW"].get(english)
+        assert chinese, english
+        assert chinese != english
+        assert sorted(PLACEHOLDER.findall(chinese)) == sorted(PLACEHOLDER.findall(english))
+        assert "{" not in PLACEHOLDER.sub("", english + chinese)
+
+
+def test_the_catalog_holds_nothing_that_nobody_says() -> None:
+    assert set(CATALOGS["zh-TW"]) == set(TEMPLATES)
+
+
+def test_the_catalog_is_finished_and_read_as_babel_reads_it() -> None:
+    source = files("scorekeeper.texts").joinpath("locale", "zh_TW.po").read_bytes()
+    catalog = read_po(BytesIO(source), locale="zh_TW", abort_invalid=True)
+    assert len(catalog) == len(CATALOGS["zh-TW"])
+    assert not catalog.obsolete
+    for entry in catalog:
+        assert not list(entry.check(catalog))
+
+
+def test_every_refusal_and_violation_of_the_decider_has_a_message() -> None:
+    alone = set(get_args(RefusalCode)) - {"impossible-event"}
+    told = {
+        *((code, None) for code in alone),
+        *(("impossible-event", reason) for reason in get_args(Reason)),
+        *(("rule-violation", breach) for breach in get_args(Breach)),
+    }
+    by_the_service = {("player-not-registered", None), ("edition-unknown", None)}
+    assert set(MESSAGES) == told | by_the_service
+
+
+def test_a_reason_is_told_with_the_facts_that_the_decider_gives() -> None:
+    found = list(reasons_with_facts())
+    assert len({reason for reason, _ in found}) > 15
+    for reason, facts in found:
+        wordings = MESSAGES["impossible-event", reason]
+        assert any(set(PLACEHOLDER.findall(wording)) <= facts for wording in wordings), reason
+
+
+def test_every_problem_has_a_title() -> None:
+    assert {code.value: code.title for code in ProblemCode} == TITLES
+
+
+@each_language
+def test_titles_of_different_problems_differ(language: Language) -> None:
+    assert len({title(code, language) for code in TITLES}) == len(TITLES)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Not registered in this league: ann, bo."),
+        ("zh-TW", "以下玩家尚未在這個聯盟登記：ann、bo。"),
+    ],
+)
+def test_facts_stand_in_the_sentence(language: Language, told: str) -> None:
+    assert message("player-not-registered", None, {"players": ["ann", "bo"]}, language) == told
+
+
+def test_teams_stand_in_parentheses() -> None:
+    teams = (("ann", "cy"), ("bo", "di"))
+    assert message("teams-invalid", None, {"teams": teams}, "en").endswith("(ann, cy), (bo, di).")
+
+
+def test_the_wording_is_the_one_whose_facts_are_known() -> None:
+    facts = {"player": "bo", "points": 3, "cards_left": None}
+    without = message("impossible-event", "points-impossible", facts, "en")
+    counted = message("impossible-event", "points-impossible", {**facts, "cards_left": 1}, "en")
+    assert without == "No hand that bo can hold is worth 3 points."
+    assert counted == "The 3 points of bo can't come from a hand of 1."
+
+
+def test_long_facts_are_cut() -> None:
+    many = message("player-not-registered", None, {"players": ["x" * 500] * 40}, "en")
+    assert len(many) < 1200
+    assert many.endswith("….")
+
+
+@pytest.mark.clause("B-KEEP")
+@each_language
+def test_a_breach_without_words_of_its_own_names_its_clause(language: Language) -> None:
+    assert "B-KEEP" in message("rule-violation", "unheard-of", {"clause": "B-KEEP"}, language)
+
+
+@each_language
+def test_without_the_facts_the_title_is_said(language: Language) -> None:
+    for code, reason in MESSAGES:
+        told = message(code, reason, {}, language)
+        assert told
+        assert not PLACEHOLDER.search(told)
+    assert message("impossible-event", "card-not-in-box", {}, language) == title(
+        "impossible-event", language
+    )
+    assert message("unheard-of", None, {}, language) == title("unheard-of", language)
+
+
+_FACTS: Any = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner),
+    max_leaves=20,
+)
+_NAMES = sorted({name for template in TEMPLATES for name in PLACEHOLDER.findall(template)})
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(sorted(MESSAGES, key=str)),
+    st.dictionaries(st.sampled_from(_NAMES), _FACTS),
+    st.sampled_from(LANGUAGES),
+)
+def test_no_fact_can_break_a_message(
+    key: tuple[str, str | None], facts: dict[str, Any], language: Language
+) -> None:
+    assert message(*key, facts, language)
+
+
+def test_a_number_too_large_to_print_breaks_nothing() -> None:
+    facts = {"player": "bo", "points": 10**9000, "cards_left": 1}
+    assert "…" in message("impossible-event", "points-impossible", facts, "en")
