@@ -1,5 +1,7 @@
 """What is known of one request while it is answered, for the log, the figures and the problems."""
 
+from typing import Any, cast
+
 import msgspec
 from litestar.types import Scope
 
@@ -15,14 +17,17 @@ class Trace(msgspec.Struct):
 
 def begin(scope: Scope, trace: Trace) -> None:
     """Lay the trace into the scope, where everything further in finds it."""
-    if "state" not in scope:
-        scope["state"] = {}
-    scope["state"][_KEY] = trace
+    _state(scope)[_KEY] = trace
 
 
 def trace_of(scope: Scope) -> Trace:
     """An empty trace where nobody began one, as for a part that is tested by itself."""
-    trace = scope["state"].get(_KEY) if "state" in scope else None
+    trace = _state(scope).get(_KEY)
     if not isinstance(trace, Trace):
         begin(scope, trace := Trace(request_id=""))
     return trace
+
+
+def _state(scope: Scope) -> dict[str, Any]:
+    # The key is optional in ASGI, whatever the type says.
+    return cast("dict[str, dict[str, Any]]", scope).setdefault("state", {})

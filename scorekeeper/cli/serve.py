@@ -2,19 +2,23 @@
 
 import asyncio
 from pathlib import Path
+from threading import Thread
+from time import sleep
+from urllib.request import urlopen
 
 import click
 from granian.constants import Interfaces, Loops
 from granian.server import Server
 
 from scorekeeper.cli.options import database_options
-from scorekeeper.ledger.process_lock import LedgerInUse
+from scorekeeper.ledger.process_lock import LedgerInUse, alone
 from scorekeeper.service.admin import first_admin_token
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import NewerDatabaseError, NotMigratedError, check, upgrade
+from scorekeeper.store.migrate import DatabaseNotReady, check, upgrade
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 5
+_POLL_SECONDS = 0.1
 
 
 @click.command()
@@ -45,7 +49,10 @@ def serve(
         database_url=database_url,
         data_dir=data_dir,
     )
-    made = _prepare(settings)
+    try:
+        made = asyncio.run(_prepare(settings))
+    except (LedgerInUse, DatabaseNotReady) as error:
+        raise click.ClickException(str(error)) from error
     settings.hand_down()
     server = Server(
         "scorekeeper.app:from_environment",
@@ -60,25 +67,33 @@ def serve(
         log_level="warning",
         workers_kill_timeout=STOP_SECONDS,
     )
-    server.on_startup(lambda: _greet(settings, made))
+    Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
     server.serve()
 
 
-def _prepare(settings: Settings) -> str | None:
+async def _prepare(settings: Settings) -> str | None:
     """Bring the database up to date; the admin token, if this start made it."""
-    try:
-        if settings.on_sqlite:
-            upgrade(settings.url)
-        check(settings.url)
-        if settings.admin_token is not None:
-            return None
-        return asyncio.run(first_admin_token(settings.url))
-    except (LedgerInUse, NewerDatabaseError, NotMigratedError) as error:
-        raise click.ClickException(str(error)) from error
+    if settings.on_sqlite:
+        with alone(settings.url):
+            await upgrade(settings.url)
+    await check(settings.url)
+    if settings.admin_token is not None:
+        return None
+    return await first_admin_token(settings.url)
 
 
-def _greet(settings: Settings, made: str | None) -> None:
-    url = f"http://{settings.host}:{settings.port}"
+def _greet_when_ready(settings: Settings, made: str | None) -> None:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    url = f"http://{host}:{settings.port}"
+    while True:
+        try:
+            with urlopen(f"{url}/health/live"):  # noqa: S310 our own address
+                return _greet(url, settings, made)
+        except OSError:
+            sleep(_POLL_SECONDS)
+
+
+def _greet(url: str, settings: Settings, made: str | None) -> None:
     click.echo(f"Scorekeeper serves {url}  (API documentation: {url}/docs)")
     if made is not None:
         click.echo(f"Admin token, shown once:  {made}")

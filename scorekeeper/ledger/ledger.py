@@ -42,6 +42,7 @@ class Ledger:
     def __init__(self, database: PostgresDatabase | SqliteDatabase, lanes: list[Lane]) -> None:
         self._database = database
         self._lanes = lanes
+        self._closed = False
 
     @classmethod
     async def open(
@@ -67,7 +68,10 @@ class Ledger:
         )
 
     async def close(self) -> None:
-        """Write what waits, then close all connections."""
+        """Write what waits, then close all connections; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         for lane in self._lanes:
             await lane.close()
         await self._database.close()

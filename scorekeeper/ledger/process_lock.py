@@ -2,7 +2,11 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from sqlalchemy import make_url
 
 
 class LedgerInUse(Exception):
@@ -29,6 +33,19 @@ class ProcessLock:
 
     def release(self) -> None:
         os.close(self._file)
+
+
+@contextmanager
+def alone(url: str) -> Iterator[None]:
+    """While nobody else has the SQLite file at `url`, which need not exist. Raises LedgerInUse."""
+    database = make_url(url).database
+    assert database is not None
+    Path(database).resolve().parent.mkdir(parents=True, exist_ok=True)
+    lock = ProcessLock(Path(database))
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 if sys.platform == "win32":

@@ -59,8 +59,10 @@ BODIES = [
     b'{"draws":{"ann":"red-1","bo":"wild"},"type":"dealer_drawn"}',
     b'{"dealer":"ann","draw_pile":["red-2"],"hands":{"ann":["red-1"]},"type":"round_started"}',
     b'{"type":"round_started"}',
-    b'{"as_played":true,"charges":{"bo":5},"hands":{"ann":{"cards":[]},"bo":{"cards_left":2,'
-    b'"points":9},"cy":{"cards":["red-1"]}},"type":"round_tallied","winners":["ann"]}',
+    (
+        b'{"as_played":true,"charges":{"bo":5},"hands":{"ann":{"cards":[]},"bo":{"cards_left":2,'
+        b'"points":9},"cy":{"cards":["red-1"]}},"type":"round_tallied","winners":["ann"]}'
+    ),
     b'{"dealer":"bo","scores":{"ann":0,"bo":-9},"type":"round_tallied","winners":["ann"]}',
     b'{"reason":"misdeal","redealt":true,"type":"round_voided"}',
     b'{"players":["bo","ann"],"type":"seats_changed"}',
@@ -68,11 +70,15 @@ BODIES = [
     b'{"type":"match_closed"}',
     b'{"reason":"late","type":"match_abandoned"}',
     b'{"at":"2026-11-20T11:00:00.000001Z","text":"\xe8\xb2\x93","type":"note_added"}',
-    b'{"hand_points":{"ann":0,"bo":null},"round":1,"scores":{"ann":5,"bo":0},'
-    b'"type":"round_ended","winners":["ann"]}',
+    (
+        b'{"hand_points":{"ann":0,"bo":null},"round":1,"scores":{"ann":5,"bo":0},'
+        b'"type":"round_ended","winners":["ann"]}'
+    ),
     b'{"totals":{"ann":500,"bo":0},"type":"match_won","winners":["ann"]}',
-    b'{"edition":"basic","players":["ann","bo"],"revision":1,"scoring":{"target":null},'
-    b'"type":"match_opened"}',
+    (
+        b'{"edition":"basic","players":["ann","bo"],"revision":1,"scoring":{"target":null},'
+        b'"type":"match_opened"}'
+    ),
 ]
 
 

@@ -65,21 +65,17 @@ EVENTS: st.SearchStrategy[TableEvent] = st.one_of(
 
 
 @st.composite
-def honest_tallies(
-    draw: st.DrawFn, staying=tuple(SEATED), winners=1, in_cards=None
-) -> RoundTallied:
+def honest_tallies(draw: st.DrawFn) -> RoundTallied:
     """A round that can be true: one deck, dealt out to the losers."""
     box = [f"{color}-{n}" for color in ("red", "green") for n in range(10)]
     box += ["wild"] * 4 + ["wild-draw-four"] * 4 + ["red-skip"] * 2 + ["green-reverse"] * 2
     cards = draw(st.permutations(box))
-    won = tuple(draw(st.permutations(staying)))[:winners]
+    won = draw(st.sampled_from(SEATED))
     hands = {}
-    for player in staying:
-        if player in won:
-            continue
-        held = [cards.pop() for _ in range(draw(st.integers(1, 6)))]
-        hands[player] = hand(held)
-    return RoundTallied(winners=won, hands=hands)
+    for player in SEATED:
+        if player != won:
+            hands[player] = hand([cards.pop() for _ in range(draw(st.integers(1, 6)))])
+    return RoundTallied(winners=(won,), hands=hands)
 
 
 @st.composite

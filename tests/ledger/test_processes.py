@@ -1,0 +1,103 @@
+"""Several processes on one database, and a process that dies in the middle of its work."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from asking import check_whole
+from writing_process import event_id
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.process_lock import LedgerInUse
+
+WRITERS = 8
+
+
+def start(url, run_name, events, writers=WRITERS):
+    script = Path(__file__).with_name("writing_process.py")
+    return subprocess.Popen(
+        [sys.executable, str(script), url, run_name, str(writers), str(events)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def all_ids(run_name, events):
+    return {event_id(run_name, writer, n) for writer in range(WRITERS) for n in range(events)}
+
+
+def test_two_processes_write_one_ledger(postgresql_url, run, opened):
+    processes = [start(postgresql_url, name, 40) for name in ("one", "two")]
+    acknowledged = [line for process in processes for line in process.communicate()[0].split()]
+    assert [process.returncode for process in processes] == [0, 0]
+    entries = run(check_whole(opened(postgresql_url)))
+    assert {entry.id for entry in entries[1:]} == set(acknowledged)
+    assert len(entries) == 1 + len(acknowledged) == 1 + 2 * WRITERS * 40
+
+
+def test_two_processes_send_the_same_events(postgresql_url, run, opened):
+    processes = [start(postgresql_url, "same", 40) for _ in range(2)]
+    acknowledged = [process.communicate()[0].split() for process in processes]
+    entries = run(check_whole(opened(postgresql_url)))
+    assert {entry.id for entry in entries[1:]} == set(acknowledged[0]) == set(acknowledged[1])
+    assert len(entries) == 1 + WRITERS * 40
+
+
+def killed_in_the_middle(url, run_name, after):
+    """Start a process, kill it once it acknowledged `after` events; what it acknowledged."""
+    process = start(url, run_name, 1_000_000)
+    acknowledged = [process.stdout.readline().strip() for _ in range(after)]
+    process.kill()
+    rest = process.stdout.read()
+    process.wait()
+    # The last line may be cut off.
+    acknowledged += rest.split("\n")[:-1]
+    assert process.returncode == -9
+    return acknowledged
+
+
+def kill_again_and_again(url, times, run):
+    acknowledged = []
+    for _ in range(times):
+        acknowledged += killed_in_the_middle(url, "killed", random.randint(20, 200))
+
+        async def check():
+            ledger = await Ledger.open(url)
+            entries = await check_whole(ledger)
+            await ledger.close()
+            return entries
+
+        recorded = {entry.id for entry in run(check())}
+        assert set(acknowledged) <= recorded
+    return recorded
+
+
+@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.slow)])
+def test_kill_9_loses_nothing_doubles_nothing_and_leaves_no_gap(database_url, times, run, opened):
+    kill_again_and_again(database_url, times, run)
+    process = start(database_url, "killed", 30)
+    process.communicate()
+    recorded = {entry.id for entry in run(check_whole(opened(database_url)))}
+    assert all_ids("killed", 30) <= recorded
+
+
+def test_a_second_process_is_refused_on_sqlite(sqlite_url, run, opened):
+    opened(sqlite_url)
+    with pytest.raises(LedgerInUse, match="in use by another process"):
+        run(Ledger.open(sqlite_url))
+    script = (
+        "import asyncio, sys; from scorekeeper.ledger.ledger import Ledger; "
+        "asyncio.run(Ledger.open(sys.argv[1]))"
+    )
+    second = subprocess.run(
+        [sys.executable, "-c", script, sqlite_url], capture_output=True, text=True
+    )
+    assert second.returncode != 0
+    assert "SQLite takes one scorekeeper at a time" in second.stderr
+
+
+def test_the_next_process_is_let_in_when_the_first_has_closed(sqlite_url, run, opened):
+    run(opened(sqlite_url).close())
+    opened(sqlite_url)

@@ -1,0 +1,70 @@
+"""A database that goes away and comes back."""
+
+import socket
+
+import pytest
+from asking import LEAGUE, check_whole, noting, opening
+from sqlalchemy import text
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+
+MATCH = "match:one"
+CUT = text(
+    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+CUT_MYSELF = text("SELECT pg_terminate_backend(pg_backend_pid())")
+
+
+@pytest.fixture
+def ledger(opened, postgresql_url, run):
+    ledger = opened(postgresql_url)
+    run(ledger.append(opening()))
+    return ledger
+
+
+def test_a_connection_cut_while_nobody_used_it_is_made_anew(ledger, run):
+    run(ledger.append(noting(MATCH)))
+    run(ledger.read(lambda connection: connection.execute(CUT).scalar()))
+    assert run(ledger.append(noting(MATCH))).value == [2]
+    run(check_whole(ledger))
+
+
+def test_a_connection_cut_in_the_middle_says_so_and_the_next_append_goes_on(ledger, run):
+    with pytest.raises(LedgerUnavailable):
+        run(ledger.append(noting(MATCH, rows=[(CUT_MYSELF, {})])))
+    assert run(ledger.append(noting(MATCH))).value == [1]
+    with pytest.raises(LedgerUnavailable):
+        run(ledger.transact(LEAGUE, lambda connection: connection.execute(CUT_MYSELF).all()))
+    assert run(ledger.append(noting(MATCH))).value == [2]
+    run(check_whole(ledger))
+
+
+def test_reading_outlives_a_cut_of_all_connections(ledger, opened, postgresql_url, run):
+    run(ledger.entries(LEAGUE, 0, 10))
+    other = opened(postgresql_url)
+    run(other.read(lambda connection: connection.execute(CUT).scalar()))
+    assert len(run(ledger.entries(LEAGUE, 0, 10))) == 1
+
+
+def test_a_server_that_can_t_be_reached(opened, run):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        ledger: Ledger = opened(f"postgresql+asyncpg://nobody@127.0.0.1:{port}/nothing")
+        with pytest.raises(LedgerUnavailable):
+            run(ledger.append(noting(MATCH)))
+        with pytest.raises(LedgerUnavailable):
+            run(ledger.entries(LEAGUE, 0, 1))
+
+
+def test_a_sqlite_file_that_can_t_be_written(opened, sqlite_url, run):
+    ledger = opened(sqlite_url)
+    run(ledger.append(opening()))
+    run(ledger.transact(LEAGUE, lambda c: c.exec_driver_sql("SELECT 1").all()))
+    run(ledger._lanes[0]._writer.run(lambda c: c.exec_driver_sql("PRAGMA max_page_count=1")))
+    run(ledger._lanes[0]._writer.run(lambda c: c.rollback()))
+    with pytest.raises(LedgerUnavailable):
+        run(ledger.append(noting(MATCH, 2_000)))
+    assert len(run(check_whole(ledger))) == 1
