@@ -1,7 +1,7 @@
 """The one place where everything meets."""
 
 import gc
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from litestar import Litestar
@@ -43,7 +43,7 @@ def create(settings: Settings, *, started: Callable[[], None] = lambda: None) ->
     metrics = Metrics()
 
     @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         given = settings.admin_token
         async with open_services(
             settings.url, admin_token=None if given is None else token_digest(given)

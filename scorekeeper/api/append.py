@@ -11,15 +11,15 @@ import msgspec
 from litestar import Litestar, Request, Response, post
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from scorekeeper.api.calls import RIGHT, Call, services_of, caller_of, checked_key, written
+from scorekeeper.api.calls import RIGHT, Call, caller_of, checked_key, services_of, written
 from scorekeeper.api.conditional import if_match
 from scorekeeper.api.door import read_json
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import Outcome
-from scorekeeper.service.services import Services
 from scorekeeper.service.match_request import AppendRequest
+from scorekeeper.service.services import Services
 from scorekeeper.service.views import AppendView
 from scorekeeper.texts.language import negotiate
 
@@ -127,5 +127,5 @@ async def _send_problem(scope: HTTPScope, send: Send, error: Exception) -> None:
     headers = [(b"content-type", str(problem.media_type).encode())]
     headers += [(name.encode(), value.encode()) for name, value in problem.headers.items()]
     headers.append((b"content-length", b"%d" % len(problem.content)))
-    await send({"type": "http.response.start", "status": problem.status_code, "headers": headers})
+    await send({"type": "http.response.start", "status": problem.status_code or 500, "headers": headers})
     await send({"type": "http.response.body", "body": problem.content, "more_body": False})

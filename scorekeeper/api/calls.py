@@ -36,7 +36,7 @@ def caller_of(call: Connection) -> Caller:
 
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Let a request through to its handler, which declares the right it asks and its query names."""
+    """Let a request through to its handler, which declares its right and its query names."""
     right = Right(handler.opt[RIGHT])
     if right is not Right.PUBLIC:
         header = connection.headers.get("authorization")
@@ -48,7 +48,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
 
 
 def _refuse_unknown_query(connection: Connection, known: frozenset[str]) -> None:
-    """Raises Refused (`malformed`) for a query parameter that the route lacks or that stands twice."""
+    """Raises Refused (`malformed`) for a parameter that the route lacks or that stands twice."""
     seen: set[str] = set()
     for name, _ in connection.query_params.multi_items():
         if name not in known:

@@ -69,5 +69,5 @@ def listing(
 
 def link(call: Call, **changed: str) -> str:
     """The same request with other query parameters, as the relation `next`."""
-    query = {name: value for name, value in call.query_params.multi_items()} | changed
+    query = dict(call.query_params.multi_items()) | changed
     return f'<{call.url.path}?{urlencode(query)}>; rel="next"'

@@ -8,6 +8,7 @@ from urllib.request import urlopen
 
 import click
 from granian.constants import Interfaces, Loops
+from granian.log import LogLevels
 from granian.server import Server
 
 from scorekeeper.cli.options import database_options
@@ -64,7 +65,7 @@ def serve(
         loop=Loops.uvloop,
         websockets=False,
         log_access=False,
-        log_level="warning",
+        log_level=LogLevels.warning,
         workers_kill_timeout=STOP_SECONDS,
     )
     Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()

@@ -43,7 +43,7 @@ def idempotency_key(
     *, token_id: str, method: str, path: str, key: str, body: bytes
 ) -> IdempotencyKey:
     """A key that a client sent: it holds for one token, method and path."""
-    named = "\0".join((token_id, method, path, key)).encode()
+    named = f"{token_id}\0{method}\0{path}\0{key}".encode()
     return IdempotencyKey(hashlib.sha256(named).digest(), hashlib.sha256(body).digest())
 
 
@@ -76,9 +76,7 @@ def kept(answers: Mapping[bytes, Answer], keys: tuple[IdempotencyKey, ...]) -> O
     return None
 
 
-def keep(
-    keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
-) -> tuple[Answer, ...]:
+def keep(keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str) -> tuple[Answer, ...]:
     """To be written with the append; `about` names what would be purged with the answer."""
     etag = None if outcome.version is None else str(outcome.version)
     return tuple(

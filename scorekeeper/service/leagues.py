@@ -103,9 +103,7 @@ def _opened(
                     league, owner.token_id, owner.digest, "owner", "owner", entries[0].time
                 ),
             ),
-            answers=keep(
-                keys, Outcome(body=_encode(without_secret), created=True), about=STREAM
-            ),
+            answers=keep(keys, Outcome(body=_encode(without_secret), created=True), about=STREAM),
         ),
         open=True,
     )

@@ -22,7 +22,7 @@ class MatchRequest(
     """
 
     match: Slug | None = None
-    events: Annotated[list[TableEvent], msgspec.Meta(max_length=MOST_EVENTS)] = []
+    events: Annotated[tuple[TableEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
 
     def opening(self) -> Opening:
         """The opening alone."""
@@ -32,7 +32,7 @@ class MatchRequest(
 class AppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Events to be appended, all or nothing; each carries an `id`, or none does."""
 
-    events: Annotated[list[TableEvent], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
+    events: Annotated[tuple[TableEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
 
 
 class MatchFilter(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events import SCHEMA, encode, event_type, normalise
 from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.opening import MatchOpened, open_match
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
@@ -122,7 +122,7 @@ class _Opening:
         self.events = [normalise(event) for event in asked.events]
         self.ids = event_ids(self.events)
         self.keys = keys
-        self.language = language
+        self.language: Language = language
 
     def decide(
         self, seen: Seen
@@ -181,6 +181,4 @@ class _Opening:
             stream=self.stream, type=event_type(first), schema=SCHEMA, body=encode(first)
         )
         rest = () if recorded is None else drafts(self.stream, recorded, after=1)
-        return Decision(
-            drafts=(opening, *rest), carried={self.stream: after}, complete=complete
-        )
+        return Decision(drafts=(opening, *rest), carried={self.stream: after}, complete=complete)

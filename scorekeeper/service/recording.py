@@ -92,7 +92,7 @@ class _Append:
         self.ids = event_ids(events)
         self.expected = expected
         self.keys = keys
-        self.language = language
+        self.language: Language = language
         substitutes = any(isinstance(event, PlayerSubstituted) for event in events)
         self.streams = (self.stream, STREAM) if substitutes else (self.stream,)
 

@@ -1,4 +1,4 @@
-"""What the service answers, as structs: the API encodes them, the OpenAPI document describes them."""
+"""What the service answers and is asked, as structs that the OpenAPI document describes."""
 
 from collections.abc import Mapping
 from typing import Annotated, Generic, TypeVar

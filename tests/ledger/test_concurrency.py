@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from asking import LEAGUE, check_whole, keyed, new_id, noting, opening, telling
+from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
@@ -16,7 +17,7 @@ MATCH = "match:one"
 
 @pytest.fixture
 def ledgers(opened, database_url, run):
-    """Two on one PostgreSQL database, as two processes have them; on SQLite the one there can be."""
+    """Two on PostgreSQL, as two processes have them; on SQLite the one that there can be."""
     both = [opened(database_url)]
     if database_url.startswith("postgresql"):
         both.append(opened(database_url))
@@ -127,9 +128,7 @@ def test_a_ledger_is_opened_once_by_two(opened, postgresql_url, run):
     both = [opened(postgresql_url), opened(postgresql_url)]
 
     async def open_both():
-        return await asyncio.gather(
-            *(ledger.append(opening(value="opened")) for ledger in both)
-        )
+        return await asyncio.gather(*(ledger.append(opening(value="opened")) for ledger in both))
 
     assert sorted(outcome.value for outcome in run(open_both())) == ["exists", "opened"]
     assert len(run(check_whole(both[0]))) == 1
@@ -146,8 +145,6 @@ def test_what_another_process_appended_reaches_the_decision(two_ledgers, run):
     def watched(seen):
         tails.append(seen.tails[MATCH])
         return decide(seen)
-
-    from msgspec.structs import replace
 
     assert run(one.append(replace(request, decide=watched))).value == [4]
     # Decided on what was remembered, lost the head, decided again on what is there.
@@ -186,7 +183,7 @@ def test_a_transaction_held_open_between_two_writers(two_ledgers, postgresql_url
 
             async def until_waiting(count):
                 while await one.read(lambda c: c.execute(waiting).scalar()) != count:
-                    await asyncio.sleep(0)
+                    pass
 
             blocking = await connection.begin()
             await connection.execute(*leagues.added("held", "a name"))

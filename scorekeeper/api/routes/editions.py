@@ -35,9 +35,7 @@ async def list_editions(request: Call, lang: Language | None = None) -> Listing[
     tags=["editions"],
     opt={RIGHT: Right.PUBLIC, QUERY: LANG},
 )
-async def read_edition(
-    request: Call, edition: str, lang: Language | None = None
-) -> EditionView:
+async def read_edition(request: Call, edition: str, lang: Language | None = None) -> EditionView:
     return edition_view(edition, lang or language_of(request))
 
 

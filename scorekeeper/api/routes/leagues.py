@@ -3,7 +3,7 @@
 from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of, caller_of, key_of, written
+from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
 from scorekeeper.api.paging import PAGING, Cursor, Limit, decode_cursor, listing
 from scorekeeper.service.access import Right
 from scorekeeper.service.views import (
@@ -96,7 +96,9 @@ async def make_token(request: Call, league: str, data: TokenMaking) -> Response[
 async def list_tokens(
     request: Call, league: str, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[TokenView]]:
-    page = await services_of(request).tokens.list(league, after=decode_cursor(cursor), limit=limit + 1)
+    page = await services_of(request).tokens.list(
+        league, after=decode_cursor(cursor), limit=limit + 1
+    )
     return listing(request, page, limit, key=lambda token: token.token_id)
 
 

@@ -13,10 +13,10 @@ from scorekeeper.api.calls import (
     QUERY,
     RIGHT,
     Call,
-    services_of,
     caller_of,
     key_of,
     language_of,
+    services_of,
     versioned,
     written,
 )

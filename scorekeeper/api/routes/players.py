@@ -3,7 +3,7 @@
 from litestar import Response, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of, caller_of, key_of, written
+from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
 from scorekeeper.api.paging import PAGING, Cursor, Limit, decode_cursor, listing
 from scorekeeper.service.access import Right, authorise
 from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
@@ -35,7 +35,9 @@ async def register_player(
 async def list_players(
     request: Call, league: str, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[PlayerView]]:
-    page = await services_of(request).players.list(league, after=decode_cursor(cursor), limit=limit + 1)
+    page = await services_of(request).players.list(
+        league, after=decode_cursor(cursor), limit=limit + 1
+    )
     return listing(request, page, limit, key=lambda player: player.player)
 
 
