@@ -39,6 +39,7 @@ _DESCRIPTION = (
     "Errors are problem details (RFC 9457). Every reading has a strong ETag and may be asked for "
     "with If-None-Match; every POST may carry an Idempotency-Key."
 )
+_SUCCESS = {"200": "As asked for.", "201": "It was written.", "204": "It was done."}
 _TAGS = {
     "editions": "The rule booklets as data.",
     "leagues": "Who plays together; each league has a ledger of its own.",
@@ -89,7 +90,7 @@ def openapi_document(routes: Sequence[ControllerRouterHandler]) -> bytes:
             }
         },
     }
-    text = json.dumps(_without_empty_noise(document), indent=2, sort_keys=True, ensure_ascii=False)
+    text = json.dumps(_plain(document), indent=2, sort_keys=True, ensure_ascii=False)
     return f"{text}\n".encode()
 
 
@@ -144,7 +145,9 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
     """Write into one operation what Litestar left out or got wrong."""
     public = handler.opt.get(RIGHT) is Right.PUBLIC
     responses: Json = {
-        status: response for status, response in operation["responses"].items() if status < "3"
+        status: response | {"description": _SUCCESS[status]}
+        for status, response in operation["responses"].items()
+        if status in _SUCCESS
     }
     operation["responses"] = responses
     if (body := taken(handler)) is not None:
@@ -263,14 +266,14 @@ def _named(paths: Json, shared: Json) -> Json:
     return named
 
 
-def _without_empty_noise(node: Any) -> Any:  # noqa: ANN401 any JSON
-    """Litestar spells out defaults; left out, the document reads as one written by hand."""
+def _plain(node: Any) -> Any:  # noqa: ANN401 any JSON
+    """Without the defaults that Litestar spells out, and with whole numbers as such."""
     if isinstance(node, list):
-        return [_without_empty_noise(item) for item in cast("Iterable[Any]", node)]
+        return [_plain(item) for item in cast("Iterable[Any]", node)]
     if not isinstance(node, dict):
-        return node
+        return int(node) if isinstance(node, float) and node.is_integer() else node
     return {
-        key: _without_empty_noise(value)
+        key: _plain(value)
         for key, value in cast("Json", node).items()
         if not (key in _DEFAULTS_FALSE and value is False)
     }
