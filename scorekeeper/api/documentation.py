@@ -55,12 +55,12 @@ def documentation_routes(document: Callable[[], bytes]) -> list[HTTPRouteHandler
 
     @get("/docs", include_in_schema=False, opt=public)
     async def read_page() -> Response[bytes]:
-        return _answer("docs.html", "text/html; charset=utf-8")
+        return _answer("docs.html", "text/html")
 
     @get("/docs/{name:str}", include_in_schema=False, opt=public)
     async def read_asset(name: FromPath[str]) -> Response[bytes]:
         if name not in _ASSETS:
             raise not_found("file")
-        return _answer(name, f"{_ASSETS[name]}; charset=utf-8")
+        return _answer(name, _ASSETS[name])
 
     return [read_document, read_page, read_asset]

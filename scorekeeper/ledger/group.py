@@ -184,7 +184,10 @@ class Groups(msgspec.Struct, frozen=True):
         if book.opened_at is not None or book.entries:
             written = self._take_head(connection, head, book)
         if book.entries:
-            connection.execute(sql.insert_events, [_event_row(one) for one in book.entries])
+            connection.exec_driver_sql(
+                self.statements.insert_events,
+                [self.statements.event_row(one) for one in book.entries],
+            )
         if book.answers:
             connection.execute(sql.insert_answers, book.answers)
         for statement, parameters in _together(book.rows):
@@ -254,22 +257,6 @@ def _read_stream(connection: Connection, league: str, until: int, stream: str) -
     }
     read = read_entries(connection, sql.read_stream, parameters)
     return [entry for entry in read if entry.position <= until]
-
-
-def _event_row(entry: Entry) -> dict[str, Any]:
-    return {
-        "league": entry.league,
-        "position": entry.position,
-        "stream": entry.stream,
-        "version": entry.version,
-        "event_id": entry.id,
-        "type": entry.type,
-        "schema": entry.schema,
-        "header": entry.header,
-        "body": entry.body,
-        "salt": entry.salt,
-        "recorded_at": entry.time,
-    }
 
 
 def _together(rows: Sequence[Row]) -> Iterable[tuple[Executable, list[Any]]]:

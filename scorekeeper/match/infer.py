@@ -20,8 +20,7 @@ def _round_ended(state: State, number: int, tally: RoundTallied) -> RoundEnded:
     points = {player: value(state.box, hand) for player, hand in (tally.hands or {}).items()}
     points |= dict.fromkeys(tally.winners, 0)
     if tally.scores is None:
-        counting = {player: worth for player, worth in points.items() if player in left}
-        scores = state.mode.award(sides_of(state, left), tally.winners, counting)
+        scores = state.mode.award(sides_of(state, left), tally.winners, points)
     else:
         scores = dict(tally.scores)
     charges = tally.charges or {}
