@@ -17,7 +17,7 @@ from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.timeouts import Timeouts
 from scorekeeper.service.access import token_digest
 from scorekeeper.service.services import open_services
-from scorekeeper.settings import Settings
+from scorekeeper.settings import Settings, shared_metrics
 
 # A collection stops the world; what start-up left behind need never be looked at again.
 _YOUNG_OBJECTS = 50_000
@@ -40,7 +40,7 @@ def create(settings: Settings, *, started: Callable[[], None] = lambda: None) ->
 
     `started` is called once the database is open.
     """
-    metrics = Metrics()
+    metrics = Metrics(shared_metrics())
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:

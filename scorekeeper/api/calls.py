@@ -86,9 +86,9 @@ def checked_key(key: str, caller: Caller, scope: HTTPScope, body: bytes) -> Idem
     )
 
 
-def language_of(call: Call) -> Language:
-    """As Accept-Language asks, else English."""
-    return negotiate(None, call.headers.get("accept-language"))
+def language_of(call: Call, lang: Language | None) -> Language:
+    """As `lang` asks, else as Accept-Language does, else English."""
+    return negotiate(lang, call.headers.get("accept-language"))
 
 
 def written(outcome: Outcome, shape: type[T], *, location: str | None = None) -> Response[T]:

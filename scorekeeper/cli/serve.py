@@ -14,7 +14,7 @@ from granian.server import Server
 from scorekeeper.cli.options import database_options
 from scorekeeper.ledger.process_lock import LedgerInUse, alone
 from scorekeeper.service.admin import first_admin_token
-from scorekeeper.settings import Settings
+from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import DatabaseNotReady, check, upgrade
 
 # An open stream must not hold up a stop for longer than this.
@@ -55,6 +55,8 @@ def serve(
     except (LedgerInUse, DatabaseNotReady) as error:
         raise click.ClickException(str(error)) from error
     settings.hand_down()
+    if settings.workers > 1:
+        share_metrics()
     server = Server(
         "scorekeeper.app:from_environment",
         factory=True,

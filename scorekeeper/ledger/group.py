@@ -69,7 +69,8 @@ class Groups(msgspec.Struct, frozen=True):
         outcomes = [_outcome(book, request) for request in requests]
         written = self._write(connection, head, book)
         if written is head and not (self.statements.sole or again):
-            # Nothing took the head, so it has to be seen that the decisions were made on it.
+            # Nothing took the head, so it has to be seen that the decisions, refusals among them,
+            # were made on it and not on what was remembered.
             size = connection.execute(sql.size, {"league": league}).scalar()
             if size != (None if head is None else head.size):
                 raise _HeadLost
@@ -132,8 +133,6 @@ class Groups(msgspec.Struct, frozen=True):
         ids = {one for request in requests for one in request.ids}
         keys = {key for request in requests for key in request.answer_keys}
         known = self._known(connection, league, ids) if ids else {}
-        if any(entry.position > head.size for entry in known.values()):
-            raise _HeadLost
         return Book(
             league,
             clock=self.clock,

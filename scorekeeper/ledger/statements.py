@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     ARRAY,
+    URL,
     BigInteger,
     ColumnElement,
     Connection,
@@ -25,9 +26,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
-from sqlalchemy.dialects.postgresql import asyncpg
-from sqlalchemy.dialects.sqlite import pysqlite
-from sqlalchemy.engine.interfaces import Dialect
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.tables import answers, events, ledgers
@@ -167,8 +165,9 @@ def _listed(name: str) -> Select[Any]:
     return select(func.json_each(bindparam(name, type_=Text)).table_valued("value").c.value)
 
 
-def _insert_events(dialect: Dialect) -> str:
+def _insert_events(driver: str) -> str:
     """The insert in the driver's own notation, its parameters in the order of the columns."""
+    dialect = URL.create(driver).get_dialect()()
     return str(insert(events).compile(dialect=dialect))
 
 
@@ -180,7 +179,7 @@ SQLITE = Statements(
     find_streams=_find_streams(events.c.stream.in_(_listed("streams"))),
     # Binary keys don't go into JSON; a group has few of them.
     find_answers=_find_answers(answers.c.key.in_(bindparam("keys", expanding=True))),
-    insert_events=_insert_events(pysqlite.dialect()),
+    insert_events=_insert_events("sqlite+pysqlite"),
 )
 POSTGRESQL = Statements(
     sole=False,
@@ -191,7 +190,7 @@ POSTGRESQL = Statements(
     ),
     find_streams=_find_streams(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text)))),
     find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
-    insert_events=_insert_events(asyncpg.dialect()),
+    insert_events=_insert_events("postgresql+asyncpg"),
 )
 
 

@@ -158,9 +158,11 @@ def test_nobody_is_refused_for_what_another_process_has_changed_since(two_ledger
     one, other = two_ledgers
     run(one.append(noting(MATCH)))
     run(other.append(noting(MATCH)))
-    # All that this process remembers says version 1.
-    assert run(one.append(noting(MATCH, expected=1))) == Answered("at 2")
+    # All that the first remembers says version 1.
     assert run(one.append(noting(MATCH, expected=2))).value == [3]
+    run(other.append(noting(MATCH)))
+    assert run(one.append(noting(MATCH, expected=9))) == Answered("at 4")
+    assert run(one.append(noting(MATCH, expected=3))) == Answered("at 4")
 
 
 def test_a_long_absence_is_caught_up(two_ledgers, run):
