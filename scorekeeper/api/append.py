@@ -9,6 +9,7 @@ from typing import Final, cast
 
 import msgspec
 from litestar import Litestar, Response, post
+from litestar.enums import ScopeType
 from litestar.params import JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
@@ -66,13 +67,13 @@ class Taps:
         self._litestar = litestar
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = None
-        if scope["type"] == "http" and scope["method"] == "POST" and not scope["query_string"]:
-            found = _PATH.fullmatch(scope["path"])
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "POST" or scope["query_string"]:
+            await self._app(scope, receive, send)
+            return
+        found = _PATH.fullmatch(scope["path"])
         if found is None:
             await self._app(scope, receive, send)
             return
-        scope = cast("HTTPScope", scope)
         scope["path_template"] = _TEMPLATE
         try:
             outcome = await self._record(scope, receive, found[1], found[2])

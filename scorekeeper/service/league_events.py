@@ -37,7 +37,7 @@ class TokenRevoked(LeagueEvent, frozen=True, tag="token_revoked"):
 AnyLeagueEvent = LeagueOpened | PlayerRegistered | TokenMade | TokenRevoked
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_decoder = msgspec.json.Decoder(AnyLeagueEvent)
+_decoder: msgspec.json.Decoder[AnyLeagueEvent] = msgspec.json.Decoder(AnyLeagueEvent)
 
 
 def decode(body: bytes) -> AnyLeagueEvent:

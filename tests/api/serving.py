@@ -56,7 +56,7 @@ class Served:
         # Failed authentication is counted by address, and no test may use up another's.
         number = next(self._addresses)
         self._transport.client = (f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", 5)
-        headers = dict(request.pop("headers", None) or {})
+        headers = httpx.Headers(request.pop("headers", None))
         if token is not None:
             headers.setdefault("authorization", f"Bearer {token}")
         return conforms(await self._client.request(method, address, headers=headers, **request))

@@ -316,30 +316,26 @@ def test_a_batch_of_a_thousand_is_taken(league):
 def test_appending_to_what_does_not_exist_is_a_404(league):
     path = "/matches/nowhere/events"
     assert league.owner.post(path, {"events": [note()]}).status_code == 404
-    assert league.served.ask(
-        "POST", "/v1/leagues/nowhere/matches/m/events", json={"events": [note()]}
-    ).status_code == 404
+    assert (
+        league.served.ask(
+            "POST", "/v1/leagues/nowhere/matches/m/events", json={"events": [note()]}
+        ).status_code
+        == 404
+    )
 
 
+FOUR = ("ann", "bo", "cy", "di")
+CARDS = {"ann": "red-7", "bo": "blue-skip", "cy": "wild", "di": "green-0"}
+HANDS = {player: st.one_of(st.integers(1, 60), st.just([card])) for player, card in CARDS.items()}
+TALLIES = st.sampled_from(FOUR).flatmap(
+    lambda winner: st.fixed_dictionaries(
+        {player: hand for player, hand in HANDS.items() if player != winner}
+    ).map(lambda hands: tally(winner, **hands))
+)
 EVENTS = st.one_of(
-    st.builds(
-        lambda winner, hands: tally(
-            winner, **{p: h for p, h in zip("ann bo cy di".split(), hands, strict=True) if p != winner}
-        ),
-        st.sampled_from(["ann", "bo", "cy", "di"]),
-        st.lists(
-            st.one_of(
-                st.integers(1, 60),
-                st.lists(st.sampled_from(["red-7", "blue-skip", "wild"]), min_size=1, max_size=1),
-            ),
-            min_size=4,
-            max_size=4,
-        ),
-    ),
+    TALLIES,
     st.builds(note, st.text("abc 中", min_size=1, max_size=5)),
-    st.permutations(["ann", "bo", "cy", "di"]).map(
-        lambda players: {"type": "seats_changed", "players": players}
-    ),
+    st.permutations(FOUR).map(lambda players: {"type": "seats_changed", "players": players}),
 )
 
 

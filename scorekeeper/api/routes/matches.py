@@ -88,7 +88,7 @@ async def list_matches(
     page = await services_of(request).matches.list(
         league, chosen, before=decode_number(cursor), limit=limit + 1
     )
-    return listing(request, page, limit, key=lambda match: MatchSlug(match.position))
+    return listing(request, page, limit, key=lambda match: str(match.position))
 
 
 @get(
