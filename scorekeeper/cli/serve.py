@@ -11,11 +11,12 @@ from granian.constants import Interfaces, Loops
 from granian.log import LogLevels
 from granian.server import Server
 
+from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.options import database_options
-from scorekeeper.ledger.process_lock import LedgerInUse, alone
+from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.service.admin import first_admin_token
 from scorekeeper.settings import Settings, share_metrics
-from scorekeeper.store.migrate import DatabaseNotReady, check, upgrade
+from scorekeeper.store.migrate import DatabaseNotReady, check
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 5
@@ -77,8 +78,7 @@ def serve(
 async def _prepare(settings: Settings) -> str | None:
     """Bring the database up to date; the admin token, if this start made it."""
     if settings.on_sqlite:
-        with alone(settings.url):
-            await upgrade(settings.url)
+        await bring_up_to_date(settings)
     await check(settings.url)
     if settings.admin_token is not None:
         return None

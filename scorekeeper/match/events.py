@@ -29,7 +29,11 @@ SCHEMA: Final = 1
 
 EventId: TypeAlias = Annotated[
     str,
-    Meta(pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$", title="EventId"),
+    Meta(
+        pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+        max_length=36,  # or else a line break could follow
+        title="EventId",
+    ),
 ]
 ByPlayer: Final = Meta(max_length=MOST_NAMES)
 

@@ -7,6 +7,13 @@ from serving import ADMIN, note, tally
 from serving_kinds import on_both
 
 KEY = "idempotency-key"
+
+
+@pytest.fixture
+def key():
+    return str(uuid4())
+
+
 EVERY_POST = ("league", "player", "token", "match", "events")
 SLUGS = {"league": "league", "player": "player", "match": "match"}
 
@@ -45,13 +52,13 @@ def log_size(league):
 @on_both
 @pytest.mark.parametrize("slug", [True, False])
 @pytest.mark.parametrize("kind_of_post", EVERY_POST)
-def test_the_same_request_again_is_answered_as_the_first_time(league, kind_of_post, slug):
+def test_the_same_request_again_is_answered_as_the_first_time(league, kind_of_post, slug, key):
     token, address, body = request_of(league, kind_of_post, slug=slug)
-    first = post(league, token, address, body, "k-1")
+    first = post(league, token, address, body, key)
     assert first.status_code == 201
     assert KEY not in first.headers
     size = log_size(league)
-    again = post(league, token, address, body, "k-1")
+    again = post(league, token, address, body, key)
     assert again.status_code == 200
     assert again.headers["idempotency-replayed"] == "true"
     assert again.headers.get("location") == first.headers.get("location")
@@ -68,12 +75,12 @@ def test_the_same_request_again_is_answered_as_the_first_time(league, kind_of_po
 
 @on_both
 @pytest.mark.parametrize("kind_of_post", EVERY_POST)
-def test_another_body_under_the_key_is_a_409(league, kind_of_post):
+def test_another_body_under_the_key_is_a_409(league, kind_of_post, key):
     token, address, body = request_of(league, kind_of_post)
-    assert post(league, token, address, body, "k-1").status_code == 201
+    assert post(league, token, address, body, key).status_code == 201
     other = body | ({"events": [note("other")]} if "events" in body else {"name": "Other"})
     for changed in (other, {**other, **{k: other[k] + "x" for k in SLUGS.values() if k in other}}):
-        answer = post(league, token, address, changed, "k-1")
+        answer = post(league, token, address, changed, key)
         assert (answer.status_code, answer.json()["code"]) == (409, "idempotency-key-reused")
 
 
@@ -122,12 +129,12 @@ def test_a_key_and_event_ids_go_together(league):
 
 @on_both
 @pytest.mark.parametrize("kind_of_post", EVERY_POST)
-def test_many_at_once_under_one_key_write_once(league, kind_of_post):
+def test_many_at_once_under_one_key_write_once(league, kind_of_post, key):
     token, address, body = request_of(league, kind_of_post, slug=False)
     size = log_size(league)
     answers = league.served.together(
         *(
-            league.served.asking("POST", address, token=token, json=body, headers={KEY: "k"})
+            league.served.asking("POST", address, token=token, json=body, headers={KEY: key})
             for _ in range(8)
         )
     )
@@ -156,3 +163,20 @@ def test_a_key_is_kept_although_time_passes_and_more_is_written(league):
     first = match.append(note(), idempotency_key="k" * 255)
     match.tell(*[note()] * 50)
     assert match.append(note(), idempotency_key="k" * 255).content == first.content
+
+
+@on_both
+def test_one_key_for_several_leagues_at_once_opens_one(league, key):
+    names = [f"fresh-{uuid4().hex[:8]}" for _ in range(6)]
+    answers = league.served.together(
+        *(
+            league.served.asking(
+                "POST", "/v1/leagues", json={"league": name, "name": "New"}, headers={KEY: key}
+            )
+            for name in names
+        )
+    )
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5
+    assert {a.json().get("code") for a in answers} == {None, "idempotency-key-reused"}
+    found = [league.served.ask("GET", f"/v1/leagues/{name}").status_code for name in names]
+    assert sorted(found) == [200] + [404] * 5
