@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
 from scorekeeper.api.append import append_events
-from scorekeeper.api.calls import RIGHT, guard
+from scorekeeper.api.calls import RIGHT, StrictRequest, guard
 from scorekeeper.api.documentation import documentation_routes
 from scorekeeper.api.door import BODY_LIMIT, check_body
 from scorekeeper.api.health import Ready, health_router
@@ -37,6 +37,7 @@ def application(metrics: Metrics, lifespan: Lifespan) -> Litestar:
         lifespan=[lifespan],
         logging_config=None,
         openapi_config=None,
+        request_class=StrictRequest,
         request_max_body_size=BODY_LIMIT,
     )
     return app

@@ -159,6 +159,8 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
         for response in responses.values():
             response["content"] = {"application/json": {"schema": schemas.of(answer)}}
     parameters: list[Json] = operation.setdefault("parameters", [])
+    for parameter in parameters:
+        parameter["schema"] = _without_null(parameter["schema"])
     if method == "get":
         responses["304"] = {"description": "The client has this already.", "headers": _refs("ETag")}
         parameters.append(_ref("parameters", "IfNoneMatch"))
@@ -169,11 +171,27 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
             "description": "A retry: answered as then, nothing was written.",
             "headers": _refs("IdempotencyReplayed"),
         }
-    for status in _PUBLIC if public else _READING if method == "get" else _WRITING:
+    statuses = _PUBLIC if public else _READING if method == "get" else _WRITING
+    if any("{" in path for path in handler.paths):
+        statuses = tuple(sorted({*statuses, 404}))
+    for status in statuses:
         responses[str(status)] = _ref("responses", f"Problem{status}")
     if public:
         operation["security"] = []
     _merge(operation, handler.opt.get(OPERATION, {}))
+
+
+def _without_null(schema: Json) -> Json:
+    """In an address there is no null: what may be absent is left out."""
+    schema = dict(schema)
+    kinds: list[Json] = [kind for kind in schema.pop("oneOf", []) if kind != {"type": "null"}]
+    for kind in kinds:
+        schema |= kind
+    if isinstance(schema["type"], list):
+        (schema["type"],) = set(cast("list[str]", schema["type"])) - {"null"}
+    if "enum" in schema:
+        schema["enum"] = [value for value in schema["enum"] if value is not None]
+    return schema
 
 
 def _merge(into: Json, piece: Json) -> None:

@@ -200,7 +200,8 @@ async def send_problem(
 def faults(error: msgspec.ValidationError) -> tuple[Fault, ...]:
     """Where a body does not fit its struct, from msgspec's message."""
     detail, _, at = str(error).partition(" - at ")
-    return (Fault(at=at.strip("`") or "$", detail=detail),)
+    # Of a key it says: "`key` in `$.events[0].hands`".
+    return (Fault(at=at.rpartition(" in ")[2].strip("`") or "$", detail=detail),)
 
 
 # What Litestar refuses by itself, by its status; what is not listed is a bad request.

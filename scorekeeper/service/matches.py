@@ -7,7 +7,7 @@ from scorekeeper.ledger.append import Answered, Completion, Decision, Request, S
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.events import SCHEMA, encode, event_type, normalise
+from scorekeeper.match.events import SCHEMA, encode, event_type
 from scorekeeper.match.fold import initial
 from scorekeeper.match.opening import MatchOpened, open_match
 from scorekeeper.match.record import Recorded
@@ -51,6 +51,7 @@ class Matches:
 
         Raises Refused.
         """
+        asked = asked.normalised()
         match = slug_of("match", asked.match, key)
         whole = opening_key("match", match, asked)
         opening = _Opening(
@@ -118,7 +119,7 @@ class _Opening:
         self.match = match
         self.stream = match_stream(match)
         self.opening = asked.opening()
-        self.events = [normalise(event) for event in asked.events]
+        self.events = asked.events
         self.ids = event_ids(self.events)
         self.keys = keys
         self.language: Language = language

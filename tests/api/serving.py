@@ -5,6 +5,7 @@ import itertools
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 import httpx
 
@@ -33,10 +34,10 @@ def conforms(response: httpx.Response) -> httpx.Response:
             assert problem["status"] == response.status_code
             assert problem["title"]
             assert problem["detail"]
-            assert problem["instance"] == request.url.raw_path.decode().partition("?")[0]
+            assert unquote(problem["instance"]) == request.url.path, problem
             assert problem["request_id"] == response.headers["x-request-id"]
     elif request.method in {"GET", "HEAD"}:
-        assert response.headers["vary"] == "Accept-Language, Authorization"
+        assert {"Accept-Language", "Authorization"} <= set(response.headers["vary"].split(", "))
     return response
 
 
@@ -44,6 +45,7 @@ class Served:
     """An application whose lifespan runs; every answer is checked against the contract."""
 
     def __init__(self, runner: asyncio.Runner, app: Any, url: str) -> None:
+        self.app = app
         self.url = url
         self._run = runner.run
         self._transport = httpx.ASGITransport(app)

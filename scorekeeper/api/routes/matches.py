@@ -34,6 +34,7 @@ from scorekeeper.api.parameters import (
     MatchSlug,
     RoundNumber,
 )
+from scorekeeper.match.fields import SLUG
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.access import Right
@@ -42,6 +43,9 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, MatchView
 
 NDJSON = "application/x-ndjson"
+
+# Beside what every reading varies with.
+_VARY = {"vary": "Accept"}
 
 _encode = msgspec.json.Encoder().encode
 
@@ -76,10 +80,10 @@ async def list_matches(
     league: LeagueSlug,
     status: Annotated[Status | None, QueryParameter(description="How it stands.")] = None,
     player: Annotated[
-        str | None, QueryParameter(max_length=63, description="Who sits at the table.")
+        str | None, QueryParameter(pattern=SLUG, description="Who sits at the table.")
     ] = None,
     edition: Annotated[
-        str | None, QueryParameter(max_length=63, description="What is played.")
+        str | None, QueryParameter(pattern=SLUG, description="What is played.")
     ] = None,
     limit: Limit = 100,
     cursor: Cursor = None,
@@ -183,9 +187,12 @@ async def list_events(
     after = decode_number(cursor) or after
     if NDJSON in request.headers.get("accept", ""):
         await reading.standing(league, match)
-        return Stream(_lines(reading.stream_log(league, match, after)), media_type=NDJSON)
+        lines = _lines(reading.stream_log(league, match, after))
+        return Stream(lines, media_type=NDJSON, headers=_VARY)
     page = await reading.log(league, match, after, limit + 1)
-    return listing(request, page, limit, key=lambda entry: str(entry.version))
+    answer = listing(request, page, limit, key=lambda entry: str(entry.version))
+    answer.headers.update(_VARY)
+    return answer
 
 
 async def _lines(entries: AsyncIterator[EntryView]) -> AsyncIterator[bytes]:
