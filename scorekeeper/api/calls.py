@@ -7,7 +7,6 @@ import msgspec
 from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.handlers import HTTPRouteHandler
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import HTTPScope
 
@@ -35,7 +34,7 @@ class StrictRequest(Request[Any, Any, Any]):
     """
 
     async def json(self) -> Any:  # noqa: ANN401 whatever the handler takes
-        taken = cast("HTTPRouteHandler", self.route_handler).parsed_data_field
+        taken = self.route_handler.parsed_data_field
         if taken is None:
             return await super().json()
         return _decoder(taken.annotation).decode(await self.body())

@@ -104,6 +104,7 @@ class Access:
         self._given_admin = given_admin
         self._clock = clock
         self._remembered: OrderedDict[bytes, tuple[float, Caller]] = OrderedDict()
+        self._revocations = 0
 
     async def caller(self, authorization: str | None) -> Caller:
         """The holder of the token in an Authorization header. Raises Refused (`unauthorized`)."""
@@ -115,15 +116,19 @@ class Access:
         remembered = self._remembered.get(digest)
         if remembered is not None and self._clock() < remembered[0]:
             return remembered[1]
+        revocations = self._revocations
         caller = await self._look_up(token, digest)
         if caller is None:
             self._remembered.pop(digest, None)
             raise Refused("unauthorized", "This token is not known, or was revoked.")
-        self._remember(digest, caller)
+        if revocations == self._revocations:
+            # Or else it may be this very token that was revoked while it was looked up.
+            self._remember(digest, caller)
         return caller
 
     def forget(self, token_id: str) -> None:
         """Drop a revoked token from memory at once."""
+        self._revocations += 1
         for digest, (_, caller) in list(self._remembered.items()):
             if caller.token_id == token_id:
                 del self._remembered[digest]

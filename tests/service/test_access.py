@@ -1,0 +1,140 @@
+"""Finding the holder of a token: remembered for a moment, and forgotten when it is revoked."""
+
+import asyncio
+
+import pytest
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.access import REMEMBERED_SECONDS, Access, Caller, token_digest
+from scorekeeper.service.leagues import Leagues
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.tokens import Tokens
+from scorekeeper.service.views import LeagueOpening, TokenMaking
+from scorekeeper.store import tokens
+
+ADMIN = Caller("admin", "admin", None)
+
+
+class Door:
+    """An Access over a league whose owner's token it has, on a clock that is set by hand."""
+
+    def __init__(self, ledger, given_admin=None):
+        self.now = 100.0
+        self.ledger = ledger
+        self.access = Access(ledger, given_admin=given_admin, clock=lambda: self.now)
+        self.tokens = Tokens(ledger, self.access)
+
+    async def opened(self):
+        outcome, _ = await Leagues(self.ledger).open(
+            ADMIN, LeagueOpening(name="Home", league="home"), None
+        )
+        return outcome.body.decode().split('"token":"')[1].split('"')[0]
+
+    async def role(self, token):
+        try:
+            return (await self.access.caller(f"Bearer {token}")).role
+        except Refused as refused:
+            return refused.code
+
+
+@pytest.fixture
+def door(database_url, run):
+    ledger = run(Ledger.open(database_url))
+    yield Door(ledger)
+    run(ledger.close())
+
+
+def revoke_elsewhere(door, token):
+    """As another process does it: this one is not told."""
+    digest = token_digest(token)
+
+    def work(connection):
+        found = tokens.find(connection, "home", digest)
+        statement, parameters = tokens.revoked("home", found.token_id, "2026-11-20T19:00:00Z")
+        connection.execute(statement, parameters)
+
+    return door.ledger.transact("home", work)
+
+
+def test_what_another_process_revoked_is_known_within_a_second(door, run):
+    async def story():
+        token = await door.opened()
+        assert await door.role(token) == "owner"
+        await revoke_elsewhere(door, token)
+        door.now += REMEMBERED_SECONDS - 0.01
+        assert await door.role(token) == "owner"
+        door.now += 0.01
+        assert await door.role(token) == "unauthorized"
+        assert REMEMBERED_SECONDS <= 1
+
+    run(story())
+
+
+def test_what_this_process_revoked_is_known_at_once(door, run):
+    async def story():
+        token = await door.opened()
+        caller = await door.access.caller(f"Bearer {token}")
+        await door.tokens.revoke(caller, "home", caller.token_id)
+        assert await door.role(token) == "unauthorized"
+
+    run(story())
+
+
+def test_a_look_up_that_began_before_a_revocation_is_not_remembered(door, run):
+    async def story():
+        token = await door.opened()
+        caller = await door.access.caller(f"Bearer {token}")
+        door.now += 10
+        looked_up, go_on = asyncio.Event(), asyncio.Event()
+        read = door.ledger.read
+
+        async def slow_read(work):
+            found = await read(work)
+            if isinstance(found, tokens.KnownToken):
+                looked_up.set()
+                await go_on.wait()
+            return found
+
+        door.ledger.read = slow_read
+        waiting = asyncio.create_task(door.role(token))
+        await looked_up.wait()
+        await door.tokens.revoke(caller, "home", caller.token_id)
+        go_on.set()
+        assert await waiting == "owner"  # it was one when it asked
+        assert await door.role(token) == "unauthorized"
+
+    run(story())
+
+
+def test_a_given_admin_token_replaces_the_stored_one(database_url, run):
+    async def story():
+        ledger = await Ledger.open(database_url)
+        try:
+            stored = token_digest("stored")
+            await ledger.transact("", lambda c: tokens.set_admin(c, stored, "2026-11-20T19:00:00Z"))
+            assert await Door(ledger).role("stored") == "admin"
+            replaced = Door(ledger, token_digest("given"))
+            assert await replaced.role("given") == "admin"
+            assert await replaced.role("stored") == "unauthorized"
+        finally:
+            await ledger.close()
+
+    run(story())
+
+
+def test_no_more_tokens_are_remembered_than_fit(door, run, monkeypatch):
+    monkeypatch.setattr("scorekeeper.service.access._REMEMBERED_TOKENS", 2)
+
+    async def story():
+        owner = await door.opened()
+        made = [
+            await door.tokens.make(ADMIN, "home", TokenMaking(role="viewer", name="x"), None)
+            for _ in range(3)
+        ]
+        for outcome in made:
+            token = outcome.body.decode().split('"token":"')[1].split('"')[0]
+            assert await door.role(token) == "viewer"
+        assert await door.role(owner) == "owner"
+        assert len(door.access._remembered) == 2
+
+    run(story())
