@@ -152,6 +152,7 @@ FORMS: Final[tuple[tuple[str, Callable[..., Told]], ...]] = (
         r"(\S+) names (\S+)",
         lambda player, color: {"type": "color_named", "player": player, "color": color},
     ),
+    (r"note: (.*)", lambda text: {"type": "note_added", "text": text}),
     (
         r"void(, dealt again)?: (.*)",
         lambda again, reason: {
