@@ -9,6 +9,7 @@ from scorekeeper.match.decide import decide
 from scorekeeper.match.events import ServerEvent, TableEvent
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.infer import inferred
+from scorekeeper.match.presupposed import presupposed
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.state import State
 
@@ -35,6 +36,9 @@ def record(state: State, told: Sequence[TableEvent]) -> Recorded | Refusal:
     entries: list[Recording] = []
     violations: list[Violation] = []
     for index, event in enumerate(told):
+        while (earlier := presupposed(own, event)) is not None:
+            _take_in(own, earlier, index, entries)
+            _complete(own, index, entries)
         decided = decide(own, event)
         if isinstance(decided, Refusal):
             blamed = tuple(replace(found, event_index=index) for found in decided.violations)
@@ -42,7 +46,17 @@ def record(state: State, told: Sequence[TableEvent]) -> Recorded | Refusal:
         violations.extend(replace(found, event_index=index) for found in decided)
         evolve(own, event)
         entries.append(Recording(event, inferred=False, told_index=index))
-        while (forced := inferred(own)) is not None:
-            evolve(own, forced)
-            entries.append(Recording(forced, inferred=True, told_index=index))
+        _complete(own, index, entries)
     return Recorded(tuple(entries), tuple(violations), own)
+
+
+def _complete(own: State, index: int, entries: list[Recording]) -> None:
+    while (forced := inferred(own)) is not None:
+        _take_in(own, forced, index, entries)
+
+
+def _take_in(
+    own: State, event: TableEvent | ServerEvent, index: int, entries: list[Recording]
+) -> None:
+    evolve(own, event)
+    entries.append(Recording(event, inferred=True, told_index=index))

@@ -10,13 +10,13 @@ from scorekeeper.match.events import (
     SCHEMA,
     PlayerSubstituted,
     TableEvent,
-    Told,
     encode,
     event_type,
     normalise,
 )
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.told import Told
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept
 from scorekeeper.service.appended import Appended, Standing, appended
