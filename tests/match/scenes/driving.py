@@ -69,7 +69,7 @@ def drive(golden: GoldenRound) -> Driven:
         _followed(line, answer)
     for name, claim in golden.end:
         shown = sorted(violations) if name == "violations" else _shown(state, name, claim)
-        assert shown == _claimed(name, claim), f"in the end, {name}: {claim}"
+        assert shown == _claimed(name, claim), f"in the end, {name}: {claim} (is {shown})"
     return Driven(opened, state, tuple(entries), tuple(accepted), tuple(violations))
 
 
@@ -112,14 +112,15 @@ def _followed(line: Line, answer: Recorded) -> None:
     """What nobody mentions did not happen: no inferred entry, no violation."""
     claims = dict(line.expected)
     added = [spoken(entry.event) for entry in answer.entries if entry.inferred]
-    assert added == _list(claims.pop("inferred", "nothing")), f"inferred: {line.text}"
+    expected = _list(claims.pop("inferred", "nothing"))
+    assert added == expected, f"inferred (is {added}): {line.text}"
     flags = claims.pop("flags", "none")
     flagged = sorted(found.clause for found in answer.violations)
-    assert flags == "?" or flagged == _claimed("violations", flags), f"flags: {line.text}"
+    assert flags == "?" or flagged == _claimed("violations", flags), f"flags (is {flagged}): {line.text}"
     for name, claim in line.expected:
         if name not in ("inferred", "flags"):
             shown = _shown(answer.state, name, claim)
-            assert shown == _claimed(name, claim), f"{name} {claim}: {line.text}"
+            assert shown == _claimed(name, claim), f"{name} {claim} (is {shown}): {line.text}"
 
 
 def spoken(event: Any) -> str:
@@ -222,20 +223,27 @@ def _debt(pending: Any, *, open_: bool) -> str:
     return f"{pending.player}{verb} {pending.count} {'?' if open_ else pending.clause}"
 
 
-def told_again(driven: Driven, edition_state: State, *, everything: bool) -> State:
-    """The same told once more: all in one batch, or else every entry as if told by the table."""
-    if not everything:
-        answer = record(edition_state, driven.told)
-        assert isinstance(answer, Recorded), answer
-        return answer.state
-    state = edition_state
+def in_one_batch(driven: Driven, start: State) -> State:
+    """All that was told, once more and at once."""
+    answer = record(start, driven.told)
+    assert isinstance(answer, Recorded), answer
+    return answer.state
+
+
+def told_in_full(driven: Driven, start: State) -> State:
+    """Every entry told by the table, also those that the book had written itself.
+
+    What the book writes at once it can't be told before; that is not told again.
+    """
+    state, written = start, []
     for event in driven.entries:
-        if event.__struct_config__.tag in SERVER_MADE:
+        if event.__struct_config__.tag in SERVER_MADE or event in written:
             continue
         answer = record(state, [wire(msgspec.to_builtins(event))])
         assert isinstance(answer, Recorded), (event, answer)
-        inferred = [e for e in answer.entries if e.inferred]
-        assert all(e.event.__struct_config__.tag in SERVER_MADE for e in inferred), event
+        told = next(place for place, e in enumerate(answer.entries) if not e.inferred)
+        assert told == 0, f"inferred before it, though all was told: {event}"
+        written = [entry.event for entry in answer.entries[1:]]
         state = answer.state
     return state
 

@@ -5,13 +5,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from driving import Driven, begin, drive, folded, told_again, views
+from driving import Driven, begin, drive, folded, in_one_batch, told_in_full, views
 from reading import GoldenRound, read
 
 from scorekeeper.editions.registry import EDITIONS
 
 ROUNDS = sorted((Path(__file__).parents[2] / "golden" / "rounds").rglob("*.txt"))
-each_round = pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)
+each_round = pytest.mark.parametrize(
+    "path", ROUNDS, ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
 
 
 @cache
@@ -39,14 +41,14 @@ def test_what_the_ledger_keeps_folds_to_the_same(path):
 def test_one_batch_is_the_same_as_one_by_one(path):
     told = driven(path)
     _, start = begin(golden(path))
-    assert views(told_again(told, start, everything=False)) == views(told.state)
+    assert views(in_one_batch(told, start)) == views(told.state)
 
 
 @each_round
 def test_telling_what_would_be_inferred_changes_nothing(path):
     told = driven(path)
     _, start = begin(golden(path))
-    assert views(told_again(told, start, everything=True)) == views(told.state)
+    assert views(told_in_full(told, start)) == views(told.state)
 
 
 @each_round
