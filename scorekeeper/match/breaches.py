@@ -6,7 +6,6 @@ from typing import Any, Final
 from scorekeeper.match.card_events import (
     CardPlayed,
     CardsDrawn,
-    ColorNamed,
     HandCounted,
     HandShown,
     PileReshuffled,
@@ -23,8 +22,8 @@ from scorekeeper.match.refusal import Violation
 from scorekeeper.match.reshuffles import breaches_of_reshuffle
 from scorekeeper.match.shown import COUNT, breaches_of_count, breaches_of_show
 from scorekeeper.match.state import State
-from scorekeeper.match.turning import breaches_of_color
 from scorekeeper.match.uno import flags_of_catch
+
 
 def breaches(state: State, event: TableEvent) -> tuple[Violation, ...]:
     """What forbids an event that can have happened in this state."""
@@ -82,7 +81,6 @@ def _of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
 BREACHES: Final[Mapping[type[TableEvent], Callable[[State, Any], tuple[Violation, ...]]]] = {
     RoundStarted: _of_deal,
     RoundTallied: _of_tally,
-    ColorNamed: breaches_of_color,
     CardPlayed: breaches_of_play,
     CardsDrawn: breaches_of_draw,
     TurnPassed: breaches_of_pass,

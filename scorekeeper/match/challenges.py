@@ -76,9 +76,7 @@ def verdict(state: State, event: WildDrawFourChallenged) -> bool | None:
     return evidence
 
 
-def breaches_of_challenge(
-    state: State, event: WildDrawFourChallenged
-) -> tuple[Violation, ...]:
+def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Violation, ...]:
     """A verdict, a number of cards or points that the book knows to be others."""
     suspect = _suspect(table_of(state))
     found: tuple[Violation, ...] = ()

@@ -230,9 +230,7 @@ def emptied(table: Table) -> tuple[str, ...]:
     return tuple(player for player in table.seats if not held(table.hands[player]))
 
 
-CARRIED_OUT: Final[
-    Mapping[type[ToldEffect], Callable[[State, Table, Any], Refusal | None]]
-] = {
+CARRIED_OUT: Final[Mapping[type[ToldEffect], Callable[[State, Table, Any], Refusal | None]]] = {
     Discard: _discard,
     Give: _give,
     Draw: _draw,

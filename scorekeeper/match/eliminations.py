@@ -8,9 +8,7 @@ from scorekeeper.match.worth import points_possible
 from scorekeeper.rules.scoring import knocked_out
 
 
-def points_needed(
-    state: State, player: str, hand: Hand, points: int | None
-) -> Refusal | None:
+def points_needed(state: State, player: str, hand: Hand, points: int | None) -> Refusal | None:
     """Whether a catch counts a hand whose value nobody knows, or one that it can't have."""
     if not state.options.caught_counts:
         return None
@@ -21,9 +19,7 @@ def points_needed(
     if points < 0:
         return impossible("points-negative", player=player, points=points)
     if hand.unknown and state.table and not points_possible(state.box, state.table, hand, points):
-        return impossible(
-            "points-impossible", player=player, points=points, cards_left=held(hand)
-        )
+        return impossible("points-impossible", player=player, points=points, cards_left=held(hand))
     return None
 
 
@@ -35,14 +31,10 @@ def points_contradict(
     if points is None or book is None or points == book:
         return ()
     facts = {"player": player, "points": points, "book": book}
-    return (
-        Violation(clause=state.edition.points.clause, reason="points-told", facts=facts),
-    )
+    return (Violation(clause=state.edition.points.clause, reason="points-told", facts=facts),)
 
 
-def charge(
-    state: State, table: Table, player: str, hand: Hand, points: int | None
-) -> bool:
+def charge(state: State, table: Table, player: str, hand: Hand, points: int | None) -> bool:
     """Count a hand against a player who was caught; whether that player is now out.
 
     Others can be out by it too: where two remain, the target itself has lost.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from scorekeeper.match.hand import Hand
-from scorekeeper.match.pile import known_in, unknown_in
+from scorekeeper.match.pile import known_in
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
@@ -49,23 +49,16 @@ def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:
 def holds(box: Box, table: Table, hand: Hand, test: Callable[[Card], bool]) -> bool | None:
     """Whether a hand holds a card that passes; None where that can't be known.
 
-    A hand that is partly unknown is judged by what the box can still hold for it.
+    A partly unknown hand holds none if all copies of such cards lie elsewhere.
     """
     if any(test(card) for card in hand.known):
         return True
     if not hand.unknown:
         return False
-    hidden = table.buried + unknown_in(table.pile)
     places = [table.discards, tuple(known_in(table.pile))]
-    for one in table.hands.values():
-        hidden += one.unknown or 0
-        places.append(one.known)
+    places.extend(one.known for one in table.hands.values())
     lying = Counter(chain.from_iterable(places))
-    passing = 0
     for card in box.counts:
-        left = copies(box, table, card) - lying[card]
-        if left > 0 and test(card):
-            passing += left
-    if not passing:
-        return False
-    return True if hidden - passing < hand.unknown else None
+        if lying[card] < copies(box, table, card) and test(card):
+            return None
+    return False

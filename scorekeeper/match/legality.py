@@ -38,7 +38,11 @@ def answers(state: State, table: Table, event: CardPlayed) -> bool:
 def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
     """What forbids the card; whether it is a bluff is another question."""
     table = table_of(state)
-    found = _of_turn(state, table, event)
+    found = _on_penalty(state, table, event)
+    if found:
+        return found
+    if not answers(state, table, event):
+        found = out_of_turn(table, event.player)
     fits = matches(state.edition, event.card, table.top, table.color)
     if not fits:
         top = face(table.top or "")
@@ -58,12 +62,11 @@ def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
     return found
 
 
-def _of_turn(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
-    if event.player == table.turn or answers(state, table, event):
-        return ()
+def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
+    """A player whom a penalty hits lays nothing on it, whether it matches or not."""
     hits = sum(debt.count for debt in table.debts if debt.hit and debt.player == event.player)
-    if not hits:
-        return out_of_turn(table, event.player)
+    if not hits or event.player == table.turn or answers(state, table, event):
+        return ()
     facts = {"player": event.player, "card": event.card, "count": hits}
     clause = state.edition.lays_on_penalty.clause
     return (Violation(clause=clause, reason="card-on-penalty", facts=facts),)

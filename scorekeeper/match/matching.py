@@ -1,7 +1,7 @@
 """Which card may be laid on which."""
 
-from scorekeeper.match.knowledge import holds
 from scorekeeper.match.hand import Hand
+from scorekeeper.match.knowledge import holds
 from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face

@@ -34,9 +34,7 @@ def take_back(state: State, event: MisplayCalled) -> None:
     if before.turn == player and cited.value.loses_turn:
         give_turn(table, next_seat(table, player))
     if cited.value.draws:
-        debt = Debt(
-            kind="draw", player=player, count=cited.value.draws, clause=cited.clause
-        )
+        debt = Debt(kind="draw", player=player, count=cited.value.draws, clause=cited.clause)
         owe(table, debt)
     state.lay_out(table)
 

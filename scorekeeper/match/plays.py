@@ -42,9 +42,7 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
     if refused is not None:
         return refused
     if event.color is not None and not _color_open(after, event, effect):
-        return Refusal(
-            code="color-not-open", facts={"card": event.card, "color": event.color}
-        )
+        return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
     return None
 
 
@@ -52,9 +50,7 @@ def refused_color(state: State, color: Color | None) -> Refusal | None:
     """Whether the cards of this edition have the colour."""
     if color is None or color in state.edition.colors.value:
         return None
-    return impossible(
-        "color-not-in-edition", color=color, colors=state.edition.colors.value
-    )
+    return impossible("color-not-in-edition", color=color, colors=state.edition.colors.value)
 
 
 def color_needed(table: Table) -> Refusal | None:
@@ -130,12 +126,13 @@ def play(
     table.blow = table.suspect = table.misplayed = None
     out = emptied(table)
     _set_color(table, event, cited.value, out=bool(out))
+    cause = rule.played.clause
     if cited.value.reflects and blow is not None and blow.victim == event.player:
         _send_back(table, blow, cited)
     if out:
-        _go_out(state, table, event, out)
+        _go_out(state, table, event, out, cause)
     else:
-        _go_on(table, event, cited)
+        _go_on(table, event, cited, cause)
         if breaches:
             stripped = before.copy()
             stripped.misplayed = None
@@ -161,19 +158,18 @@ def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) ->
 def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
     """The penalty falls on the one who aimed it, who loses no turn by it."""
     table.debts = tuple(d for d in table.debts if not (d.hit and d.player == blow.victim))
-    owe(
-        table, Debt(kind="draw", player=blow.source, count=blow.count, clause=cited.clause)
-    )
+    owe(table, Debt(kind="draw", player=blow.source, count=blow.count, clause=cited.clause))
 
 
-def _go_out(state: State, table: Table, event: CardPlayed, out: tuple[str, ...]) -> None:
+def _go_out(
+    state: State, table: Table, event: CardPlayed, out: tuple[str, ...], cause: str
+) -> None:
     """The round is over; only the draw that the last card forces is still to come."""
     end_round(state, table, out)
-    last = state.edition.last_card_draws
-    count = last.value.get(face(event.card).symbol, 0)
+    count = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
     if count and event.player in out:
         victim = next_seat(table, event.player)
-        debt = Debt(kind="draw", player=victim, count=count, clause=last.clause, hit=True)
+        debt = Debt(kind="draw", player=victim, count=count, clause=cause, hit=True)
         owe(table, debt)
 
 
@@ -187,15 +183,14 @@ def end_round(state: State, table: Table, winners: tuple[str, ...]) -> None:
     state.phase = "showing_hands"
 
 
-def _go_on(table: Table, event: CardPlayed, cited: Cited[Effect]) -> None:
+def _go_on(table: Table, event: CardPlayed, cited: Cited[Effect], cause: str) -> None:
+    """`cause`: the clause of the card itself, however many play."""
     effect = cited.value
     if effect.turn is TurnAfter.NEXT_REVERSED:
         reverse(table)
     victim = next_seat(table, event.player)
     if effect.next_draws:
-        debt = Debt(
-            kind="draw", player=victim, count=effect.next_draws, clause=cited.clause, hit=True
-        )
+        debt = Debt(kind="draw", player=victim, count=effect.next_draws, clause=cause, hit=True)
         owe(table, debt)
         table.blow = Blow(source=event.player, victim=victim, count=effect.next_draws)
     if _gift_open(table, event, effect):

@@ -49,6 +49,7 @@ Reason: TypeAlias = Literal[
     "no-gift-owed",
     "no-misplay-open",
     "no-round-played",
+    "not-their-color",
     "pile-contradicts-book",
     "pile-too-short",
     "player-eliminated",

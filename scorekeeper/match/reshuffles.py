@@ -43,9 +43,7 @@ def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violatio
     return ()
 
 
-def _strangers(
-    table: Table, told: tuple[str, ...]
-) -> tuple[Counter[str], Counter[str]]:
+def _strangers(table: Table, told: tuple[str, ...]) -> tuple[Counter[str], Counter[str]]:
     """Cards of a told pile that were neither in the old one nor under the top, and the reverse."""
     known = Counter([*known_in(table.pile), *table.discards[:-1]])
     hidden = height(table.pile) + table.under_top - known.total()

@@ -8,10 +8,11 @@ from scorekeeper.match.card_events import HandCounted, HandShown
 from scorekeeper.match.eliminations import points_contradict
 from scorekeeper.match.hand import Hand, held, without, worth
 from scorekeeper.match.knowledge import not_in_box, too_many
+from scorekeeper.match.pile import height, take
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.refusal import Refusal, Violation, impossible
 from scorekeeper.match.state import State
-from scorekeeper.match.table import Drawn, Table, set_hand
+from scorekeeper.match.table import Drawn, Table, owed, set_hand
 from scorekeeper.match.tally import sides_of
 from scorekeeper.match.worth import points_possible
 from scorekeeper.rules.cards import Card
@@ -28,8 +29,20 @@ def awaited(state: State) -> tuple[str, ...]:
     return tuple(
         player
         for player in table.seats
-        if player in counted and worth(state.box, table.hands[player]) is None
+        if player in counted
+        and (worth(state.box, table.hands[player]) is None or _draws_unseen(table, player))
     )
+
+
+def _draws_unseen(table: Table, player: str) -> bool:
+    """Whether cards are still to come into the hand that nobody will know."""
+    count = owed(table, player)
+    if not count:
+        return False
+    if count > height(table.pile):
+        return True
+    taken = take(table.pile, count, ())
+    return taken is None or taken.unknown > 0
 
 
 def hand_contradicts(player: str, hand: Hand, cards: tuple[Card, ...]) -> Refusal | None:
@@ -56,9 +69,7 @@ def refused_show(state: State, event: HandShown) -> Refusal | None:
     return too_many(state.box, after, event.cards)
 
 
-def _count_told(
-    player: str, hand: Hand, cards: int | None
-) -> tuple[Violation, ...]:
+def _count_told(player: str, hand: Hand, cards: int | None) -> tuple[Violation, ...]:
     if cards is None or cards == held(hand):
         return ()
     facts = {"player": player, "cards": cards, "book": held(hand)}

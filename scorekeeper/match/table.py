@@ -5,6 +5,7 @@ are replaced, not changed. So taking back a card is keeping the table from befor
 """
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -69,8 +70,10 @@ class Suspect(Struct, frozen=True, kw_only=True):
 
 
 class Misplayed(Struct, frozen=True, kw_only=True):
-    """A card that was laid against the rules, while it can still be called; `before`: the table
-    that it was laid on."""
+    """A card that was laid against the rules, while it can still be called.
+
+    `before`: the table that it was laid on.
+    """
 
     player: str
     card: Card
@@ -114,7 +117,7 @@ class Table(Struct, kw_only=True, eq=False):
 
     def copy(self) -> "Table":
         """A table to be changed."""
-        return self.__copy__()
+        return copy(self)
 
     @property
     def top(self) -> Card | None:

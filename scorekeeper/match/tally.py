@@ -19,8 +19,9 @@ def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
 
 def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
     """The points counted at catches in the round, a tally's own prevailing."""
-    followed = state.table.charges if state.running is not None and state.table else {}
-    return {**followed, **(tally.charges or {})}
+    if state.table is None or state.running is None:
+        return dict(tally.charges or {})
+    return {**state.table.charges, **(tally.charges or {})}
 
 
 def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:

@@ -2,11 +2,10 @@
 
 from scorekeeper.match.card_events import ColorNamed, FirstCardTurned
 from scorekeeper.match.knowledge import not_in_box, too_many
-from scorekeeper.match.legality import TURN
 from scorekeeper.match.pile import Stretch, height, known_pile, take
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.plays import refused_color
-from scorekeeper.match.refusal import Refusal, Violation, impossible
+from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Debt, Table, give_turn, next_seat, owe
 from scorekeeper.rules.cards import Card, face
@@ -24,15 +23,13 @@ def _turned_up(state: State, card: Card) -> Cited[TurnedUp]:
 
 def refused_first_card(state: State, event: FirstCardTurned) -> Refusal | None:
     """Why this card can't have been turned up."""
-    refused = not_in_box(
-        state.box, (event.card, *(event.draw_pile or ()))
-    ) or refused_color(state, event.color)
+    refused = not_in_box(state.box, (event.card, *(event.draw_pile or ()))) or refused_color(
+        state, event.color
+    )
     if refused is not None:
         return refused
     if event.color is not None and _turned_up(state, event.card).value not in NAMES_COLOR:
-        return Refusal(
-            code="color-not-open", facts={"card": event.card, "color": event.color}
-        )
+        return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
     table = table_of(state).copy()
     return _turn_up(state, table, event)
 
@@ -80,9 +77,7 @@ def turn_first_card(state: State, event: FirstCardTurned) -> None:
     state.lay_out(table)
 
 
-def _begin(
-    state: State, table: Table, event: FirstCardTurned, turned_up: Cited[TurnedUp]
-) -> None:
+def _begin(state: State, table: Table, event: FirstCardTurned, turned_up: Cited[TurnedUp]) -> None:
     state.phase = "playing"
     dealer = state.dealer or table.seats[0]
     first = next_seat(table, dealer)
@@ -123,18 +118,14 @@ def _open_color(table: Table, event: FirstCardTurned, namer: str, then: str) -> 
 def refused_color_named(state: State, event: ColorNamed) -> Refusal | None:
     """A colour can be named only where one is open."""
     refused = not_in_play(state, player=event.player) or refused_color(state, event.color)
-    if refused is None and table_of(state).color_pending is None:
-        return Refusal(code="color-not-open", facts={"color": event.color})
-    return refused
-
-
-def breaches_of_color(state: State, event: ColorNamed) -> tuple[Violation, ...]:
-    """Only the player whose colour is open names it."""
+    if refused is not None:
+        return refused
     pending = table_of(state).color_pending
-    if pending == event.player:
-        return ()
-    facts = {"player": event.player, "turn": pending}
-    return (Violation(clause=TURN, reason="out-of-turn", facts=facts),)
+    if pending is None:
+        return Refusal(code="color-not-open", facts={"color": event.color})
+    if pending != event.player:
+        return impossible("not-their-color", player=event.player, pending=pending)
+    return None
 
 
 def name_color(state: State, event: ColorNamed) -> None:

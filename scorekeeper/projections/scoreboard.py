@@ -71,7 +71,7 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
 def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
     """The state in the contract's words, under the names that the ledger gave it."""
     table = state.table
-    charges = table.charges if table is not None and state.running is not None else {}
+    charges: Mapping[str, int] = table.charges if table and state.running else {}
     return Scoreboard(
         match=match,
         edition=state.edition.id,
