@@ -69,7 +69,8 @@ const play = (player, card) => {
   if (pile) move.fresh_pile = pile;
   moves.push(move);
   const witness = game.players.find((p) => p !== player && p.hand.length > 2);
-  if (!ended && move.uno === false && witness && chance(0.6)) {
+  const silent = game.players.filter((p) => p.hand.length === 1 && !game.yellers[p.name]);
+  if (!ended && move.uno === false && witness && silent.length === 1 && chance(0.6)) {
     const before = player.hand.length;
     game.uno(witness);
     const caught = { player: player.name, caught_by: witness.name };
