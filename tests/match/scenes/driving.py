@@ -1,26 +1,31 @@
 """Golden rounds, told to the book line by line and compared with what they claim."""
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-from reading import Expected, GoldenRound, Line
+from claims import claimed, listed, shown, spoken
+from reading import GoldenRound, Line
 from telling import Told
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events import Event, TableEvent, decode, encode, normalise
 from scorekeeper.match.fold import fold, initial
-from scorekeeper.match.opening import MatchOpened, Opening, box_in_force, open_match
-from scorekeeper.match.opening import options_in_force
+from scorekeeper.match.opening import (
+    MatchOpened,
+    Opening,
+    box_in_force,
+    open_match,
+    options_in_force,
+)
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.projections.scoreboard import scoreboard
 
 SERVER_MADE = ("round_ended", "match_won")
-NOTHING = ("nothing", "nobody", "none")
 
 
 class Driven(NamedTuple):
@@ -68,8 +73,8 @@ def drive(golden: GoldenRound) -> Driven:
         state = answer.state
         _followed(line, answer)
     for name, claim in golden.end:
-        shown = sorted(violations) if name == "violations" else _shown(state, name, claim)
-        assert shown == _claimed(name, claim), f"in the end, {name}: {claim} (is {shown})"
+        is_ = sorted(violations) if name == "violations" else shown(state, name, claim)
+        assert is_ == claimed(name, claim), f"in the end, {name}: {claim} (is {is_})"
     return Driven(opened, state, tuple(entries), tuple(accepted), tuple(violations))
 
 
@@ -95,9 +100,9 @@ def box_size(opened: MatchOpened) -> int:
 
 
 def _refused(line: Line, refusal: Refusal) -> None:
-    claimed = dict(line.expected).get("refused")
-    assert claimed is not None, f"refused ({refusal}): {line.text}"
-    code, *words = claimed.split()
+    claim = dict(line.expected).get("refused")
+    assert claim is not None, f"refused ({refusal}): {line.text}"
+    code, *words = claim.split()
     assert refusal.code == code, f"{refusal}: {line.text}"
     clauses = sorted(word for word in words if word[0].isupper())
     if clauses:
@@ -112,115 +117,17 @@ def _followed(line: Line, answer: Recorded) -> None:
     """What nobody mentions did not happen: no inferred entry, no violation."""
     claims = dict(line.expected)
     added = [spoken(entry.event) for entry in answer.entries if entry.inferred]
-    expected = _list(claims.pop("inferred", "nothing"))
+    expected = listed(claims.pop("inferred", "nothing"))
     assert added == expected, f"inferred (is {added}): {line.text}"
     flags = claims.pop("flags", "none")
     flagged = sorted(found.clause for found in answer.violations)
-    assert flags == "?" or flagged == _claimed("violations", flags), f"flags (is {flagged}): {line.text}"
+    assert flags == "?" or flagged == claimed("violations", flags), (
+        f"flags (is {flagged}): {line.text}"
+    )
     for name, claim in line.expected:
         if name not in ("inferred", "flags"):
-            shown = _shown(answer.state, name, claim)
-            assert shown == _claimed(name, claim), f"{name} {claim} (is {shown}): {line.text}"
-
-
-def spoken(event: Any) -> str:
-    """An inferred entry in the words of the golden rounds."""
-    data = msgspec.to_builtins(event)
-    player = data.get("player")
-    match data["type"]:
-        case "cards_drawn":
-            count = data.get("count") or len(data.get("cards", ())) or 1
-            return f"{player} draws {count}"
-        case "turn_passed":
-            return f"{player} passes"
-        case "pile_reshuffled":
-            return "shuffle"
-        case "round_ended":
-            return "round ends"
-        case "match_won":
-            return "match won"
-        case other:
-            return str(other)
-
-
-def _list(said: str) -> list[str]:
-    return [] if said in NOTHING else [one.strip() for one in said.split(",")]
-
-
-def _numbers(said: str) -> dict[str, int]:
-    return {player: int(n) for player, n in (one.split() for one in said.split(","))}
-
-
-def _claimed(name: str, claim: str) -> object:
-    if name == "violations":
-        return [] if claim in NOTHING else sorted(claim.split())
-    if name in ("counts", "scores", "points", "totals"):
-        return _numbers(claim)
-    if name in ("owes", "awaiting", "winners", "out of the match", "won by"):
-        return _list(claim)
-    if name in ("pile", "round"):
-        return int(claim)
-    if name == "hand":
-        _, *cards = claim.split()
-        return sorted(cards)
-    return None if claim in NOTHING else claim
-
-
-def _shown(state: State, name: str, claim: str) -> object:
-    """What the book shows where a line claims something; of numbers only those that it names."""
-    board = scoreboard(state, match="m", position=1)
-    match name:
-        case "turn":
-            return board.turn
-        case "top":
-            return board.top_card
-        case "color":
-            return board.color
-        case "names":
-            return board.color_pending
-        case "owes":
-            return [_debt(one, open_="?" in claim) for one in board.pending]
-        case "pile":
-            return board.draw_pile_count
-        case "phase":
-            return board.phase
-        case "direction":
-            return board.direction
-        case "awaiting":
-            return list(board.awaiting_hands)
-        case "dealer":
-            return board.dealer
-        case "round":
-            return board.round
-        case "won by":
-            return list(board.winners)
-        case "out of the match":
-            return list(board.eliminated)
-        case "winners":
-            return list(rounds(state)[-1].winners)
-        case _:
-            return _shown_numbers(state, board, name, claim)
-
-
-def _shown_numbers(state: State, board: Scoreboard, name: str, claim: str) -> object:
-    held = hands(state)
-    if name == "hand":
-        hand = held[claim.split()[0]]
-        return sorted([*hand.known, *(["?"] * (hand.unknown or 0))])
-    if name == "counts":
-        shown = {player: len(hand.known) + (hand.unknown or 0) for player, hand in held.items()}
-        return {player: shown[player] for player in _numbers(claim)}
-    if name == "totals":
-        return {player: board.totals[player] for player in _numbers(claim)}
-    last = rounds(state)[-1]
-    shown_points = last.scores if name == "scores" else last.hand_points
-    return {player: shown_points[player] for player in _numbers(claim)}
-
-
-def _debt(pending: Any, *, open_: bool) -> str:
-    """`open_`: where the booklet leaves open which clause is to be named, the round says `?`."""
-    verb = "" if pending.kind == "draw" else f" {pending.kind}s"
-    return f"{pending.player}{verb} {pending.count} {'?' if open_ else pending.clause}"
+            is_ = shown(answer.state, name, claim)
+            assert is_ == claimed(name, claim), f"{name} {claim} (is {is_}): {line.text}"
 
 
 def in_one_batch(driven: Driven, start: State) -> State:
@@ -254,11 +161,6 @@ def folded(driven: Driven, start: State) -> State:
     return fold(start, kept)
 
 
-def views(state: State) -> tuple[Any, ...]:
+def views(state: State) -> tuple[object, ...]:
     """All that a reader of the match gets to see."""
     return (scoreboard(state, match="m", position=1), rounds(state), hands(state))
-
-
-def expectations(golden: GoldenRound) -> Expected:
-    """All that a round claims, for tests about the rounds."""
-    return (*golden.end, *(claim for line in golden.lines for claim in line.expected))

@@ -25,7 +25,10 @@ class Line(NamedTuple):
 
 
 class GoldenRound(NamedTuple):
-    """`start` and `first` are told before the first line, and nothing may follow from them."""
+    """`start` and `first` are told before the first line, and nothing may follow from them.
+
+    `in_full`: the same comes out where the table tells every entry itself.
+    """
 
     title: str
     clauses: tuple[str, ...]
@@ -35,6 +38,7 @@ class GoldenRound(NamedTuple):
     first: Told | None
     lines: tuple[Line, ...]
     end: Expected
+    in_full: bool
 
 
 CLAIMS = (
@@ -81,6 +85,7 @@ def read(path: Path) -> GoldenRound:
         first=told(f"turned up: {header['first']}") if "first" in header else None,
         lines=tuple(line for one in _said(happened) for line in _lines(one)),
         end=tuple(_end(one) for one in _said(end)),
+        in_full=header.get("told in full") != "no",
     )
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from driving import wire
-from other_engines import ForeignGame, recorded_game, rlcard_game
+from retelling import ForeignGame
+from rlcard_games import rlcard_game
+from uno_engine_games import recorded_game
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.fold import initial
