@@ -73,7 +73,7 @@ locked: $(UV)  ## does the lock file fit the project, and name public hosts only
 	@! grep -oE '"[a-z+]+://[^/"]+' uv.lock | sort -u | grep -vE '"https://(pypi\.org|files\.pythonhosted\.org)$$'
 
 clean:  ## remove what was set up and built, and keep .data/
-	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
+	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .ci/node/node_modules
 
 $(UV): .ci/uv.txt
 	@echo 'Setting up uv in .uv/'

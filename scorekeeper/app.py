@@ -1,7 +1,7 @@
 """The one place where everything meets."""
 
 import gc
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from litestar import Litestar
@@ -17,7 +17,7 @@ from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.timeouts import Timeouts
 from scorekeeper.service.access import token_digest
 from scorekeeper.service.services import open_services
-from scorekeeper.settings import Settings
+from scorekeeper.settings import Settings, shared_metrics
 
 # A collection stops the world; what start-up left behind need never be looked at again.
 _YOUNG_OBJECTS = 50_000
@@ -40,10 +40,10 @@ def create(settings: Settings, *, started: Callable[[], None] = lambda: None) ->
 
     `started` is called once the database is open.
     """
-    metrics = Metrics()
+    metrics = Metrics(shared_metrics())
 
     @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         given = settings.admin_token
         async with open_services(
             settings.url, admin_token=None if given is None else token_digest(given)

@@ -3,11 +3,14 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Self
 
 import msgspec
 
 PREFIX = "SCOREKEEPER_"
+# Where prometheus_client has several processes write their figures; it reads this when imported.
+_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 
 
 class SettingsInvalid(ValueError):
@@ -81,6 +84,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             value = getattr(self, name)
             if value is not None:
                 os.environ[PREFIX + name.upper()] = str(value)
+
+
+def share_metrics() -> None:
+    """Let the worker processes that are started from here answer with the figures of all."""
+    os.environ.setdefault(_METRICS, mkdtemp(prefix="scorekeeper-metrics-"))
+
+
+def shared_metrics() -> str | None:
+    """The directory that worker processes share, None where there is one process."""
+    return os.environ.get(_METRICS)
 
 
 def _path(kind: type, value: object) -> object:

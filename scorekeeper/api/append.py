@@ -8,24 +8,33 @@ import re
 from typing import Final, cast
 
 import msgspec
-from litestar import Litestar, Request, Response, post
+from litestar import Litestar, Response, post
+from litestar.enums import ScopeType
+from litestar.params import JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from scorekeeper.api.calls import RIGHT, Call, services_of, caller_of, checked_key, written
+from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, checked_key, services_of, written
 from scorekeeper.api.conditional import if_match
 from scorekeeper.api.door import read_json
-from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
+from scorekeeper.api.problems import send_error
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import Outcome
-from scorekeeper.service.services import Services
 from scorekeeper.service.match_request import AppendRequest
+from scorekeeper.service.services import Services
 from scorekeeper.service.views import AppendView
-from scorekeeper.texts.language import negotiate
+from scorekeeper.texts.language import Language, negotiate
 
 _PATH = re.compile(r"/v1/leagues/([^/]+)/matches/([^/]+)/events")
 _TEMPLATE: Final = "/v1/leagues/{league}/matches/{match}/events"
 _decode = msgspec.json.Decoder(AppendRequest).decode
+_VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
+_OPERATION = {
+    "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
+    "responses": {"200": _VERSION, "201": _VERSION},
+}
 
 
 @post(
@@ -34,15 +43,19 @@ _decode = msgspec.json.Decoder(AppendRequest).decode
     summary="Append events",
     description="All or nothing; the first event that fails decides the answer.",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD},
+    opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _OPERATION},
 )
 async def append_events(
-    request: Call, league: str, match: str, data: AppendRequest
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    data: JSONBody[AppendRequest],
+    lang: Lang = None,
 ) -> Response[AppendView]:
     body = await request.body()
-    outcome = await _append(
-        services_of(request), request.scope, caller_of(request), league, match, data, body
-    )
+    services = services_of(request)
+    caller = caller_of(request)
+    outcome = await _append(services, request.scope, caller, league, match, data, body, lang)
     return written(outcome, AppendView)
 
 
@@ -54,18 +67,18 @@ class Taps:
         self._litestar = litestar
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = None
-        if scope["type"] == "http" and scope["method"] == "POST" and not scope["query_string"]:
-            found = _PATH.fullmatch(scope["path"])
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "POST" or scope["query_string"]:
+            await self._app(scope, receive, send)
+            return
+        found = _PATH.fullmatch(scope["path"])
         if found is None:
             await self._app(scope, receive, send)
             return
-        scope = cast("HTTPScope", scope)
         scope["path_template"] = _TEMPLATE
         try:
             outcome = await self._record(scope, receive, found[1], found[2])
         except Exception as error:  # noqa: BLE001 the handlers know which of them is a bug
-            await _send_problem(scope, send, error)
+            await send_error(scope, send, error)
         else:
             await _send(send, outcome)
 
@@ -86,6 +99,7 @@ async def _append(
     match: str,
     request: AppendRequest,
     body: bytes,
+    lang: Language | None = None,
 ) -> Outcome:
     condition = if_match(_header(scope, b"if-match"))
     key = _header(scope, b"idempotency-key")
@@ -96,7 +110,7 @@ async def _append(
         request.events,
         expected=None if condition is None else condition.versions,
         key=None if key is None else checked_key(key, caller, scope, body),
-        language=negotiate(None, _header(scope, b"accept-language")),
+        language=negotiate(lang, _header(scope, b"accept-language")),
     )
 
 
@@ -118,14 +132,3 @@ async def _send(send: Send, outcome: Outcome) -> None:
     status = 201 if outcome.created else 200
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": outcome.body, "more_body": False})
-
-
-async def _send_problem(scope: HTTPScope, send: Send, error: Exception) -> None:
-    """The same problem as Litestar would answer."""
-    kind = next(kind for kind in EXCEPTION_HANDLERS if isinstance(error, cast("type", kind)))
-    problem = EXCEPTION_HANDLERS[kind](Request(scope), error)
-    headers = [(b"content-type", str(problem.media_type).encode())]
-    headers += [(name.encode(), value.encode()) for name, value in problem.headers.items()]
-    headers.append((b"content-length", b"%d" % len(problem.content)))
-    await send({"type": "http.response.start", "status": problem.status_code, "headers": headers})
-    await send({"type": "http.response.body", "body": problem.content, "more_body": False})

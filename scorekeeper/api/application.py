@@ -5,14 +5,17 @@ from contextlib import AbstractAsyncContextManager
 
 from litestar import Litestar, MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.types import ControllerRouterHandler
 
 from scorekeeper.api.append import append_events
-from scorekeeper.api.calls import RIGHT, guard
+from scorekeeper.api.calls import RIGHT, StrictRequest, guard
+from scorekeeper.api.documentation import documentation_routes
 from scorekeeper.api.door import BODY_LIMIT, check_body
-from scorekeeper.api.health import health_router
+from scorekeeper.api.health import Ready, health_router
 from scorekeeper.api.metrics import CONTENT_TYPE, Metrics
+from scorekeeper.api.openapi import openapi_document
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
-from scorekeeper.api.routes import editions, leagues, matches, players
+from scorekeeper.api.routes import editions, leagues, matches, players, problems
 from scorekeeper.service.access import Right
 from scorekeeper.service.services import Services
 
@@ -27,23 +30,39 @@ def application(metrics: Metrics, lifespan: Lifespan) -> Litestar:
         await services.check_ready()
 
     app = Litestar(
-        [
-            *editions.ROUTES,
-            *leagues.ROUTES,
-            *players.ROUTES,
-            *matches.ROUTES,
-            append_events,
-            health_router(ready),
-            _metrics_route(metrics),
-        ],
+        [*_routes(metrics, ready), *documentation_routes(document)],
         before_request=check_body,
         exception_handlers=EXCEPTION_HANDLERS,
         guards=[guard],
         lifespan=[lifespan],
+        logging_config=None,
         openapi_config=None,
+        request_class=StrictRequest,
         request_max_body_size=BODY_LIMIT,
     )
     return app
+
+
+def document() -> bytes:
+    """The OpenAPI document of all routes, the same bytes each time."""
+
+    async def ready() -> None:
+        """Only the operation is described; nobody asks it."""
+
+    return openapi_document(_routes(Metrics(), ready))
+
+
+def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
+    return [
+        *editions.ROUTES,
+        *leagues.ROUTES,
+        *players.ROUTES,
+        *matches.ROUTES,
+        *problems.ROUTES,
+        append_events,
+        health_router(ready),
+        _metrics_route(metrics),
+    ]
 
 
 def _metrics_route(metrics: Metrics) -> HTTPRouteHandler:
@@ -51,6 +70,7 @@ def _metrics_route(metrics: Metrics) -> HTTPRouteHandler:
         "/metrics",
         operation_id="readMetrics",
         summary="Figures for Prometheus",
+        description="Counts and times of requests, and the process's own figures.",
         tags=["operations"],
         media_type=MediaType.TEXT,
         opt={RIGHT: Right.PUBLIC},

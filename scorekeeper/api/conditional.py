@@ -8,14 +8,11 @@ import msgspec
 from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
-from litestar.routes import ASGIRoute, WebSocketRoute
+from litestar.routes import HTTPRoute
 from litestar.types import HTTPResponseStartEvent, Message, Receive, Scope, Send
 from litestar.utils import normalize_path
 
 from scorekeeper.service.refused import Refused
-
-METHODS = "methods"
-"""What a plain ASGI route lists in its `opt`, for Litestar knows the methods of its own only."""
 
 _VARY = (b"vary", b"Accept-Language, Authorization")
 _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
@@ -69,7 +66,11 @@ class Conditional:
 
     def __init__(self, app: Litestar) -> None:
         self._app = app
-        self._methods = dict(_methods(app))
+        self._methods = {
+            route.path_format: _with_head(route.methods)
+            for route in app.routes
+            if isinstance(route, HTTPRoute)
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         method = scope["method"] if scope["type"] == ScopeType.HTTP else None
@@ -101,17 +102,9 @@ class Conditional:
         return True
 
 
-def _methods(app: Litestar) -> Iterable[tuple[str, list[str]]]:
-    for route in app.routes:
-        if isinstance(route, WebSocketRoute):
-            continue
-        known = (
-            route.route_handler.opt.get(METHODS, ())
-            if isinstance(route, ASGIRoute)
-            else route.methods
-        )
-        methods = {str(method) for method in known} | {"OPTIONS"}
-        yield route.path_format, sorted(methods | {"HEAD"} if "GET" in methods else methods)
+def _with_head(methods: Iterable[str]) -> list[str]:
+    named = {str(method) for method in methods}
+    return sorted(named | {"HEAD"} if "GET" in named else named)
 
 
 class _Reading:

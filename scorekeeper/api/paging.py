@@ -3,11 +3,10 @@
 import base64
 import binascii
 from collections.abc import Callable, Sequence
-from typing import Annotated, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode
 
 from litestar import Response
-from litestar.params import Parameter
 
 from scorekeeper.api.calls import Call
 from scorekeeper.service.refused import Refused
@@ -16,16 +15,6 @@ from scorekeeper.service.views import Listing
 T = TypeVar("T")
 
 _DIGITS = 16  # as many as 2^53 has
-
-PAGING = frozenset({"limit", "cursor"})
-
-Limit = Annotated[
-    int, Parameter(ge=1, le=1_000, description="How many items a page holds at the most.")
-]
-Cursor = Annotated[
-    str | None,
-    Parameter(max_length=512, description="Where the page begins: `next` of the page before."),
-]
 
 
 def encode_cursor(key: str) -> str:
@@ -69,5 +58,5 @@ def listing(
 
 def link(call: Call, **changed: str) -> str:
     """The same request with other query parameters, as the relation `next`."""
-    query = {name: value for name, value in call.query_params.multi_items()} | changed
+    query = dict(call.query_params.multi_items()) | changed
     return f'<{call.url.path}?{urlencode(query)}>; rel="next"'

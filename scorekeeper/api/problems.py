@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from scorekeeper.api.trace import trace_of
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import ViolationView
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -22,10 +23,11 @@ _WAIT_SECONDS = 1
 
 
 class Code(Enum):
-    """The closed list: each code with its HTTP status and its title, which never varies."""
+    """A problem's stable name; the list is closed."""
 
     status: int
     title: str
+    """The same for every problem of the code."""
 
     def __new__(cls, value: str, status: int, title: str) -> Self:
         code = object.__new__(cls)
@@ -95,16 +97,6 @@ class Code(Enum):
 _CODES = {code.value: code for code in Code}
 
 
-class Violation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A breach of a clause. `event_index` counts the request's events from 0; null: none."""
-
-    event_index: int | None
-    clause: str
-    reason: str
-    message: str
-    facts: dict[str, Any] = {}
-
-
 class Fault(msgspec.Struct, frozen=True):
     """A place in the request that can't be read: `at` is a path such as `$.events[3].card`."""
 
@@ -127,7 +119,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     event_index: (
         Annotated[int | None, Meta(description="Counts the request's events from 0.")] | UnsetType
     ) = UNSET
-    violations: Sequence[Violation] | UnsetType = UNSET
+    violations: Sequence[ViolationView] | UnsetType = UNSET
     version: Annotated[int, Meta(description="With 412: the current one.")] | UnsetType = UNSET
     nearest: (
         Annotated[Sequence[int | str], Meta(description="Values near the one refused that work.")]
@@ -213,7 +205,8 @@ async def send_problem(
 def faults(error: msgspec.ValidationError) -> tuple[Fault, ...]:
     """Where a body does not fit its struct, from msgspec's message."""
     detail, _, at = str(error).partition(" - at ")
-    return (Fault(at=at.strip("`") or "$", detail=detail),)
+    # Of a key it says: "`key` in `$.events[0].hands`".
+    return (Fault(at=at.rpartition(" in ")[2].strip("`") or "$", detail=detail),)
 
 
 # What Litestar refuses by itself, by its status; what is not listed is a bad request.

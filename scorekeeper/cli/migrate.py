@@ -1,11 +1,13 @@
 """`scorekeeper migrate`: bring a database to this program's schema."""
 
 import asyncio
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
 from scorekeeper.cli.options import database_options
+from scorekeeper.ledger.process_lock import LedgerInUse, alone
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import DatabaseNotReady, upgrade
 
@@ -16,7 +18,13 @@ def migrate(database_url: str | None, data_dir: Path | None) -> None:
     """Bring the database to this program's schema; running it twice changes nothing."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     try:
-        asyncio.run(upgrade(settings.url))
-    except DatabaseNotReady as error:
+        asyncio.run(bring_up_to_date(settings))
+    except (LedgerInUse, DatabaseNotReady) as error:
         raise click.ClickException(str(error)) from error
     click.echo("The database is up to date.")
+
+
+async def bring_up_to_date(settings: Settings) -> None:
+    """Raises DatabaseNotReady, and LedgerInUse where a SQLite file is being served."""
+    with alone(settings.url) if settings.on_sqlite else nullcontext():
+        await upgrade(settings.url)

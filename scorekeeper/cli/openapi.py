@@ -6,6 +6,6 @@ import click
 @click.command()
 def openapi() -> None:
     """Print the OpenAPI document."""
-    from scorekeeper.app import openapi_document
+    from scorekeeper.api.application import document
 
-    click.echo(openapi_document(), nl=False)
+    click.echo(document(), nl=False)

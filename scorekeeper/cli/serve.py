@@ -8,13 +8,15 @@ from urllib.request import urlopen
 
 import click
 from granian.constants import Interfaces, Loops
+from granian.log import LogLevels
 from granian.server import Server
 
+from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.options import database_options
-from scorekeeper.ledger.process_lock import LedgerInUse, alone
+from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.service.admin import first_admin_token
-from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady, check, upgrade
+from scorekeeper.settings import Settings, share_metrics
+from scorekeeper.store.migrate import DatabaseNotReady, check
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 5
@@ -54,6 +56,8 @@ def serve(
     except (LedgerInUse, DatabaseNotReady) as error:
         raise click.ClickException(str(error)) from error
     settings.hand_down()
+    if settings.workers > 1:
+        share_metrics()
     server = Server(
         "scorekeeper.app:from_environment",
         factory=True,
@@ -64,7 +68,7 @@ def serve(
         loop=Loops.uvloop,
         websockets=False,
         log_access=False,
-        log_level="warning",
+        log_level=LogLevels.warning,
         workers_kill_timeout=STOP_SECONDS,
     )
     Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
@@ -74,8 +78,7 @@ def serve(
 async def _prepare(settings: Settings) -> str | None:
     """Bring the database up to date; the admin token, if this start made it."""
     if settings.on_sqlite:
-        with alone(settings.url):
-            await upgrade(settings.url)
+        await bring_up_to_date(settings)
     await check(settings.url)
     if settings.admin_token is not None:
         return None

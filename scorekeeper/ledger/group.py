@@ -69,7 +69,8 @@ class Groups(msgspec.Struct, frozen=True):
         outcomes = [_outcome(book, request) for request in requests]
         written = self._write(connection, head, book)
         if written is head and not (self.statements.sole or again):
-            # Nothing took the head, so it has to be seen that the decisions were made on it.
+            # Nothing took the head, so it has to be seen that the decisions, refusals among them,
+            # were made on it and not on what was remembered.
             size = connection.execute(sql.size, {"league": league}).scalar()
             if size != (None if head is None else head.size):
                 raise _HeadLost
@@ -132,8 +133,6 @@ class Groups(msgspec.Struct, frozen=True):
         ids = {one for request in requests for one in request.ids}
         keys = {key for request in requests for key in request.answer_keys}
         known = self._known(connection, league, ids) if ids else {}
-        if any(entry.position > head.size for entry in known.values()):
-            raise _HeadLost
         return Book(
             league,
             clock=self.clock,
@@ -184,7 +183,10 @@ class Groups(msgspec.Struct, frozen=True):
         if book.opened_at is not None or book.entries:
             written = self._take_head(connection, head, book)
         if book.entries:
-            connection.execute(sql.insert_events, [_event_row(one) for one in book.entries])
+            connection.exec_driver_sql(
+                self.statements.insert_events,
+                [self.statements.event_row(one) for one in book.entries],
+            )
         if book.answers:
             connection.execute(sql.insert_answers, book.answers)
         for statement, parameters in _together(book.rows):
@@ -254,22 +256,6 @@ def _read_stream(connection: Connection, league: str, until: int, stream: str) -
     }
     read = read_entries(connection, sql.read_stream, parameters)
     return [entry for entry in read if entry.position <= until]
-
-
-def _event_row(entry: Entry) -> dict[str, Any]:
-    return {
-        "league": entry.league,
-        "position": entry.position,
-        "stream": entry.stream,
-        "version": entry.version,
-        "event_id": entry.id,
-        "type": entry.type,
-        "schema": entry.schema,
-        "header": entry.header,
-        "body": entry.body,
-        "salt": entry.salt,
-        "recorded_at": entry.time,
-    }
 
 
 def _together(rows: Sequence[Row]) -> Iterable[tuple[Executable, list[Any]]]:

@@ -21,6 +21,7 @@ class PostgresDatabase:
     def __init__(self, url: URL, *, lanes: int, readers: int = _READERS) -> None:
         self._engine = create_async_engine(
             url,
+            hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
             pool_size=lanes + readers,
             max_overflow=0,
             pool_timeout=_CONNECT_SECONDS,

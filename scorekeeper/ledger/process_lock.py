@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,7 +36,7 @@ class ProcessLock:
 
 
 @contextmanager
-def alone(url: str) -> Iterator[None]:
+def alone(url: str) -> Generator[None]:
     """While nobody else has the SQLite file at `url`, which need not exist. Raises LedgerInUse."""
     database = make_url(url).database
     assert database is not None

@@ -79,6 +79,7 @@ def _engine(database: str, *, writing: bool) -> Engine:
     engine = create_engine(
         URL.create("sqlite", database=database),
         poolclass=NullPool,
+        hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
         connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
     )
 

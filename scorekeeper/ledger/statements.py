@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     ARRAY,
+    URL,
     BigInteger,
     ColumnElement,
     Connection,
@@ -26,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.tables import answers, events, ledgers
 
 EVERYTHING = 2**62
@@ -47,7 +49,6 @@ take_head = (
         recorded_at=bindparam("new_recorded_at"),
     )
 )
-insert_events = insert(events)
 insert_answers = insert(answers)
 _purge_answers = delete(answers).where(
     answers.c.league == _league, answers.c.about == bindparam("about")
@@ -99,6 +100,27 @@ class Statements(msgspec.Struct, frozen=True):
     find_ids: Executable
     find_streams: Executable
     find_answers: Executable
+    insert_events: str
+
+    def event_row(self, entry: Entry) -> tuple[object, ...]:
+        """The parameters of `insert_events`.
+
+        It goes to the driver as text and tuples: for the one statement that runs for each event,
+        what SQLAlchemy does to parameters would cost as much as all that the ledger does.
+        """
+        return (
+            entry.league,
+            entry.position,
+            entry.stream,
+            entry.version,
+            entry.id.replace("-", "") if self.sole else entry.id,
+            entry.type,
+            entry.schema,
+            entry.header,
+            entry.body,
+            entry.salt,
+            entry.time,
+        )
 
     def ids(self, ids: Collection[str]) -> str | list[str]:
         """The parameter of `find_ids`."""
@@ -143,6 +165,12 @@ def _listed(name: str) -> Select[Any]:
     return select(func.json_each(bindparam(name, type_=Text)).table_valued("value").c.value)
 
 
+def _insert_events(driver: str) -> str:
+    """The insert in the driver's own notation, its parameters in the order of the columns."""
+    dialect = URL.create(driver).get_dialect()()
+    return str(insert(events).compile(dialect=dialect))
+
+
 SQLITE = Statements(
     sole=True,
     open_ledger=sqlite_dialect.insert(ledgers).on_conflict_do_nothing(),
@@ -151,6 +179,7 @@ SQLITE = Statements(
     find_streams=_find_streams(events.c.stream.in_(_listed("streams"))),
     # Binary keys don't go into JSON; a group has few of them.
     find_answers=_find_answers(answers.c.key.in_(bindparam("keys", expanding=True))),
+    insert_events=_insert_events("sqlite+pysqlite"),
 )
 POSTGRESQL = Statements(
     sole=False,
@@ -161,6 +190,7 @@ POSTGRESQL = Statements(
     ),
     find_streams=_find_streams(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text)))),
     find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
+    insert_events=_insert_events("postgresql+asyncpg"),
 )
 
 

@@ -8,7 +8,8 @@ from msgspec import Meta
 
 from scorekeeper.rules.cards import Card, Color
 
-SLUG: Final = "^[a-z0-9][a-z0-9-]{0,62}$"
+SLUG: Final = "^[a-z0-9][a-z0-9-]{0,62}$(?!\\n)"
+"""In Python, whose `$` also stands before a line break at the end, and in ECMAScript alike."""
 MOST_NAMES: Final = 64
 """How many players a list may name before it is malformed rather than refused."""
 

@@ -64,8 +64,7 @@ def _round_ended(
     left = left_after(state, charges)
     points = {**hands, **dict.fromkeys(winners, 0)}
     if told is None:
-        counting = {player: worth for player, worth in points.items() if player in left}
-        scores = state.mode.award(sides_of(state, left), winners, counting)
+        scores = state.mode.award(sides_of(state, left), winners, points)
     else:
         scores = dict(told)
     return RoundEnded(

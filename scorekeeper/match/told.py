@@ -8,7 +8,11 @@ from scorekeeper.match.fields import At
 
 EventId: TypeAlias = Annotated[
     str,
-    Meta(pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$", title="EventId"),
+    Meta(
+        pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+        max_length=36,  # or else a line break could follow
+        title="EventId",
+    ),
 ]
 
 

@@ -1,13 +1,15 @@
 """Answers to writing requests, and how a repeated request finds the answer it was given."""
 
 import hashlib
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, TypeVar
 
 import msgspec
 
-from scorekeeper.ledger.append import Answer
+from scorekeeper.ledger.append import Answer, Answered, Completion, Decision, Seen
 from scorekeeper.service.refused import Refused
+
+T = TypeVar("T")
 
 Replayed = Literal["true", "partial"]
 Opened = Literal["league", "player", "match"]
@@ -43,7 +45,7 @@ def idempotency_key(
     *, token_id: str, method: str, path: str, key: str, body: bytes
 ) -> IdempotencyKey:
     """A key that a client sent: it holds for one token, method and path."""
-    named = "\0".join((token_id, method, path, key)).encode()
+    named = f"{token_id}\0{method}\0{path}\0{key}".encode()
     return IdempotencyKey(hashlib.sha256(named).digest(), hashlib.sha256(body).digest())
 
 
@@ -60,25 +62,52 @@ def opening_key(opened: Opened, slug: str, whole: object) -> IdempotencyKey:
     )
 
 
-def kept(answers: Mapping[bytes, Answer], keys: tuple[IdempotencyKey, ...]) -> Outcome | None:
-    """The answer that one of `keys` was given before.
+def repeated(
+    seen: Seen,
+    keys: tuple[IdempotencyKey, ...],
+    value: Callable[[Outcome], T],
+    *,
+    about: str,
+) -> Decision[T] | Answered[T] | None:
+    """The answer that one of `keys` was given before, handed back as `value` makes of it.
 
     Raises Refused where a key names another request.
     """
     for key in keys:
-        answer = answers.get(key.key)
-        if answer is None:
-            continue
-        if answer.request != key.request:
-            raise Refused(key.exists, "This name was given to another request before.")
-        version = None if answer.etag is None else int(answer.etag)
-        return Outcome(body=answer.body, created=False, version=version, replayed="true")
+        answer = seen.answers.get(key.key)
+        if answer is not None:
+            outcome = as_then(answer, key)
+            return unchanged(seen, keys, outcome, value(outcome), about=about)
     return None
 
 
-def keep(
-    keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
-) -> tuple[Answer, ...]:
+def itself(outcome: Outcome) -> Outcome:
+    """For requests that hand back nothing but their answer."""
+    return outcome
+
+
+def as_then(answer: Answer, key: IdempotencyKey) -> Outcome:
+    """Raises Refused where the answer was given to another request than `key` names."""
+    if answer.request != key.request:
+        raise Refused(key.exists, "This name was given to another request before.")
+    version = None if answer.etag is None else int(answer.etag)
+    return Outcome(body=answer.body, created=False, version=version, replayed="true")
+
+
+def unchanged(
+    seen: Seen, keys: tuple[IdempotencyKey, ...], outcome: Outcome, value: T, *, about: str
+) -> Decision[T] | Answered[T]:
+    """Append nothing; a key that was new to this request names it from now on."""
+    new = tuple(key for key in keys if key.key not in seen.answers)
+    if not new:
+        return Answered(value)
+    return Decision(
+        drafts=(),
+        complete=lambda _: Completion(value=value, answers=keep(new, outcome, about=about)),
+    )
+
+
+def keep(keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str) -> tuple[Answer, ...]:
     """To be written with the append; `about` names what would be purged with the answer."""
     etag = None if outcome.version is None else str(outcome.version)
     return tuple(

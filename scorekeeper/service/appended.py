@@ -26,7 +26,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """The entries told by a request or inferred for it, the breaches in it, and what stands after."""
+    """The entries told by a request or inferred for it, its breaches, and what stands after it."""
 
     entries: tuple[EntryView, ...]
     violations: tuple[ViolationView, ...]
@@ -53,20 +53,18 @@ class Appended(msgspec.Struct, frozen=True):
             position=last.position,
             entries=list(self.entries),
             violations=list(self.violations),
-            state=scoreboard(
-                self.standing.state, match=match, position=self.standing.position
-            ),
+            state=scoreboard(self.standing.state, match=match, position=self.standing.position),
         )
-        return Outcome(
-            body=_encode(view), created=created, version=last.version, replayed=replayed
-        )
+        return Outcome(body=_encode(view), created=created, version=last.version, replayed=replayed)
 
 
 def appended(
     entries: Sequence[Entry], recorded: Recorded, *, first_index: int, language: Language
 ) -> Appended:
-    """`entries` are those that `recorded` was stored as; the request's events count from
-    `first_index`."""
+    """What `recorded` came to, which was stored as `entries`.
+
+    The request's events count from `first_index`.
+    """
     views = tuple(
         entry_view(entry, None if made.inferred else first_index + made.told_index)
         for entry, made in zip(entries, recorded.entries, strict=True)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from scorekeeper.editions.registry import EDITIONS, latest
-from scorekeeper.rules.edition import Cited, Edition
+from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.text import Text
 from scorekeeper.service.refused import not_found
 from scorekeeper.texts.language import Language
@@ -24,7 +24,7 @@ class ClauseView(msgspec.Struct, frozen=True):
 
 
 class EditionSummary(msgspec.Struct, frozen=True):
-    """`deck_size` counts the cards that the booklet names, `box_size` those that it says it holds."""
+    """`deck_size` counts the cards that the booklet names, `box_size` those it says it holds."""
 
     edition: str
     revision: int
@@ -69,7 +69,7 @@ def edition_view(edition_id: str, language: Language) -> EditionView:
         deck=edition.deck.value,
         points=edition.points.value,
         parameters={
-            name: _plain(value)
+            name: msgspec.to_builtins(value, str_keys=True, order="deterministic")
             for name in Edition.__struct_fields__
             if name not in _OWN and (value := getattr(edition, name)) is not None
         },
@@ -93,17 +93,3 @@ def _summary(edition: Edition, language: Language) -> dict[str, Any]:
 
 def _words(text: Text, language: Language) -> str:
     return text.zh_tw if language == "zh-TW" else text.en
-
-
-def _plain(value: Any) -> Any:
-    """Values, enums and what cites them, as JSON knows them; sets in a fixed order."""
-    if isinstance(value, Cited):
-        return {"value": _plain(value.value), "clause": value.clause}
-    if isinstance(value, frozenset):
-        return sorted(_plain(each) for each in value)
-    if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, msgspec.Struct):
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
-        return {name: _plain(each) for name, each in fields.items()}
-    return msgspec.to_builtins(value)

@@ -13,33 +13,31 @@ SCHEMA = 1
 Role = Literal["owner", "scorekeeper", "viewer"]
 
 
-class LeagueEvent(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"
-):
+class LeagueEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
     """What every event of a league's own stream is; names of people never stand in one."""
 
 
-class LeagueOpened(LeagueEvent, tag="league_opened"):
+class LeagueOpened(LeagueEvent, frozen=True, tag="league_opened"):
     league: str
 
 
-class PlayerRegistered(LeagueEvent, tag="player_registered"):
+class PlayerRegistered(LeagueEvent, frozen=True, tag="player_registered"):
     player: str
 
 
-class TokenMade(LeagueEvent, tag="token_made"):
+class TokenMade(LeagueEvent, frozen=True, tag="token_made"):
     token_id: str
     role: Role
 
 
-class TokenRevoked(LeagueEvent, tag="token_revoked"):
+class TokenRevoked(LeagueEvent, frozen=True, tag="token_revoked"):
     token_id: str
 
 
 AnyLeagueEvent = LeagueOpened | PlayerRegistered | TokenMade | TokenRevoked
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_decoder = msgspec.json.Decoder(AnyLeagueEvent)
+_decoder: msgspec.json.Decoder[AnyLeagueEvent] = msgspec.json.Decoder(AnyLeagueEvent)
 
 
 def decode(body: bytes) -> AnyLeagueEvent:
@@ -49,7 +47,10 @@ def decode(body: bytes) -> AnyLeagueEvent:
 def league_draft(event: AnyLeagueEvent) -> Draft:
     """The event as the ledger takes it."""
     return Draft(
-        stream=STREAM, type=str(event.__struct_config__.tag), schema=SCHEMA, body=_encoder.encode(event)
+        stream=STREAM,
+        type=str(event.__struct_config__.tag),
+        schema=SCHEMA,
+        body=_encoder.encode(event),
     )
 
 

@@ -1,13 +1,24 @@
 """Opening leagues, and their names."""
 
-import secrets
+from collections.abc import Sequence
 
 import msgspec
+from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service import league_keys
 from scorekeeper.service.access import Caller, NewToken, new_token
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept, opening_key
+from scorekeeper.service.answers import (
+    IdempotencyKey,
+    Outcome,
+    as_then,
+    itself,
+    keep,
+    opening_key,
+    repeated,
+)
 from scorekeeper.service.league_events import (
     STREAM,
     LeagueOpened,
@@ -17,7 +28,7 @@ from scorekeeper.service.league_events import (
     roster,
 )
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import check_slug
+from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import LeagueOpenedView, LeagueOpening, LeagueView
 from scorekeeper.store import leagues, tokens
@@ -38,17 +49,19 @@ class Leagues:
 
         Raises Refused (`league-exists`, `idempotency-key-reused`).
         """
-        league = check_slug(opening.league) or f"league-{secrets.token_hex(4)}"
+        league = slug_of("league", opening.league, key)
+        if (earlier := await self._opened_before(key)) is not None:
+            return earlier
         whole = opening_key("league", league, opening)
         keys = (whole,) if key is None else (key, whole)
         owner = new_token(league)
 
         def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
-            if (answer := kept(seen.answers, keys)) is not None:
-                return Answered(answer)
+            if (answer := repeated(seen, keys, itself, about=STREAM)) is not None:
+                return answer
             if seen.exists:
                 raise Refused("league-exists", f"There is another league named {league}.")
-            return _opened(league, opening.name, owner, keys)
+            return _opened(league, opening.name, owner, key, keys)
 
         request = Request(
             league=league,
@@ -57,7 +70,23 @@ class Leagues:
             answer_keys=tuple(each.key for each in keys),
             decide=decide,
         )
-        return await submit(self._ledger, request), league
+        try:
+            return await submit(self._ledger, request), league
+        except IntegrityError:
+            # The key was given to another league at the same moment.
+            if (earlier := await self._opened_before(key)) is not None:
+                return earlier
+            raise
+
+    async def _opened_before(self, key: IdempotencyKey | None) -> tuple[Outcome, str] | None:
+        """The answer that was given under the key, and the league that it opened."""
+        if key is None:
+            return None
+        answer = await self._ledger.read(lambda connection: league_keys.find(connection, key))
+        if answer is None:
+            return None
+        outcome = as_then(answer, key)
+        return outcome, msgspec.json.decode(outcome.body, type=LeagueOpenedView).league
 
     async def read(self, league: str) -> LeagueView:
         """Raises Refused (`not-found`)."""
@@ -87,25 +116,33 @@ class Leagues:
 
 
 def _opened(
-    league: str, name: str, owner: NewToken, keys: tuple[IdempotencyKey, ...]
+    league: str,
+    name: str,
+    owner: NewToken,
+    key: IdempotencyKey | None,
+    keys: tuple[IdempotencyKey, ...],
 ) -> Decision[Outcome]:
     events = (LeagueOpened(league=league), TokenMade(token_id=owner.token_id, role="owner"))
     shown = LeagueOpenedView(league=league, name=name, token=owner.token)
-    without_secret = msgspec.structs.replace(shown, token=None)
+    without_secret = Outcome(body=_encode(msgspec.structs.replace(shown, token=None)), created=True)
+
+    def complete(entries: Sequence[Entry]) -> Completion[Outcome]:
+        time = entries[0].time
+        rows = [
+            leagues.added(league, name),
+            tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
+        ]
+        if key is not None:
+            rows.append(league_keys.row(key, without_secret, league=league, time=time))
+        return Completion(
+            value=Outcome(body=_encode(shown), created=True),
+            rows=rows,
+            answers=keep(keys, without_secret, about=STREAM),
+        )
+
     return Decision(
         drafts=tuple(league_draft(event) for event in events),
         carried={STREAM: roster(Roster(), events)},
-        complete=lambda entries: Completion(
-            value=Outcome(body=_encode(shown), created=True),
-            rows=(
-                leagues.added(league, name),
-                tokens.added(
-                    league, owner.token_id, owner.digest, "owner", "owner", entries[0].time
-                ),
-            ),
-            answers=keep(
-                keys, Outcome(body=_encode(without_secret), created=True), about=STREAM
-            ),
-        ),
+        complete=complete,
         open=True,
     )

@@ -31,7 +31,5 @@ def listed_changes(league: str, match: str, recorded: Recorded) -> tuple[Row, ..
     if not any(isinstance(made.event, _ENDINGS) for made in recorded.entries):
         return ()
     return (
-        matches.changed(
-            league=league, match=match, status=state.status, winners=state.winners
-        ),
+        matches.changed(league=league, match=match, status=state.status, winners=state.winners),
     )

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from scorekeeper.match.events import TableEvent
+from scorekeeper.match.events import TableEvent, normalise
+from scorekeeper.match.fields import in_utc
 from scorekeeper.match.opening import Opening
 from scorekeeper.service.views import Slug
 
@@ -22,7 +23,12 @@ class MatchRequest(
     """
 
     match: Slug | None = None
-    events: Annotated[list[TableEvent], msgspec.Meta(max_length=MOST_EVENTS)] = []
+    events: Annotated[tuple[TableEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
+
+    def normalised(self) -> "MatchRequest":
+        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
+        events = tuple(normalise(event) for event in self.events)
+        return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
 
     def opening(self) -> Opening:
         """The opening alone."""
@@ -32,7 +38,7 @@ class MatchRequest(
 class AppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Events to be appended, all or nothing; each carries an `id`, or none does."""
 
-    events: Annotated[list[TableEvent], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
+    events: Annotated[tuple[TableEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
 
 
 class MatchFilter(msgspec.Struct, frozen=True):

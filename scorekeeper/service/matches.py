@@ -1,6 +1,5 @@
 """Opening matches, and the list of them."""
 
-import secrets
 from collections.abc import Sequence
 
 from scorekeeper.editions.registry import latest
@@ -8,24 +7,24 @@ from scorekeeper.ledger.append import Answered, Completion, Decision, Request, S
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.events import SCHEMA, encode, event_type, normalise
+from scorekeeper.match.events import SCHEMA, encode, event_type
 from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, open_match
-from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.opening import MatchOpened, open_match
+from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept, opening_key
+from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, opening_key, repeated
 from scorekeeper.service.appended import Standing, appended, opened
-from scorekeeper.service.league_events import STREAM
+from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import listed
 from scorekeeper.service.match_request import MatchFilter, MatchRequest
 from scorekeeper.service.reading import Reading, match_stream
-from scorekeeper.service.recording import check_registered, drafts
+from scorekeeper.service.recording import drafts, recorded_or_refused, without_standing
 from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import event_ids
-from scorekeeper.service.slugs import check_slug
+from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import MatchView
@@ -52,7 +51,8 @@ class Matches:
 
         Raises Refused.
         """
-        match = check_slug(asked.match) or f"match-{secrets.token_hex(4)}"
+        asked = asked.normalised()
+        match = slug_of("match", asked.match, key)
         whole = opening_key("match", match, asked)
         opening = _Opening(
             league, match, asked, (whole,) if key is None else (key, whole), language
@@ -119,10 +119,10 @@ class _Opening:
         self.match = match
         self.stream = match_stream(match)
         self.opening = asked.opening()
-        self.events = [normalise(event) for event in asked.events]
+        self.events = asked.events
         self.ids = event_ids(self.events)
         self.keys = keys
-        self.language = language
+        self.language: Language = language
 
     def decide(
         self, seen: Seen
@@ -130,20 +130,24 @@ class _Opening:
         """What was opened before is answered as then; then come the players, then the rules."""
         if not seen.exists:
             raise not_found("league")
-        if (answer := kept(seen.answers, self.keys)) is not None:
-            return Answered((answer, None))
+        answer = repeated(seen, self.keys, without_standing, about=self.stream)
+        if answer is not None:
+            return answer
         if seen.tails[self.stream].version > 0:
             raise Refused("match-exists", f"There is another match named {self.match}.")
-        if seen.known:
-            raise Refused("event-id-reused", "An id of these events is that of an event elsewhere.")
-        first, state = self._opened(seen)
-        self._check_events(seen)
-        recorded = record(state, self.events) if self.events else None
-        if isinstance(recorded, Refusal):
-            raise from_refusal(recorded, self.language)
+        for index, event in enumerate(self.events):
+            if event.id in seen.known:
+                raise Refused(
+                    "event-id-reused", "This id is that of an event elsewhere.", event_index=index
+                )
+        roster = tail_roster(seen.tails[STREAM])
+        first, state = self._opened(roster)
+        recorded = (
+            recorded_or_refused(state, self.events, roster, self.language) if self.events else None
+        )
         return self._decision(first, state, recorded)
 
-    def _opened(self, seen: Seen) -> tuple[MatchOpened, State]:
+    def _opened(self, roster: Roster) -> tuple[MatchOpened, State]:
         edition = latest(self.opening.edition)
         if edition is None:
             raise Refused(
@@ -152,13 +156,10 @@ class _Opening:
         first = open_match(edition, self.opening)
         if isinstance(first, Refusal):
             raise from_refusal(first, self.language)
-        strangers = set(self.opening.players) - tail_roster(seen.tails[STREAM]).players
+        strangers = set(self.opening.players) - roster.players
         if strangers:
             raise unregistered(strangers, self.language)
         return first, initial(edition, first)
-
-    def _check_events(self, seen: Seen) -> None:
-        check_registered(self.events, tail_roster(seen.tails[STREAM]), self.language)
 
     def _decision(
         self, first: MatchOpened, state: State, recorded: Recorded | None
@@ -181,6 +182,4 @@ class _Opening:
             stream=self.stream, type=event_type(first), schema=SCHEMA, body=encode(first)
         )
         rest = () if recorded is None else drafts(self.stream, recorded, after=1)
-        return Decision(
-            drafts=(opening, *rest), carried={self.stream: after}, complete=complete
-        )
+        return Decision(drafts=(opening, *rest), carried={self.stream: after}, complete=complete)

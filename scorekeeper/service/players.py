@@ -1,7 +1,5 @@
 """The people of a league: the ledger knows their slugs, their names lie beside it."""
 
-import secrets
-
 import msgspec
 from sqlalchemy import Connection
 
@@ -9,10 +7,10 @@ from scorekeeper.ledger.append import Answered, Completion, Decision, Request, S
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.statements import purge_answers
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept, opening_key
+from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, opening_key, repeated
 from scorekeeper.service.league_events import STREAM, PlayerRegistered, league_draft, roster
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import check_slug
+from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import PlayerRegistration, PlayerView
@@ -38,7 +36,7 @@ class Players:
 
         Raises Refused (`not-found`, `player-exists`, `idempotency-key-reused`).
         """
-        player = check_slug(registration.player) or f"player-{secrets.token_hex(4)}"
+        player = slug_of("player", registration.player, key)
         whole = opening_key("player", player, registration)
         keys = (whole,) if key is None else (key, whole)
         event = PlayerRegistered(player=player)
@@ -48,8 +46,8 @@ class Players:
         def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            if (answer := kept(seen.answers, keys)) is not None:
-                return Answered(answer)
+            if (answer := repeated(seen, keys, itself, about=_name_of(player))) is not None:
+                return answer
             known = tail_roster(seen.tails[STREAM])
             if player in known.players:
                 raise Refused("player-exists", f"There is another player named {player}.")

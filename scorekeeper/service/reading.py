@@ -68,7 +68,9 @@ class Reading:
         standing = await self.standing(league, match, at)
         return standing.state.version, HandsView(hands(standing.state))
 
-    async def rounds(self, league: str, match: str, at: int | None) -> tuple[int, tuple[RoundView, ...]]:
+    async def rounds(
+        self, league: str, match: str, at: int | None
+    ) -> tuple[int, tuple[RoundView, ...]]:
         """The version that was read, and every round begun, in order."""
         standing = await self.standing(league, match, at)
         return standing.state.version, rounds(standing.state)

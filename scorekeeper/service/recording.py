@@ -16,9 +16,10 @@ from scorekeeper.match.events import (
 )
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
 from scorekeeper.match.told import Told
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept
+from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, repeated, unchanged
 from scorekeeper.service.appended import Appended, Standing, appended
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import listed_changes
@@ -92,7 +93,7 @@ class _Append:
         self.ids = event_ids(events)
         self.expected = expected
         self.keys = keys
-        self.language = language
+        self.language: Language = language
         substitutes = any(isinstance(event, PlayerSubstituted) for event in events)
         self.streams = (self.stream, STREAM) if substitutes else (self.stream,)
 
@@ -100,8 +101,9 @@ class _Append:
         self, seen: Seen
     ) -> Decision[tuple[Outcome, Standing | None]] | Answered[tuple[Outcome, Standing | None]]:
         """Ids first, then the expected version, then the rules."""
-        if (answer := kept(seen.answers, self.keys)) is not None:
-            return Answered((answer, None))
+        answer = repeated(seen, self.keys, without_standing, about=self.stream)
+        if answer is not None:
+            return answer
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
@@ -111,15 +113,17 @@ class _Append:
             whole = seen.whole(self.stream)
             earlier = appended_before(whole, self.events[:head], self.language)
             if head == len(self.events):
-                return Answered((earlier.outcome(self.match, created=False, replayed="true"), None))
+                outcome = earlier.outcome(self.match, created=False, replayed="true")
+                value = without_standing(outcome)
+                return unchanged(seen, self.keys, outcome, value, about=self.stream)
         self._check_version(tail.version, earlier)
-        new = self.events[head:]
-        if STREAM in seen.tails:
-            roster = tail_roster(seen.tails[STREAM])
-            check_registered(new, roster, self.language, first_index=head)
-        recorded = record(tail_state(tail), new)
-        if isinstance(recorded, Refusal):
-            raise from_refusal(recorded, self.language, first_index=head)
+        recorded = recorded_or_refused(
+            tail_state(tail),
+            self.events[head:],
+            tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None,
+            self.language,
+            first_index=head,
+        )
         return self._decision(recorded, earlier, head)
 
     def _check_version(self, version: int, earlier: Appended | None) -> None:
@@ -155,13 +159,41 @@ class _Append:
         )
 
 
-def check_registered(
-    events: Sequence[TableEvent], roster: Roster, language: Language, *, first_index: int = 0
-) -> None:
-    """Raises Refused for a substitute who is not in the league."""
-    for index, event in enumerate(events, first_index):
+def without_standing(outcome: Outcome) -> tuple[Outcome, Standing | None]:
+    """A repeated request found a past state, which is not to be remembered as the latest."""
+    return outcome, None
+
+
+def recorded_or_refused(
+    state: State,
+    events: Sequence[TableEvent],
+    roster: Roster | None,
+    language: Language,
+    *,
+    first_index: int = 0,
+) -> Recorded:
+    """What `events` come to; the first that fails decides. Raises Refused.
+
+    `roster` may be None where nobody is substituted. The request's events count from `first_index`.
+    """
+    registered = len(events) if roster is None else _registered(events, roster)
+    recorded = record(state, events[:registered])
+    if isinstance(recorded, Refusal):
+        raise from_refusal(recorded, language, first_index=first_index)
+    if registered < len(events):
+        stranger = events[registered]
+        assert isinstance(stranger, PlayerSubstituted)
+        index = first_index + registered
+        raise unregistered([stranger.substitute], language, event_index=index)
+    return recorded
+
+
+def _registered(events: Sequence[TableEvent], roster: Roster) -> int:
+    """How many events stand before the first whose substitute is not in the league."""
+    for index, event in enumerate(events):
         if isinstance(event, PlayerSubstituted) and event.substitute not in roster.players:
-            raise unregistered([event.substitute], language, event_index=index)
+            return index
+    return len(events)
 
 
 def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> tuple[Draft, ...]:

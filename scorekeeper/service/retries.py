@@ -58,9 +58,7 @@ def _check_same(event: TableEvent, entry: Entry, stream: str, index: int) -> Non
             "event-erased", "The event with this id was recorded and erased.", event_index=index
         )
     if entry.body != encode(event):
-        raise Refused(
-            "event-id-reused", "This id is that of another event.", event_index=index
-        )
+        raise Refused("event-id-reused", "This id is that of another event.", event_index=index)
 
 
 def appended_before(

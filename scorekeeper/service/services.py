@@ -1,7 +1,7 @@
 """What the API and the commands ask for anything."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from scorekeeper.ledger.ledger import Ledger
@@ -34,7 +34,7 @@ class Services:
 
 
 @asynccontextmanager
-async def open_services(url: str, *, admin_token: bytes | None = None) -> AsyncIterator[Services]:
+async def open_services(url: str, *, admin_token: bytes | None = None) -> AsyncGenerator[Services]:
     """The services over the database at `url`, which must be migrated.
 
     Raises LedgerInUse where another process has the SQLite file.

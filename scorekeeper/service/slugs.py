@@ -1,17 +1,17 @@
-"""Slugs that a client gives to what it opens."""
+"""Slugs of what is opened: the client's own, or else one that is made for it."""
 
-import re
+import secrets
 
-from scorekeeper.service.refused import Refused
+from scorekeeper.service.answers import IdempotencyKey, Opened
 
-_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+_DIGITS = 10
 
 
-def check_slug(slug: str | None) -> str | None:
-    """The slug as it is. Raises Refused (`malformed`).
+def slug_of(opened: Opened, given: str | None, key: IdempotencyKey | None) -> str:
+    """The given slug, or else a new one.
 
-    The pattern of the wire lets a trailing line break through; this does not.
+    That follows from the request's key, where it has one: the same request opens the same thing.
     """
-    if slug is not None and _SLUG.fullmatch(slug) is None:
-        raise Refused("malformed", "A slug has lower-case letters, digits and hyphens only.")
-    return slug
+    if given is not None:
+        return given
+    return f"{opened}-{secrets.token_hex(_DIGITS // 2) if key is None else key.key.hex()[:_DIGITS]}"

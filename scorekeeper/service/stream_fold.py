@@ -6,8 +6,9 @@ from typing import cast
 from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.append import Tail
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import MatchOpened, decode
+from scorekeeper.match.events import decode
 from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
 from scorekeeper.service import league_events
 from scorekeeper.service.league_events import Roster, roster

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Access, Caller, new_token
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, kept
+from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated
 from scorekeeper.service.league_events import (
     STREAM,
     TokenMade,
@@ -40,13 +40,14 @@ class Tokens:
         shown = TokenMadeView(
             token_id=made.token_id, role=making.role, name=making.name, token=made.token
         )
+        about = f"token:{made.token_id}"
         without_secret = msgspec.structs.replace(shown, token=None)
 
         def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            if (answer := kept(seen.answers, keys)) is not None:
-                return Answered(answer)
+            if (answer := repeated(seen, keys, itself, about=about)) is not None:
+                return answer
             return Decision(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
@@ -65,7 +66,7 @@ class Tokens:
                     answers=keep(
                         keys,
                         Outcome(body=_encode(without_secret), created=True),
-                        about=f"token:{made.token_id}",
+                        about=about,
                     ),
                 ),
             )

@@ -1,10 +1,11 @@
-"""What the service answers, as structs: the API encodes them, the OpenAPI document describes them."""
+"""What the service answers and is asked, as structs that the OpenAPI document describes."""
 
 from collections.abc import Mapping
 from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
+from scorekeeper.match.fields import SLUG
 from scorekeeper.projections.hands import HandView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.league_events import Role
@@ -14,7 +15,7 @@ T = TypeVar("T")
 Slug = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
+        pattern=SLUG,
         description="A URL-safe name: lower-case letters, digits and hyphens, at most 63.",
         examples=["friday-1"],
     ),

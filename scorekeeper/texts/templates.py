@@ -108,7 +108,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "{substitute} plays in this match already and can't stand in for {player}.",
     ),
     ("impossible-event", "too-many-of-card"): (
-        "{card} is told {count} times; the box holds it {in_box} times.",
+        "Cards told: {count} × {card}; the box holds {in_box}.",
     ),
     ("impossible-event", "winner-has-cards"): (
         "{player} has won the round, so no cards can be left.",

@@ -98,7 +98,7 @@ class Client(asyncio.Protocol):
             self.transport.close()
             return
         self._received = b""
-        if self._sent >= self._run.counted_from and now <= self._run.until:
+        if self._run.counted_from <= now <= self._run.until:
             self._run.milliseconds.append((now - self._sent) * 1000)
         if now < self._run.until:
             self._send()

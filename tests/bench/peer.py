@@ -74,7 +74,7 @@ class Writers:
                 match.tally(self._told)
                 self._application.save(match)
                 done = time.perf_counter()
-                if begun >= self._counted_from and done <= self._until:
+                if self._counted_from <= done <= self._until:
                     self._milliseconds.append((done - begun) * 1000)
         except Exception as failure:  # noqa: BLE001 - a thread has nobody to raise it to
             self._failure = failure

@@ -56,7 +56,7 @@ class Service:
         made = self.post(f"{path}/tokens", {"role": "scorekeeper", "name": "tablet"})
         return League(self, path, made["token"])
 
-    def wait_until_ready(self, process: "subprocess.Popen[bytes]") -> None:
+    def wait_until_ready(self, process: "subprocess.Popen[bytes]", log: Path) -> None:
         until = time.monotonic() + START_SECONDS
         while time.monotonic() < until and process.poll() is None:
             try:
@@ -64,7 +64,7 @@ class Service:
                     return
             except httpx.TransportError:
                 time.sleep(0.05)
-        raise RuntimeError("the service did not become ready")
+        raise RuntimeError(f"the service did not become ready:\n{log.read_text()}")
 
 
 class League:
@@ -116,7 +116,7 @@ class League:
 def running_service(
     database_url: str, *, workers: int = 1, server: str = "granian"
 ) -> Iterator[Service]:
-    """Migrate, serve, and stop at the end. What the service logs is shown if it fails to start."""
+    """Migrate, serve, and stop at the end."""
     port = _free_port()
     with tempfile.TemporaryDirectory(prefix="bench-") as directory:
         environment = {
@@ -143,11 +143,8 @@ def running_service(
             )
             service = Service(port)
             try:
-                service.wait_until_ready(process)
+                service.wait_until_ready(process, log)
                 yield service
-            except Exception:
-                sys.stderr.write(log.read_text()[-4000:])
-                raise
             finally:
                 process.terminate()
                 process.wait(timeout=30)

@@ -19,7 +19,7 @@ def new_id():
 
 
 def counted(tail):
-    """The number of a stream's events, folded as a service would: what is carried, then the rest."""
+    """The number of a stream's events, folded from what is carried and the rest."""
     count = (tail.carried or 0) + len(tail.entries)
     assert count == tail.version
     return count

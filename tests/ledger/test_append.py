@@ -14,6 +14,7 @@ from asking import (
     telling,
     whole,
 )
+from msgspec.structs import replace
 from sqlalchemy import text
 
 from scorekeeper.ledger.append import Answered, Appended, Completion, Decision, Request
@@ -226,11 +227,22 @@ def test_rows_are_executed_in_the_order_they_were_given(ledger, run):
     assert [one.name for one in found] == ["abe", "cd"]
 
 
+def counting(request, calls):
+    """The same request, its decisions counted: a group that fails is decided again, one by one."""
+
+    def decide(seen):
+        calls.append(request)
+        return request.decide(seen)
+
+    return replace(request, decide=decide)
+
+
 def test_a_repeated_id_is_known_also_within_its_group(ledger, run):
     event_id = new_id()
-    first, second = run(
-        together(ledger, telling(MATCH, [event_id]), telling("match:two", [event_id]))
-    )
+    calls = []
+    requests = [telling(stream, [event_id]) for stream in (MATCH, "match:two")]
+    first, second = run(together(ledger, *(counting(request, calls) for request in requests)))
+    assert calls == requests
     assert isinstance(first, Appended)
     assert isinstance(second, Answered)
     assert first.value == second.value
@@ -247,7 +259,9 @@ def test_known_ids_at_the_head_of_a_longer_batch(ledger, run):
 
 
 def test_an_answer_is_kept_under_its_key(ledger, run):
-    one, two = run(together(ledger, keyed(MATCH, "k"), keyed(MATCH, "k")))
+    calls = []
+    one, two = run(together(ledger, *[counting(keyed(MATCH, "k"), calls)] * 2))
+    assert len(calls) == 2
     later = run(ledger.append(keyed(MATCH, "k")))
     assert isinstance(one, Appended)
     assert two == later == Answered(one.value)

@@ -11,7 +11,7 @@ from scorekeeper.ledger.unavailable import LedgerUnavailable
 
 MATCH = "match:one"
 CUT = text(
-    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+    "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity "
     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 CUT_MYSELF = text("SELECT pg_terminate_backend(pg_backend_pid())")

@@ -234,6 +234,12 @@ class TestDealtRounds:
         box = [card for card, count in match.state.box.counts.items() for _ in range(count)]
         match.when(RoundStarted(draw_pile=tuple(box[14:]))).then(draw_pile_count=94)
 
+    def test_a_pile_is_smaller_by_a_card_dealt_too_many(self):
+        match = given("basic", 2, dealer="ann")
+        box = [card for card, count in match.state.box.counts.items() for _ in range(count)]
+        told = RoundStarted(hands={"bo": tuple(box[:8])}, draw_pile=tuple(box[15:]), as_played=True)
+        match.when(told).then(draw_pile_count=93, violations=1)
+
     def test_whoever_is_out_gets_no_cards(self):
         match = given("basic", 3, "elimination", dealer="ann")
         match = match.when(sheet("ann", ann=0, bo=501, cy=1))

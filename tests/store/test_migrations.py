@@ -1,16 +1,142 @@
-from sqlalchemy import inspect
+"""The tables that the migrations make, and databases that this program must not touch."""
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import BigInteger, Integer, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from scorekeeper.ledger import tables as ledger_tables
+from scorekeeper.store import tables as store_tables
+from scorekeeper.store.migrate import (
+    DatabaseNotReady,
+    NotMigrated,
+    WrittenByNewer,
+    _config,
+    check,
+    upgrade,
+)
 
-async def inspected(url, look):
+METADATA = [ledger_tables.metadata, store_tables.metadata]
+# The admin token is of no league; the other is the migrations' own.
+WITHOUT_LEAGUE = {"admin_token", "alembic_version"}
+
+
+async def on(url, look):
     engine = create_async_engine(url, poolclass=NullPool)
     try:
-        async with engine.connect() as connection:
+        async with engine.begin() as connection:
             return await connection.run_sync(look)
     finally:
         await engine.dispose()
 
 
-def test_smoke(database_url, run):
-    print(run(inspected(database_url, lambda c: inspect(c).get_table_names())))
+def execute(statement):
+    return lambda connection: connection.execute(text(statement))
+
+
+def test_the_migrations_make_the_tables_that_the_program_uses(database_url, run):
+    def differences(connection):
+        return compare_metadata(MigrationContext.configure(connection), METADATA)
+
+    assert run(on(database_url, differences)) == []
+    run(check(database_url))
+
+
+def test_migrating_twice_changes_nothing(database_url, run):
+    run(upgrade(database_url))
+    run(check(database_url))
+
+
+def test_every_key_begins_with_the_league(database_url, run):
+    def keys(connection):
+        seen = inspect(connection)
+        for table in set(seen.get_table_names()) - WITHOUT_LEAGUE:
+            yield table, seen.get_pk_constraint(table)["constrained_columns"]
+            for unique in seen.get_unique_constraints(table):
+                yield table, unique["column_names"]
+            for index in seen.get_indexes(table):
+                yield table, index["column_names"]
+
+    found = run(on(database_url, lambda connection: list(keys(connection))))
+    assert {table for table, _ in found} == {
+        table for metadata in METADATA for table in metadata.tables
+    } - WITHOUT_LEAGUE
+    assert [(table, columns) for table, columns in found if columns[0] != "league"] == []
+
+
+def test_all_whole_numbers_have_64_bits():
+    columns = [
+        column
+        for metadata in METADATA
+        for table in metadata.tables.values()
+        for column in table.columns
+        if isinstance(column.type, Integer)
+    ]
+    assert columns
+    assert [column for column in columns if not isinstance(column.type, BigInteger)] == []
+
+
+def test_nothing_counts_or_fires_by_itself_on_postgresql(postgresql_url, run):
+    active = "SELECT count(*) FROM pg_class WHERE relkind = 'S'"
+    fired = "SELECT count(*) FROM pg_trigger"
+    generated = (
+        "SELECT count(*) FROM information_schema.columns WHERE table_schema = 'public' "
+        "AND (is_identity = 'YES' OR column_default IS NOT NULL OR is_generated <> 'NEVER')"
+    )
+    for statement in (active, fired, generated):
+        assert run(on(postgresql_url, lambda c, s=statement: c.execute(text(s)).scalar())) == 0
+
+
+def test_nothing_counts_or_fires_by_itself_on_sqlite(sqlite_url, run):
+    made = run(
+        on(sqlite_url, lambda c: c.execute(text("SELECT type, sql FROM sqlite_master")).all())
+    )
+    assert {kind for kind, _ in made} == {"table", "index"}
+    assert [sql for _, sql in made if sql and "AUTOINCREMENT" in sql.upper()] == []
+
+
+def test_a_database_that_was_not_migrated_is_refused(empty_database_url, run):
+    with pytest.raises(NotMigrated, match="run scorekeeper migrate"):
+        run(check(empty_database_url))
+    run(upgrade(empty_database_url))
+    run(check(empty_database_url))
+
+
+def test_checking_makes_no_file(tmp_path, run):
+    with pytest.raises(NotMigrated):
+        run(check(f"sqlite+aiosqlite:///{tmp_path / 'none.sqlite3'}"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_migrating_makes_the_folder_of_the_file(tmp_path, run):
+    run(upgrade(f"sqlite+aiosqlite:///{tmp_path / 'new' / 'folder' / 'a.sqlite3'}"))
+    assert (tmp_path / "new" / "folder" / "a.sqlite3").is_file()
+
+
+def test_a_newer_database_is_refused(database_url, run):
+    run(on(database_url, execute("UPDATE alembic_version SET version_num = '9999'")))
+    for refusing in (check, upgrade):
+        with pytest.raises(WrittenByNewer, match="written by a newer scorekeeper"):
+            run(refusing(database_url))
+    assert issubclass(WrittenByNewer, DatabaseNotReady)
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(empty_database_url, run):
+    run(on(empty_database_url, execute("CREATE TABLE matches (own text)")))
+    with pytest.raises(Exception, match="matches"):
+        run(upgrade(empty_database_url))
+    tables = run(on(empty_database_url, lambda c: inspect(c).get_table_names()))
+    assert set(tables) - {"alembic_version"} == {"matches"}
+
+
+def test_the_migrations_can_be_taken_back(database_url, run):
+    def downgrade(connection):
+        config = _config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+        return inspect(connection).get_table_names()
+
+    assert run(on(database_url, downgrade)) == ["alembic_version"]

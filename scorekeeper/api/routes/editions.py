@@ -4,6 +4,7 @@ from litestar import get
 from litestar.handlers import HTTPRouteHandler
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, language_of
+from scorekeeper.api.parameters import LANG, EditionId, Lang
 from scorekeeper.service.access import Right
 from scorekeeper.service.booklets import (
     EditionSummary,
@@ -12,33 +13,30 @@ from scorekeeper.service.booklets import (
     edition_view,
 )
 from scorekeeper.service.views import Listing
-from scorekeeper.texts.language import Language
-
-LANG = frozenset({"lang"})
 
 
 @get(
     "/v1/editions",
     operation_id="listEditions",
     summary="List the editions",
+    description="The latest revision of each booklet, with its name in the language asked for.",
     tags=["editions"],
     opt={RIGHT: Right.PUBLIC, QUERY: LANG},
 )
-async def list_editions(request: Call, lang: Language | None = None) -> Listing[EditionSummary]:
-    return Listing(edition_summaries(lang or language_of(request)), None)
+async def list_editions(request: Call, lang: Lang = None) -> Listing[EditionSummary]:
+    return Listing(edition_summaries(language_of(request, lang)), None)
 
 
 @get(
     "/v1/editions/{edition:str}",
     operation_id="readEdition",
     summary="Read an edition: deck, points, parameters and clauses",
+    description="All that the rules read of a booklet, each value with its clause.",
     tags=["editions"],
     opt={RIGHT: Right.PUBLIC, QUERY: LANG},
 )
-async def read_edition(
-    request: Call, edition: str, lang: Language | None = None
-) -> EditionView:
-    return edition_view(edition, lang or language_of(request))
+async def read_edition(request: Call, edition: EditionId, lang: Lang = None) -> EditionView:
+    return edition_view(edition, language_of(request, lang))
 
 
 ROUTES: list[HTTPRouteHandler] = [list_editions, read_edition]

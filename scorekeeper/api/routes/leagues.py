@@ -2,9 +2,11 @@
 
 from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of, caller_of, key_of, written
-from scorekeeper.api.paging import PAGING, Cursor, Limit, decode_cursor, listing
+from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
+from scorekeeper.api.paging import decode_cursor, listing
+from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, TokenId
 from scorekeeper.service.access import Right
 from scorekeeper.service.views import (
     LeagueChange,
@@ -26,7 +28,7 @@ from scorekeeper.service.views import (
     tags=["leagues"],
     opt={RIGHT: Right.ADMINISTER},
 )
-async def open_league(request: Call, data: LeagueOpening) -> Response[LeagueOpenedView]:
+async def open_league(request: Call, data: JSONBody[LeagueOpening]) -> Response[LeagueOpenedView]:
     outcome, league = await services_of(request).leagues.open(
         caller_of(request), data, await key_of(request)
     )
@@ -37,6 +39,7 @@ async def open_league(request: Call, data: LeagueOpening) -> Response[LeagueOpen
     "/v1/leagues",
     operation_id="listLeagues",
     summary="List the leagues that the caller may see",
+    description="The admin token sees all leagues, every other token its own.",
     tags=["leagues"],
     opt={RIGHT: Right.SEE_LEAGUES, QUERY: PAGING},
 )
@@ -53,10 +56,11 @@ async def list_leagues(
     "/v1/leagues/{league:str}",
     operation_id="readLeague",
     summary="Read a league",
+    description="The league's slug and its name.",
     tags=["leagues"],
     opt={RIGHT: Right.READ},
 )
-async def read_league(request: Call, league: str) -> LeagueView:
+async def read_league(request: Call, league: LeagueSlug) -> LeagueView:
     return await services_of(request).leagues.read(league)
 
 
@@ -64,10 +68,13 @@ async def read_league(request: Call, league: str) -> LeagueView:
     "/v1/leagues/{league:str}",
     operation_id="renameLeague",
     summary="Rename a league",
+    description="The slug stays: it stands in the ledger.",
     tags=["leagues"],
     opt={RIGHT: Right.OWN},
 )
-async def rename_league(request: Call, league: str, data: LeagueChange) -> LeagueView:
+async def rename_league(
+    request: Call, league: LeagueSlug, data: JSONBody[LeagueChange]
+) -> LeagueView:
     return await services_of(request).leagues.rename(league, data.name)
 
 
@@ -79,7 +86,9 @@ async def rename_league(request: Call, league: str, data: LeagueChange) -> Leagu
     tags=["tokens"],
     opt={RIGHT: Right.OWN},
 )
-async def make_token(request: Call, league: str, data: TokenMaking) -> Response[TokenMadeView]:
+async def make_token(
+    request: Call, league: LeagueSlug, data: JSONBody[TokenMaking]
+) -> Response[TokenMadeView]:
     outcome = await services_of(request).tokens.make(
         caller_of(request), league, data, await key_of(request)
     )
@@ -90,13 +99,16 @@ async def make_token(request: Call, league: str, data: TokenMaking) -> Response[
     "/v1/leagues/{league:str}/tokens",
     operation_id="listTokens",
     summary="List the tokens in force",
+    description="Without their secrets, of which only hashes are kept.",
     tags=["tokens"],
     opt={RIGHT: Right.OWN, QUERY: PAGING},
 )
 async def list_tokens(
-    request: Call, league: str, limit: Limit = 100, cursor: Cursor = None
+    request: Call, league: LeagueSlug, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[TokenView]]:
-    page = await services_of(request).tokens.list(league, after=decode_cursor(cursor), limit=limit + 1)
+    page = await services_of(request).tokens.list(
+        league, after=decode_cursor(cursor), limit=limit + 1
+    )
     return listing(request, page, limit, key=lambda token: token.token_id)
 
 
@@ -104,10 +116,11 @@ async def list_tokens(
     "/v1/leagues/{league:str}/tokens/{token_id:str}",
     operation_id="revokeToken",
     summary="Revoke a token",
+    description="The token is refused from then on; what it recorded stays.",
     tags=["tokens"],
     opt={RIGHT: Right.OWN},
 )
-async def revoke_token(request: Call, league: str, token_id: str) -> None:
+async def revoke_token(request: Call, league: LeagueSlug, token_id: TokenId) -> None:
     await services_of(request).tokens.revoke(caller_of(request), league, token_id)
 
 

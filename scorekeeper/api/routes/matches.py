@@ -6,21 +6,35 @@ from typing import Annotated
 import msgspec
 from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from scorekeeper.api.calls import (
     QUERY,
     RIGHT,
     Call,
-    services_of,
     caller_of,
     key_of,
     language_of,
+    services_of,
     versioned,
     written,
 )
-from scorekeeper.api.paging import PAGING, Cursor, Limit, decode_number, listing
+from scorekeeper.api.paging import decode_number, listing
+from scorekeeper.api.parameters import (
+    AT,
+    LANG,
+    PAGING,
+    After,
+    At,
+    Cursor,
+    Lang,
+    LeagueSlug,
+    Limit,
+    MatchSlug,
+    RoundNumber,
+)
+from scorekeeper.match.fields import SLUG
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.access import Right
@@ -28,13 +42,10 @@ from scorekeeper.service.match_request import MatchFilter, MatchRequest, Status
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, MatchView
 
-At = Annotated[
-    int | None,
-    Parameter(ge=1, le=2**53, description="A past version; by default the latest."),
-]
-After = Annotated[int, Parameter(ge=0, le=2**53, description="The version read last.")]
-AT = frozenset({"at"})
 NDJSON = "application/x-ndjson"
+
+# Beside what every reading varies with.
+_VARY = {"vary": "Accept"}
 
 _encode = msgspec.json.Encoder().encode
 
@@ -45,11 +56,13 @@ _encode = msgspec.json.Encoder().encode
     summary="Open a match",
     description="Optional `events` are appended in the same request, all or nothing.",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD},
+    opt={RIGHT: Right.RECORD, QUERY: LANG},
 )
-async def open_match(request: Call, league: str, data: MatchRequest) -> Response[AppendView]:
+async def open_match(
+    request: Call, league: LeagueSlug, data: JSONBody[MatchRequest], lang: Lang = None
+) -> Response[AppendView]:
     outcome, match = await services_of(request).matches.open(
-        caller_of(request), league, data, await key_of(request), language_of(request)
+        caller_of(request), league, data, await key_of(request), language_of(request, lang)
     )
     return written(outcome, AppendView, location=f"/v1/leagues/{league}/matches/{match}")
 
@@ -58,15 +71,20 @@ async def open_match(request: Call, league: str, data: MatchRequest) -> Response
     "/v1/leagues/{league:str}/matches",
     operation_id="listMatches",
     summary="List the matches, the latest opened first",
+    description="The status, a player or an edition narrow the list down.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: PAGING | {"status", "player", "edition"}},
 )
 async def list_matches(
     request: Call,
-    league: str,
-    status: Status | None = None,
-    player: Annotated[str | None, Parameter(max_length=63)] = None,
-    edition: Annotated[str | None, Parameter(max_length=63)] = None,
+    league: LeagueSlug,
+    status: Annotated[Status | None, QueryParameter(description="How it stands.")] = None,
+    player: Annotated[
+        str | None, QueryParameter(pattern=SLUG, description="Who sits at the table.")
+    ] = None,
+    edition: Annotated[
+        str | None, QueryParameter(pattern=SLUG, description="What is played.")
+    ] = None,
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[MatchView]]:
@@ -81,11 +99,12 @@ async def list_matches(
     "/v1/leagues/{league:str}/matches/{match:str}",
     operation_id="readScoreboard",
     summary="Read the scoreboard",
+    description="As it stands, or as it stood after any past version.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: AT},
 )
 async def read_scoreboard(
-    request: Call, league: str, match: str, at: At = None
+    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
 ) -> Response[Scoreboard]:
     board = await services_of(request).reading.scoreboard(league, match, at)
     return versioned(board, board.version)
@@ -95,10 +114,13 @@ async def read_scoreboard(
     "/v1/leagues/{league:str}/matches/{match:str}/hands",
     operation_id="readHands",
     summary="Read the hands of the round in progress, or of the last one ended",
+    description="Cards that are known, and how many more there are; null where nobody told.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: AT},
 )
-async def read_hands(request: Call, league: str, match: str, at: At = None) -> Response[HandsView]:
+async def read_hands(
+    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
+) -> Response[HandsView]:
     version, view = await services_of(request).reading.hands(league, match, at)
     return versioned(view, version)
 
@@ -107,13 +129,14 @@ async def read_hands(request: Call, league: str, match: str, at: At = None) -> R
     "/v1/leagues/{league:str}/matches/{match:str}/rounds",
     operation_id="listRounds",
     summary="List the rounds",
+    description="Each round begun: dealer, winners, the hands at its end, and their scores.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: AT | PAGING},
 )
 async def list_rounds(
     request: Call,
-    league: str,
-    match: str,
+    league: LeagueSlug,
+    match: MatchSlug,
     at: At = None,
     limit: Limit = 100,
     cursor: Cursor = None,
@@ -130,11 +153,12 @@ async def list_rounds(
     "/v1/leagues/{league:str}/matches/{match:str}/rounds/{number:int}",
     operation_id="readRound",
     summary="Read one round",
+    description="Its dealer, its winners, the hands at its end, and what they scored.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: AT},
 )
 async def read_round(
-    request: Call, league: str, match: str, number: int, at: At = None
+    request: Call, league: LeagueSlug, match: MatchSlug, number: RoundNumber, at: At = None
 ) -> Response[RoundView]:
     version, found = await services_of(request).reading.rounds(league, match, at)
     for view in found:
@@ -153,8 +177,8 @@ async def read_round(
 )
 async def list_events(
     request: Call,
-    league: str,
-    match: str,
+    league: LeagueSlug,
+    match: MatchSlug,
     after: After = 0,
     limit: Limit = 100,
     cursor: Cursor = None,
@@ -163,9 +187,12 @@ async def list_events(
     after = decode_number(cursor) or after
     if NDJSON in request.headers.get("accept", ""):
         await reading.standing(league, match)
-        return Stream(_lines(reading.stream_log(league, match, after)), media_type=NDJSON)
+        lines = _lines(reading.stream_log(league, match, after))
+        return Stream(lines, media_type=NDJSON, headers=_VARY)
     page = await reading.log(league, match, after, limit + 1)
-    return listing(request, page, limit, key=lambda entry: str(entry.version))
+    answer = listing(request, page, limit, key=lambda entry: str(entry.version))
+    answer.headers.update(_VARY)
+    return answer
 
 
 async def _lines(entries: AsyncIterator[EntryView]) -> AsyncIterator[bytes]:

@@ -2,9 +2,11 @@
 
 from litestar import Response, get, patch, post
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of, caller_of, key_of, written
-from scorekeeper.api.paging import PAGING, Cursor, Limit, decode_cursor, listing
+from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
+from scorekeeper.api.paging import decode_cursor, listing
+from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
 from scorekeeper.service.access import Right, authorise
 from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
 
@@ -13,11 +15,12 @@ from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration,
     "/v1/leagues/{league:str}/players",
     operation_id="registerPlayer",
     summary="Register a player",
+    description="The slug goes into the ledger, the name lies beside it and can be erased.",
     tags=["players"],
     opt={RIGHT: Right.RECORD},
 )
 async def register_player(
-    request: Call, league: str, data: PlayerRegistration
+    request: Call, league: LeagueSlug, data: JSONBody[PlayerRegistration]
 ) -> Response[PlayerView]:
     outcome, player = await services_of(request).players.register(
         caller_of(request), league, data, await key_of(request)
@@ -29,13 +32,16 @@ async def register_player(
     "/v1/leagues/{league:str}/players",
     operation_id="listPlayers",
     summary="List the players",
+    description="By slug.",
     tags=["players"],
     opt={RIGHT: Right.READ, QUERY: PAGING},
 )
 async def list_players(
-    request: Call, league: str, limit: Limit = 100, cursor: Cursor = None
+    request: Call, league: LeagueSlug, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[PlayerView]]:
-    page = await services_of(request).players.list(league, after=decode_cursor(cursor), limit=limit + 1)
+    page = await services_of(request).players.list(
+        league, after=decode_cursor(cursor), limit=limit + 1
+    )
     return listing(request, page, limit, key=lambda player: player.player)
 
 
@@ -43,10 +49,11 @@ async def list_players(
     "/v1/leagues/{league:str}/players/{player:str}",
     operation_id="readPlayer",
     summary="Read a player",
+    description="The player's slug and name; a name that was erased is null.",
     tags=["players"],
     opt={RIGHT: Right.READ},
 )
-async def read_player(request: Call, league: str, player: str) -> PlayerView:
+async def read_player(request: Call, league: LeagueSlug, player: PlayerSlug) -> PlayerView:
     return await services_of(request).players.read(league, player)
 
 
@@ -58,7 +65,9 @@ async def read_player(request: Call, league: str, player: str) -> PlayerView:
     tags=["players"],
     opt={RIGHT: Right.RECORD},
 )
-async def change_player(request: Call, league: str, player: str, data: PlayerChange) -> PlayerView:
+async def change_player(
+    request: Call, league: LeagueSlug, player: PlayerSlug, data: JSONBody[PlayerChange]
+) -> PlayerView:
     if data.name is None:
         authorise(caller_of(request), Right.OWN, league)
     return await services_of(request).players.rename(league, player, data.name)

@@ -1,0 +1,37 @@
+"""What the addresses of several routes hold, in their path and in their query."""
+
+from typing import Annotated, TypeAlias
+
+from litestar.params import PathParameter, QueryParameter
+
+from scorekeeper.texts.language import Language
+
+EditionId: TypeAlias = Annotated[str, PathParameter(description="The edition's id.")]
+LeagueSlug: TypeAlias = Annotated[str, PathParameter(description="The league's slug.")]
+MatchSlug: TypeAlias = Annotated[str, PathParameter(description="The match's slug.")]
+PlayerSlug: TypeAlias = Annotated[str, PathParameter(description="The player's slug.")]
+RoundNumber: TypeAlias = Annotated[int, PathParameter(description="Counts from 1.")]
+TokenId: TypeAlias = Annotated[str, PathParameter(description="The token's id.")]
+
+Lang: TypeAlias = Annotated[
+    Language | None,
+    QueryParameter(description="The language of texts; wins over Accept-Language."),
+]
+At: TypeAlias = Annotated[
+    int | None,
+    QueryParameter(ge=1, le=2**53, description="A past version; by default the latest."),
+]
+After: TypeAlias = Annotated[
+    int, QueryParameter(ge=0, le=2**53, description="The version read last.")
+]
+Limit: TypeAlias = Annotated[
+    int, QueryParameter(ge=1, le=1_000, description="How many items a page holds at the most.")
+]
+Cursor: TypeAlias = Annotated[
+    str | None,
+    QueryParameter(max_length=512, description="Where the page begins: `next` of the page before."),
+]
+
+AT = frozenset({"at"})
+LANG = frozenset({"lang"})
+PAGING = frozenset({"limit", "cursor"})

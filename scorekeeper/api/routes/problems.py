@@ -1,0 +1,45 @@
+"""What the `type` of a problem leads to."""
+
+import msgspec
+from litestar import get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.api.calls import QUERY, RIGHT, Call, language_of
+from scorekeeper.api.parameters import LANG, Lang
+from scorekeeper.api.problems import Code
+from scorekeeper.service.access import Right
+from scorekeeper.service.refused import not_found
+from scorekeeper.texts.message import title
+
+
+class ProblemKind(msgspec.Struct, frozen=True):
+    """One kind of problem: what all problems of this type have in common."""
+
+    type: str
+    code: str
+    status: int
+    title: str
+
+
+@get(
+    "/problems/{code:str}",
+    operation_id="readProblemType",
+    summary="Read what a type of problem means",
+    description="The address is the `type` of every problem of this kind.",
+    tags=["operations"],
+    opt={RIGHT: Right.PUBLIC, QUERY: LANG},
+)
+async def read_problem_type(request: Call, code: FromPath[str], lang: Lang = None) -> ProblemKind:
+    known = {each.value: each for each in Code}
+    if code not in known:
+        raise not_found("type of problem")
+    return ProblemKind(
+        type=f"/problems/{code}",
+        code=code,
+        status=known[code].status,
+        title=title(code, language_of(request, lang)),
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [read_problem_type]

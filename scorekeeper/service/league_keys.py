@@ -1,0 +1,44 @@
+"""Idempotency keys of requests that open leagues.
+
+All other answers lie with the ledger that they tell of. A request to open a league may name another
+league each time, so that its key is also kept where every such request looks: under a league whose
+name no slug can have.
+"""
+
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, select
+
+from scorekeeper.ledger.append import Answer, Row
+from scorekeeper.ledger.statements import insert_answers
+from scorekeeper.ledger.tables import answers
+from scorekeeper.service.answers import IdempotencyKey, Outcome, keep
+
+NO_LEAGUE: Final = ""
+
+_find = select(answers.c.request, answers.c.status, answers.c.body).where(
+    answers.c.league == NO_LEAGUE, answers.c.key == bindparam("key")
+)
+
+
+def find(connection: Connection, key: IdempotencyKey) -> Answer | None:
+    """The answer given under the key."""
+    row = connection.execute(_find, {"key": key.key}).one_or_none()
+    if row is None:
+        return None
+    return Answer(key=key.key, request=row.request, status=row.status, body=row.body)
+
+
+def row(key: IdempotencyKey, outcome: Outcome, *, league: str, time: str) -> Row:
+    """To be written with the opening; it fails where the key was taken in the meantime."""
+    (answer,) = keep((key,), outcome, about=f"league:{league}")
+    return insert_answers, {
+        "league": NO_LEAGUE,
+        "key": answer.key,
+        "request": answer.request,
+        "status": answer.status,
+        "etag": answer.etag,
+        "body": answer.body,
+        "about": answer.about,
+        "recorded_at": time,
+    }

@@ -1,0 +1,228 @@
+"""The whole service on a database, asked without a network, by callers of every role."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+import httpx
+
+from scorekeeper.app import create
+from scorekeeper.settings import Settings
+
+T = TypeVar("T")
+
+ADMIN = "an-admin-token-for-tests"
+PLAYERS = ("ann", "bo", "cy", "di", "ed")
+ROLES = ("viewer", "scorekeeper", "owner")
+
+_leagues = itertools.count(1)
+
+
+def conforms(response: httpx.Response) -> httpx.Response:
+    """What holds of every answer, whatever was asked."""
+    request = response.request
+    assert response.status_code < 500, response.text
+    assert response.headers["x-request-id"]
+    if response.status_code >= 400:
+        assert response.headers["content-type"] == "application/problem+json"
+        if request.method != "HEAD":
+            problem = response.json()
+            assert problem["type"] == f"/problems/{problem['code']}"
+            assert problem["status"] == response.status_code
+            assert problem["title"]
+            assert problem["detail"]
+            assert unquote(problem["instance"]) == request.url.path, problem
+            assert problem["request_id"] == response.headers["x-request-id"]
+    elif request.method in {"GET", "HEAD"}:
+        assert {"Accept-Language", "Authorization"} <= set(response.headers["vary"].split(", "))
+    return response
+
+
+class Served:
+    """An application whose lifespan runs; every answer is checked against the contract."""
+
+    def __init__(self, runner: asyncio.Runner, app: Any, url: str) -> None:
+        self.app = app
+        self.url = url
+        self._run = runner.run
+        self._transport = httpx.ASGITransport(app)
+        self._client = httpx.AsyncClient(transport=self._transport, base_url="http://test")
+        self._addresses = itertools.count(1)
+
+    async def asking(
+        self, method: str, address: str, *, token: str | None = ADMIN, **request: Any
+    ) -> httpx.Response:
+        # Failed authentication is counted by address, and no test may use up another's.
+        number = next(self._addresses)
+        self._transport.client = (f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", 5)
+        headers = httpx.Headers(request.pop("headers", None))
+        if token is not None:
+            headers.setdefault("authorization", f"Bearer {token}")
+        return conforms(await self._client.request(method, address, headers=headers, **request))
+
+    def ask(self, method: str, address: str, **request: Any) -> httpx.Response:
+        return self._run(self.asking(method, address, **request))
+
+    def together(self, *requests: Coroutine[Any, Any, T]) -> list[T]:
+        """All at once; answers in the order of the requests."""
+
+        async def gather() -> list[T]:
+            return await asyncio.gather(*requests)
+
+        return self._run(gather())
+
+    def league(self, players: Sequence[str] = PLAYERS) -> "League":
+        return League(self, f"home-{next(_leagues)}", players)
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+
+class Caller:
+    """The holder of a token, who asks for what lies under one address."""
+
+    def __init__(self, served: Served, token: str | None, root: str) -> None:
+        self.served = served
+        self.token = token
+        self.root = root
+
+    def ask(self, method: str, path: str = "", **request: Any) -> httpx.Response:
+        return self.served.ask(method, self.root + path, token=self.token, **request)
+
+    def asking(
+        self, method: str, path: str = "", **request: Any
+    ) -> Coroutine[Any, Any, httpx.Response]:
+        return self.served.asking(method, self.root + path, token=self.token, **request)
+
+    def get(self, path: str = "", **request: Any) -> httpx.Response:
+        return self.ask("GET", path, **request)
+
+    def post(self, path: str, json: Any, **request: Any) -> httpx.Response:
+        return self.ask("POST", path, json=json, **request)
+
+    def patch(self, path: str, json: Any, **request: Any) -> httpx.Response:
+        return self.ask("PATCH", path, json=json, **request)
+
+    def delete(self, path: str, **request: Any) -> httpx.Response:
+        return self.ask("DELETE", path, **request)
+
+
+class League:
+    """A league with players, and a caller for each role."""
+
+    def __init__(self, served: Served, slug: str, players: Sequence[str]) -> None:
+        self.served = served
+        self.slug = slug
+        self.root = f"/v1/leagues/{slug}"
+        self.admin = Caller(served, ADMIN, self.root)
+        opened = served.ask("POST", "/v1/leagues", json={"league": slug, "name": "Our league"})
+        assert opened.status_code == 201, opened.text
+        self.owner = Caller(served, opened.json()["token"], self.root)
+        made = served.together(
+            *(
+                self.owner.asking("POST", "/tokens", json={"role": role, "name": role})
+                for role in ("viewer", "scorekeeper")
+            ),
+            *(
+                self.owner.asking("POST", "/players", json={"player": player, "name": player})
+                for player in players
+            ),
+        )
+        self.viewer, self.scorekeeper = (
+            Caller(served, answer.json()["token"], self.root) for answer in made[:2]
+        )
+        self.callers = {"viewer": self.viewer, "scorekeeper": self.scorekeeper, "owner": self.owner}
+        self._matches = itertools.count(1)
+
+    def opening(self, **opening: Any) -> dict[str, Any]:
+        """An opening of four players in the basic edition, but for what is given."""
+        return {
+            "match": f"evening-{next(self._matches)}",
+            "edition": "basic",
+            "players": ["ann", "bo", "cy", "di"],
+        } | opening
+
+    def match(self, **opening: Any) -> "Match":
+        """Open a match, which must be taken."""
+        whole = self.opening(**opening)
+        answer = self.scorekeeper.post("/matches", whole)
+        assert answer.status_code == 201, answer.text
+        return Match(self, whole["match"], answer)
+
+
+class Match(Caller):
+    """A match as its scorekeeper sees it."""
+
+    def __init__(self, league: League, slug: str, opened: httpx.Response) -> None:
+        super().__init__(league.served, league.scorekeeper.token, f"{league.root}/matches/{slug}")
+        self.slug = slug
+        self.opened = opened
+
+    def append(self, *events: Any, **headers: str) -> httpx.Response:
+        """Headers are given as `if_match='"3"'`."""
+        return self.post(
+            "/events",
+            {"events": list(events)},
+            headers={name.replace("_", "-"): value for name, value in headers.items()},
+        )
+
+    def tell(self, *events: Any) -> dict[str, Any]:
+        """Append, which must be taken."""
+        answer = self.append(*events)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def board(self, **query: Any) -> dict[str, Any]:
+        return self.get(params=query).json()
+
+    def log(self) -> list[dict[str, Any]]:
+        return self.get("/events", params={"limit": 1000}).json()["items"]
+
+
+def tally(*winners: str, **hands: Any) -> dict[str, Any]:
+    """A round told as a whole; a hand is its points, or a list of its cards."""
+    return {
+        "type": "round_tallied",
+        "winners": list(winners),
+        "hands": {
+            player: {"points": hand} if isinstance(hand, int) else {"cards": hand}
+            for player, hand in hands.items()
+        },
+    }
+
+
+def note(text: str = "we had tea") -> dict[str, Any]:
+    return {"type": "note_added", "text": text}
+
+
+@contextmanager
+def serving(url: str, **settings: Any) -> Iterator[Served]:
+    """The service on a migrated database."""
+    app = create(Settings.load({}, database_url=url, admin_token=ADMIN, **settings))
+    with asyncio.Runner() as runner:
+        told: asyncio.Queue[Any] = asyncio.Queue()
+        answered: asyncio.Queue[Any] = asyncio.Queue()
+
+        async def start() -> asyncio.Task[None]:
+            scope = {"type": "lifespan", "asgi": {"version": "3.0"}}
+            run: Callable[..., Coroutine[Any, Any, None]] = app
+            task = asyncio.create_task(run(scope, told.get, answered.put))
+            await told.put({"type": "lifespan.startup"})
+            assert (await answered.get())["type"] == "lifespan.startup.complete"
+            return task
+
+        async def stop(task: asyncio.Task[None]) -> None:
+            await served.close()
+            await told.put({"type": "lifespan.shutdown"})
+            assert (await answered.get())["type"] == "lifespan.shutdown.complete"
+            await task
+
+        task = runner.run(start())
+        served = Served(runner, app, url)
+        try:
+            yield served
+        finally:
+            runner.run(stop(task))

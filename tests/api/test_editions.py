@@ -1,0 +1,93 @@
+"""The booklets as data, for everybody, in two languages."""
+
+import pytest
+
+EDITIONS = ("mario", "basic", "mickey", "hello-kitty", "classic-2025")
+
+
+def read(served, path="", **request):
+    return served.ask("GET", f"/v1/editions{path}", token=None, **request)
+
+
+def test_all_five_are_listed_without_a_token(served):
+    page = read(served).json()
+    assert page["next"] is None
+    assert [item["edition"] for item in page["items"]] == list(EDITIONS)
+    for item in page["items"]:
+        assert item["revision"] == 1
+        assert item["box_size"] in {108, 112}
+        whole = read(served, f"/{item['edition']}").json()
+        assert item.items() <= whole.items()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_parameter_cites_a_clause_that_is_listed(served, edition):
+    whole = read(served, f"/{edition}").json()
+    clauses = {clause["id"] for clause in whole["clauses"]}
+    cited = set()
+
+    def walk(node):
+        if isinstance(node, dict):
+            if isinstance(node.get("clause"), str):
+                cited.add(node["clause"])
+            for value in node.values():
+                walk(value)
+        elif isinstance(node, list):
+            for value in node:
+                walk(value)
+
+    walk(whole["parameters"])
+    assert cited
+    assert cited <= clauses
+    assert sum(whole["deck"].values()) == whole["deck_size"]
+    assert set(whole["deck"]) <= set(whole["points"])
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("lang", "accept", "english"),
+    [
+        (None, None, True),
+        (None, "en-GB", True),
+        (None, "zh-TW,en;q=0.5", False),
+        (None, "zh-Hant-HK", False),
+        (None, "fr", True),
+        ("en", "zh-TW", True),
+        ("zh-TW", "en", False),
+        ("zh-TW", None, False),
+    ],
+)
+def test_in_the_language_that_was_asked_for(served, edition, lang, accept, english):
+    headers = {} if accept is None else {"accept-language": accept}
+    params = {} if lang is None else {"lang": lang}
+    whole = read(served, f"/{edition}", headers=headers, params=params).json()
+    for clause in whole["clauses"]:
+        assert clause["text"]
+        assert any("\u4e00" <= letter <= "\u9fff" for letter in clause["text"]) != english
+    (listed,) = [
+        item
+        for item in read(served, headers=headers, params=params).json()["items"]
+        if item["edition"] == edition
+    ]
+    assert listed["name"] == whole["name"]
+
+
+def test_only_the_texts_differ_between_the_languages(served):
+    ours, theirs = (
+        read(served, "/mickey", params={"lang": lang}).json() for lang in ("en", "zh-TW")
+    )
+    for whole in (ours, theirs):
+        del whole["name"]
+        for clause in whole["clauses"]:
+            del clause["text"]
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("lang", ["", "fr", "zh", "EN", "zh-tw"])
+def test_a_language_that_we_lack_is_a_400(served, lang):
+    assert read(served, params={"lang": lang}).status_code == 400
+
+
+@pytest.mark.parametrize("edition", ["mattel", "Basic", "basic ", "basic%0A"])
+def test_an_unknown_edition_is_a_404(served, edition):
+    assert read(served, f"/{edition}").status_code == 404

@@ -1,0 +1,182 @@
+"""Idempotency-Key on every POST: the same request again is answered as the first time."""
+
+from uuid import uuid4
+
+import pytest
+from serving import ADMIN, note, tally
+from serving_kinds import on_both
+
+KEY = "idempotency-key"
+
+
+@pytest.fixture
+def key():
+    return str(uuid4())
+
+
+EVERY_POST = ("league", "player", "token", "match", "events")
+SLUGS = {"league": "league", "player": "player", "match": "match"}
+
+
+def request_of(league, kind, *, slug=True):
+    """Who posts what where; `slug`: whether the client gives one."""
+    name = f"fresh-{uuid4().hex[:8]}"
+    match kind:
+        case "league":
+            return ADMIN, "/v1/leagues", {"name": "New"} | ({"league": name} if slug else {})
+        case "player":
+            caller, path, body = league.scorekeeper, "/players", {"name": "New"}
+            body |= {"player": name} if slug else {}
+        case "token":
+            caller, path, body = league.owner, "/tokens", {"role": "viewer", "name": "New"}
+        case "match":
+            caller, path = league.scorekeeper, "/matches"
+            body = league.opening(events=[tally("ann", bo=1, cy=2, di=3)])
+            if not slug:
+                del body["match"]
+        case _:
+            match = league.match()
+            caller, path, body = match, "/events", {"events": [note()]}
+    return caller.token, caller.root + path, body
+
+
+def post(league, token, address, body, key):
+    return league.served.ask("POST", address, token=token, json=body, headers={KEY: key})
+
+
+def log_size(league):
+    """The position of the league's last entry, found by adding one."""
+    return league.match().opened.json()["position"]
+
+
+@on_both
+@pytest.mark.parametrize("slug", [True, False])
+@pytest.mark.parametrize("kind_of_post", EVERY_POST)
+def test_the_same_request_again_is_answered_as_the_first_time(league, kind_of_post, slug, key):
+    token, address, body = request_of(league, kind_of_post, slug=slug)
+    first = post(league, token, address, body, key)
+    assert first.status_code == 201
+    assert KEY not in first.headers
+    size = log_size(league)
+    again = post(league, token, address, body, key)
+    assert again.status_code == 200
+    assert again.headers["idempotency-replayed"] == "true"
+    assert again.headers.get("location") == first.headers.get("location")
+    assert again.headers.get("etag") == first.headers.get("etag")
+    if "token" in first.json():
+        # A secret is shown once.
+        assert again.json() == {k: v for k, v in first.json().items() if k != "token"}
+    else:
+        assert again.content == first.content
+    assert log_size(league) == size + 1
+    if location := first.headers.get("location"):
+        assert league.served.ask("GET", location).status_code == 200
+
+
+@on_both
+@pytest.mark.parametrize("kind_of_post", EVERY_POST)
+def test_another_body_under_the_key_is_a_409(league, kind_of_post, key):
+    token, address, body = request_of(league, kind_of_post)
+    assert post(league, token, address, body, key).status_code == 201
+    other = body | ({"events": [note("other")]} if "events" in body else {"name": "Other"})
+    for changed in (other, {**other, **{k: other[k] + "x" for k in SLUGS.values() if k in other}}):
+        answer = post(league, token, address, changed, key)
+        assert (answer.status_code, answer.json()["code"]) == (409, "idempotency-key-reused")
+
+
+def test_a_key_holds_for_one_token_and_one_path(league):
+    first, second = league.match(), league.match()
+    body = {"events": [note()]}
+    for caller in (league.owner, league.scorekeeper, league.admin):
+        for match in (first, second):
+            path = f"/matches/{match.slug}/events"
+            assert caller.post(path, body, headers={KEY: "same"}).status_code == 201
+    assert first.board()["version"] == second.board()["version"] == 4
+
+
+def test_a_refused_request_frees_its_key(league):
+    match = league.match()
+    assert match.append(tally("zed"), idempotency_key="k").status_code == 422
+    assert match.append(note(), if_match='"9"', idempotency_key="k").status_code == 412
+    assert match.append(note(), idempotency_key="k").status_code == 201
+
+
+def test_the_key_is_looked_at_before_the_lock(league):
+    match = league.match()
+    first = match.append(note(), if_match='"1"', idempotency_key="k")
+    match.tell(note("somebody else's"))
+    again = match.append(note(), if_match='"1"', idempotency_key="k")
+    assert (again.status_code, again.content) == (200, first.content)
+
+
+def test_a_key_and_event_ids_go_together(league):
+    match = league.match()
+    event = note() | {"id": str(uuid4())}
+    first = match.append(event, idempotency_key="k")
+    assert match.append(event, idempotency_key="k").content == first.content
+    assert match.append(event).content == first.content
+    other = match.append(event, idempotency_key="k-2")
+    assert (other.status_code, other.content) == (200, first.content)
+    answer = match.append(note("other"), idempotency_key="k-2")
+    assert (answer.status_code, answer.json()["code"]) == (409, "idempotency-key-reused")
+    longer = [event, note("more") | {"id": str(uuid4())}]
+    partial = match.append(*longer, idempotency_key="k-3")
+    assert partial.headers["idempotency-replayed"] == "partial"
+    replayed = match.append(*longer, idempotency_key="k-3")
+    assert (replayed.status_code, replayed.content) == (200, partial.content)
+    assert replayed.headers["idempotency-replayed"] == "true"
+
+
+@on_both
+@pytest.mark.parametrize("kind_of_post", EVERY_POST)
+def test_many_at_once_under_one_key_write_once(league, kind_of_post, key):
+    token, address, body = request_of(league, kind_of_post, slug=False)
+    size = log_size(league)
+    answers = league.served.together(
+        *(
+            league.served.asking("POST", address, token=token, json=body, headers={KEY: key})
+            for _ in range(8)
+        )
+    )
+    assert sorted(answer.status_code for answer in answers) == [200] * 7 + [201]
+    told = [{k: v for k, v in a.json().items() if k != "token"} for a in answers]
+    assert all(body == told[0] for body in told)
+    written = {"league": 0, "player": 1, "token": 1, "match": 3, "events": 1}[kind_of_post]
+    assert log_size(league) == size + written + 1
+
+
+@pytest.mark.parametrize("key", ["", "k" * 256, "k\tk", "ключ".encode(), "k\x7f"])
+def test_a_key_has_1_to_255_printable_characters(league, key):
+    body = {"player": "new", "name": "New"}
+    headers = [(b"idempotency-key", key if isinstance(key, bytes) else key.encode())]
+    headers.append((b"authorization", f"Bearer {league.owner.token}".encode()))
+    for address, sent in (
+        (f"{league.root}/players", body),
+        (f"{league.root}/matches/m/events", {"events": [note()]}),
+    ):
+        answer = league.served.ask("POST", address, token=None, json=sent, headers=headers)
+        assert (answer.status_code, answer.json()["reason"]) == (400, "idempotency-key")
+
+
+def test_a_key_is_kept_although_time_passes_and_more_is_written(league):
+    match = league.match()
+    first = match.append(note(), idempotency_key="k" * 255)
+    match.tell(*[note()] * 50)
+    assert match.append(note(), idempotency_key="k" * 255).content == first.content
+
+
+@on_both
+def test_one_key_for_several_leagues_at_once_opens_one(league, key):
+    names = [f"fresh-{uuid4().hex[:8]}" for _ in range(6)]
+    answers = league.served.together(
+        *(
+            league.served.asking(
+                "POST", "/v1/leagues", json={"league": name, "name": "New"}, headers={KEY: key}
+            )
+            for name in names
+        )
+    )
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5
+    assert {a.json().get("code") for a in answers} == {None, "idempotency-key-reused"}
+    found = [league.served.ask("GET", f"/v1/leagues/{name}").status_code for name in names]
+    assert sorted(found) == [200] + [404] * 5

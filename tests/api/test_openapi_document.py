@@ -1,0 +1,189 @@
+import json
+from typing import Annotated
+
+import msgspec
+import pytest
+from litestar import Response, get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
+
+from scorekeeper.api.calls import RIGHT
+from scorekeeper.api.openapi import OPERATION, openapi_document
+from scorekeeper.api.problems import Code
+from scorekeeper.service.access import Right
+from scorekeeper.service.views import Listing
+
+
+class Play(msgspec.Struct, tag="card_played", tag_field="type", forbid_unknown_fields=True):
+    card: Annotated[str, msgspec.Meta(max_length=20)]
+
+
+class Pass(msgspec.Struct, tag="turn_passed", tag_field="type", forbid_unknown_fields=True):
+    player: str
+
+
+class Batch(msgspec.Struct, forbid_unknown_fields=True):
+    events: list[Play | Pass]
+
+
+class Taken(msgspec.Struct):
+    version: int
+    data: dict[str, object]
+
+
+@post(
+    "/v1/matches/{match:str}/events",
+    operation_id="append",
+    summary="Append",
+    tags=["matches"],
+    opt={
+        RIGHT: Right.RECORD,
+        OPERATION: {
+            "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
+            "responses": {"201": {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}},
+        },
+    },
+)
+async def append(match: FromPath[str], data: JSONBody[Batch]) -> Response[Taken]:
+    raise NotImplementedError
+
+
+@get(
+    "/v1/matches/{match:str}/events",
+    operation_id="list",
+    summary="List",
+    tags=["matches"],
+    opt={
+        RIGHT: Right.READ,
+        OPERATION: {"responses": {"200": {"content": {"application/x-ndjson": {"schema": {}}}}}},
+    },
+)
+async def listed(
+    match: FromPath[str], limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100
+) -> Response[Listing[Taken]] | Stream:
+    raise NotImplementedError
+
+
+@get("/metrics", operation_id="metrics", tags=["operations"], opt={RIGHT: Right.PUBLIC})
+async def metrics() -> Response[bytes]:
+    raise NotImplementedError
+
+
+@get("/hidden", include_in_schema=False)
+async def hidden() -> None:
+    raise NotImplementedError
+
+
+ROUTES = [append, listed, metrics, hidden]
+
+
+@pytest.fixture(scope="module")
+def document():
+    return json.loads(openapi_document(ROUTES))
+
+
+@pytest.fixture(scope="module")
+def appending(document):
+    return document["paths"]["/v1/matches/{match}/events"]["post"]
+
+
+@pytest.fixture(scope="module")
+def listing(document):
+    return document["paths"]["/v1/matches/{match}/events"]["get"]
+
+
+def test_the_same_routes_give_the_same_bytes():
+    text = openapi_document(ROUTES)
+    assert text == openapi_document(list(reversed(ROUTES)))
+    assert text.endswith(b"}\n")
+
+
+def test_a_union_of_events_names_its_discriminator(document):
+    events = document["components"]["schemas"]["Batch"]["properties"]["events"]["items"]
+    assert events["discriminator"] == {
+        "propertyName": "type",
+        "mapping": {
+            "card_played": "#/components/schemas/Play",
+            "turn_passed": "#/components/schemas/Pass",
+        },
+    }
+
+
+def test_unknown_fields_and_limits_of_inner_types_are_told(document):
+    play = document["components"]["schemas"]["Play"]
+    assert play["additionalProperties"] is False
+    assert play["properties"]["card"]["maxLength"] == 20
+    assert play["properties"]["type"] == {"enum": ["card_played"]}
+
+
+def test_bodies_and_answers_are_what_msgspec_says(appending, listing):
+    body = appending["requestBody"]["content"]["application/json"]["schema"]
+    assert body == {"$ref": "#/components/schemas/Batch"}
+    answer = listing["responses"]["200"]["content"]["application/json"]["schema"]
+    assert answer == {"$ref": "#/components/schemas/Listing_Taken_"}
+
+
+def test_a_retry_is_answered_200_with_the_same_shape(appending):
+    responses = appending["responses"]
+    assert responses["200"]["content"] == responses["201"]["content"]
+    assert "Idempotency-Replayed" in responses["200"]["headers"]
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503])
+def test_every_refusal_of_a_writing_request_is_a_problem(document, appending, status):
+    reference = appending["responses"][str(status)]["$ref"]
+    response = document["components"]["responses"][reference.rpartition("/")[2]]
+    assert response["content"] == {
+        "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+    }
+
+
+def test_every_operation_may_fail_and_says_how(document):
+    for item in document["paths"].values():
+        for operation in item.values():
+            assert {"400", "429", "500", "503"} <= set(operation["responses"])
+
+
+def test_the_codes_are_a_closed_list(document):
+    schemas = document["components"]["schemas"]
+    assert schemas["Problem"]["properties"]["code"] == {"$ref": "#/components/schemas/Code"}
+    assert set(schemas["Code"]["enum"]) == {code.value for code in Code}
+
+
+def test_a_token_is_asked_for_but_where_everybody_may_look(document, appending):
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert document["security"] == [{"token": []}]
+    assert "security" not in appending
+    assert document["paths"]["/metrics"]["get"]["security"] == []
+    assert "401" not in document["paths"]["/metrics"]["get"]["responses"]
+
+
+def test_a_handler_adds_what_nobody_else_knows(appending, listing):
+    assert {"$ref": "#/components/parameters/IfMatch"} in appending["parameters"]
+    assert {"$ref": "#/components/parameters/IdempotencyKey"} in appending["parameters"]
+    assert "ETag" in appending["responses"]["201"]["headers"]
+    assert set(listing["responses"]["200"]["content"]) == {
+        "application/json",
+        "application/x-ndjson",
+    }
+
+
+def test_numbers_are_whole_and_defaults_are_left_out(listing):
+    [limit] = [each for each in listing["parameters"] if each.get("name") == "limit"]
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
+    assert json.dumps(limit).count(".0") == 0
+    assert "deprecated" not in limit
+
+
+def test_only_what_is_named_is_shared(document):
+    text = json.dumps(document)
+    for kind in ("schemas", "responses", "parameters", "headers"):
+        for name in document["components"][kind]:
+            assert f'"#/components/{kind}/{name}"' in text, name
+
+
+def test_what_is_not_of_the_api_is_left_out(document):
+    assert "/hidden" not in document["paths"]
+    assert [tag["name"] for tag in document["tags"]] == ["matches", "operations"]
+    assert all(tag["description"] for tag in document["tags"])
+    assert document["openapi"] == "3.1.0"

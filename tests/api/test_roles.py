@@ -1,0 +1,193 @@
+"""Who may do what: every route declares its right, and every role is asked about every route."""
+
+import itertools
+from contextlib import asynccontextmanager
+from uuid import uuid4
+
+import pytest
+from litestar import get
+from litestar.routes import HTTPRoute
+from serving import ADMIN, note
+from serving_kinds import on_both
+
+from scorekeeper.api.application import application
+from scorekeeper.api.calls import QUERY, RIGHT, guard
+from scorekeeper.api.metrics import Metrics
+from scorekeeper.service.access import Right
+
+
+@asynccontextmanager
+async def no_services(_):
+    yield
+
+
+APP = application(Metrics(), no_services)
+ROUTES = [
+    (str(method), route.path_format, handler)
+    for route in APP.routes
+    if isinstance(route, HTTPRoute)
+    for handler in route.route_handlers
+    for method in sorted(handler.http_methods)
+    if method != "OPTIONS"
+]
+NAMES = [f"{method} {path}" for method, path, _ in ROUTES]
+ROLES = ("nobody", "viewer", "scorekeeper", "owner", "stranger", "admin")
+MAY = {
+    Right.PUBLIC: {*ROLES},
+    Right.SEE_LEAGUES: {*ROLES} - {"nobody"},
+    Right.READ: {"viewer", "scorekeeper", "owner", "admin"},
+    Right.RECORD: {"scorekeeper", "owner", "admin"},
+    Right.OWN: {"owner", "admin"},
+    Right.ADMINISTER: {"admin"},
+}
+# What each route of the contract asks for; a route that is not named here fails.
+RIGHTS = {
+    "GET /v1/editions": Right.PUBLIC,
+    "GET /v1/editions/{edition}": Right.PUBLIC,
+    "POST /v1/leagues": Right.ADMINISTER,
+    "GET /v1/leagues": Right.SEE_LEAGUES,
+    "GET /v1/leagues/{league}": Right.READ,
+    "PATCH /v1/leagues/{league}": Right.OWN,
+    "POST /v1/leagues/{league}/players": Right.RECORD,
+    "GET /v1/leagues/{league}/players": Right.READ,
+    "GET /v1/leagues/{league}/players/{player}": Right.READ,
+    "PATCH /v1/leagues/{league}/players/{player}": Right.RECORD,
+    "POST /v1/leagues/{league}/tokens": Right.OWN,
+    "GET /v1/leagues/{league}/tokens": Right.OWN,
+    "DELETE /v1/leagues/{league}/tokens/{token_id}": Right.OWN,
+    "POST /v1/leagues/{league}/matches": Right.RECORD,
+    "GET /v1/leagues/{league}/matches": Right.READ,
+    "GET /v1/leagues/{league}/matches/{match}": Right.READ,
+    "GET /v1/leagues/{league}/matches/{match}/hands": Right.READ,
+    "GET /v1/leagues/{league}/matches/{match}/rounds": Right.READ,
+    "GET /v1/leagues/{league}/matches/{match}/rounds/{number}": Right.READ,
+    "POST /v1/leagues/{league}/matches/{match}/events": Right.RECORD,
+    "GET /v1/leagues/{league}/matches/{match}/events": Right.READ,
+    "GET /health/live": Right.PUBLIC,
+    "GET /health/ready": Right.PUBLIC,
+    "GET /metrics": Right.PUBLIC,
+    "GET /openapi.json": Right.PUBLIC,
+    "GET /docs": Right.PUBLIC,
+}
+
+
+def body_of(name, league):
+    """A body that the route takes."""
+    return {
+        "POST /v1/leagues": {"league": f"new-{uuid4().hex[:8]}", "name": "New"},
+        "PATCH /v1/leagues/{league}": {"name": "New"},
+        "POST /v1/leagues/{league}/players": {"player": "new", "name": "New"},
+        "PATCH /v1/leagues/{league}/players/{player}": {"name": "New"},
+        "POST /v1/leagues/{league}/tokens": {"role": "viewer", "name": "New"},
+        "POST /v1/leagues/{league}/matches": league.opening(),
+        "POST /v1/leagues/{league}/matches/{match}/events": {"events": [note()]},
+    }.get(name)
+
+
+def ask(league, name, token, *, slug=None, query=""):
+    """The route asked for what exists in the league, unless `slug` names another."""
+    method, _, path = name.partition(" ")
+    in_path = {"edition": "basic", "player": "ann", "number": 1, "match": "m", "token_id": "t"}
+    address = path
+    for key, value in (in_path | {"league": slug or league.slug}).items():
+        address = address.replace(f"{{{key}}}", str(value))
+    body = body_of(name, league)
+    request = {} if body is None else {"json": body}
+    return league.served.ask(method, address + query, token=token, **request)
+
+
+@pytest.mark.parametrize(("method", "path", "handler"), ROUTES, ids=NAMES)
+def test_every_route_declares_its_right(method, path, handler):
+    assert isinstance(handler.opt[RIGHT], Right)
+    if path.startswith("/v1/"):
+        assert handler.opt[RIGHT] is RIGHTS[f"{method} {path}"]
+    else:
+        assert handler.opt[RIGHT] is Right.PUBLIC
+    # A league's things are never public, and never open to every token.
+    if "{league}" in path:
+        assert handler.opt[RIGHT] not in {Right.PUBLIC, Right.SEE_LEAGUES}
+
+
+def test_the_table_above_names_no_route_that_is_gone():
+    assert {name for name in RIGHTS if "/v1/" in name} <= set(NAMES)
+
+
+def test_a_route_without_a_right_answers_nobody(league):
+    """A right that was forgotten is a failure, never an open door."""
+
+    @get("/v1/forgotten")
+    async def forgotten() -> None: ...
+
+    async def asked() -> None:
+        await guard(None, forgotten)  # type: ignore[arg-type]
+
+    with pytest.raises(KeyError, match=RIGHT):
+        league.served.together(asked())
+
+
+@on_both
+@pytest.mark.parametrize(("name", "role"), list(itertools.product(RIGHTS, ROLES)))
+def test_every_role_on_every_route(roles_league, name, role):
+    league, tokens = roles_league
+    answer = ask(league, name, tokens[role])
+    right = RIGHTS[name]
+    if role in MAY[right]:
+        assert answer.status_code not in {401, 403}
+        # The token and the round that were asked for do not exist; all else does.
+        if "{token_id}" not in name:
+            assert answer.status_code < 300, answer.text
+    elif role == "nobody":
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
+    elif role == "stranger" and "{league}" in name:
+        assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+    else:
+        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+
+
+@pytest.fixture(scope="session")
+def roles_league(served):
+    """A league with a match, and a token of every role."""
+    league, other = served.league(), served.league()
+    league.match(match="m", events=[{"type": "round_started", "dealer": "ann"}])
+    tokens = {role: caller.token for role, caller in league.callers.items()}
+    return league, tokens | {"nobody": None, "stranger": other.owner.token, "admin": ADMIN}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "{league}" in name])
+def test_what_exists_elsewhere_and_what_does_not_exist_look_alike(roles_league, name):
+    league, tokens = roles_league
+    there = ask(league, name, tokens["stranger"])
+    nowhere = ask(league, name, tokens["stranger"], slug="nowhere")
+    assert there.status_code == nowhere.status_code == 404
+    mine, theirs = there.json(), nowhere.json()
+    for problem in (mine, theirs):
+        del problem["request_id"], problem["instance"]
+    assert mine == theirs
+    assert sorted(set(there.headers) - {"date"}) == sorted(set(nowhere.headers) - {"date"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_unknown_query_parameter_is_a_400_on_every_route(roles_league, name):
+    league, _ = roles_league
+    answer = ask(league, name, ADMIN, query="?surprise=1")
+    assert (answer.status_code, answer.json()["reason"]) == (400, "query-unknown")
+
+
+@pytest.mark.parametrize(("method", "path", "handler"), ROUTES, ids=NAMES)
+def test_a_query_parameter_twice_is_a_400(roles_league, method, path, handler):
+    league, _ = roles_league
+    for parameter in sorted(handler.opt.get(QUERY, ())):
+        query = f"?{parameter}=1&{parameter}=1"
+        answer = ask(league, f"{method} {path}", ADMIN, query=query)
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("name", [name for name in RIGHTS if RIGHTS[name] is not Right.PUBLIC])
+def test_without_a_token_nothing_is_said_about_the_request_itself(roles_league, name):
+    """A stranger learns that a token is needed, not whether the body or the query was right."""
+    league, _ = roles_league
+    method, _, path = name.replace("{number}", "1").partition(" ")
+    answer = league.served.ask(
+        method, path + "?surprise=1", token=None, content=b"[", headers={"content-type": "x/y"}
+    )
+    assert answer.status_code == 401

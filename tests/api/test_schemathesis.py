@@ -1,0 +1,73 @@
+"""The OpenAPI document held against a running server: all phases, every answer as described."""
+
+import subprocess
+
+import httpx
+import pytest
+from server_process import PROGRAMS, server_process
+from serving import ADMIN, PLAYERS, tally
+
+# What exists, so that generated requests get further than 404.
+PARAMETERS = """
+[parameters]
+"path.league" = "home"
+"path.match" = "friday-1"
+"path.player" = "ann"
+"path.edition" = "basic"
+"path.number" = 1
+"path.code" = "not-found"
+"""
+OPENING = {
+    "match": "friday-1",
+    "edition": "basic",
+    "players": ["ann", "bo", "cy", "di"],
+    "events": [tally("ann", bo=3, cy=4, di=5)],
+}
+
+
+def check(directory, *, examples):
+    with server_process(directory / "data") as url:
+        with httpx.Client(base_url=url, headers={"authorization": f"Bearer {ADMIN}"}) as client:
+            client.post("/v1/leagues", json={"league": "home", "name": "Home"})
+            for player in PLAYERS:
+                client.post("/v1/leagues/home/players", json={"player": player, "name": player})
+            assert client.post("/v1/leagues/home/matches", json=OPENING).status_code == 201
+        configuration = directory / "schemathesis.toml"
+        configuration.write_text(PARAMETERS)
+        done = subprocess.run(
+            [
+                PROGRAMS / "schemathesis",
+                "--config-file",
+                configuration,
+                "run",
+                f"{url}/openapi.json",
+                "--header",
+                f"Authorization: Bearer {ADMIN}",
+                "--phases",
+                "examples,coverage,fuzzing,stateful",
+                # Rules refuse more than a schema can say.
+                "--exclude-checks",
+                "positive_data_acceptance",
+                "--max-examples",
+                str(examples),
+                "--generation-deterministic",
+                "--continue-on-failure",
+                "--no-color",
+            ],
+            cwd=directory,
+            capture_output=True,
+            text=True,
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
+    _, _, phases = done.stdout.partition("Test Phases:")
+    for phase in ("Coverage", "Fuzzing", "Stateful"):
+        assert f"✅ {phase}" in phases, done.stdout
+
+
+def test_every_operation_answers_as_it_is_described(tmp_path):
+    check(tmp_path, examples=1)
+
+
+@pytest.mark.slow
+def test_every_operation_answers_as_it_is_described_at_length(tmp_path):
+    check(tmp_path, examples=100)

@@ -1,0 +1,168 @@
+"""Tokens: made, listed, revoked, and kept as hashes only."""
+
+import hashlib
+
+import pytest
+from database_search import every_value
+from serving import ADMIN, Caller, note
+from serving_kinds import on_both
+
+
+@on_both
+@pytest.mark.parametrize("role", ["owner", "scorekeeper", "viewer"])
+def test_a_token_names_its_league_and_is_shown_once(league, role):
+    answer = league.owner.post("/tokens", {"role": role, "name": "tablet"})
+    assert answer.status_code == 201
+    made = answer.json()
+    assert sorted(made) == ["name", "role", "token", "token_id"]
+    assert (made["role"], made["name"]) == (role, "tablet")
+    assert made["token"].startswith(f"sk_{league.slug}_")
+    assert len(made["token"].removeprefix(f"sk_{league.slug}_")) >= 43
+    listed = league.owner.get("/tokens")
+    assert {"token_id": made["token_id"], "role": role, "name": "tablet"} in listed.json()["items"]
+    assert made["token"] not in listed.text
+    assert league.served.ask("GET", league.root, token=made["token"]).status_code == 200
+
+
+@on_both
+def test_a_revoked_token_ends_at_once(league):
+    made = league.owner.post("/tokens", {"role": "scorekeeper", "name": "tablet"}).json()
+    holder = Caller(league.served, made["token"], league.root)
+    match = league.match()
+    assert holder.get().status_code == 200
+    assert holder.post(f"/matches/{match.slug}/events", {"events": [note()]}).status_code == 201
+    answer = league.owner.delete(f"/tokens/{made['token_id']}")
+    assert (answer.status_code, answer.content) == (204, b"")
+    for refused in (
+        holder.get(),
+        holder.post(f"/matches/{match.slug}/events", {"events": [note()]}),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
+        assert refused.headers["www-authenticate"].startswith("Bearer")
+    assert made["token_id"] not in league.owner.get("/tokens").text
+    assert league.owner.delete(f"/tokens/{made['token_id']}").status_code == 404
+
+
+def test_a_revocation_is_not_undone_by_a_request_on_its_way(league):
+    made = league.owner.post("/tokens", {"role": "viewer", "name": "tablet"}).json()
+    holder = Caller(league.served, made["token"], league.root)
+    league.served.together(
+        *(holder.asking("GET") for _ in range(8)),
+        league.owner.asking("DELETE", f"/tokens/{made['token_id']}"),
+        *(holder.asking("GET") for _ in range(8)),
+    )
+    assert holder.get().status_code == 401
+
+
+def test_a_token_of_another_league_or_none_can_not_be_revoked(league):
+    other = league.served.league(players=())
+    theirs = other.owner.get("/tokens").json()["items"][0]["token_id"]
+    for token_id in (theirs, "admin", "t-000000000000", "%0A"):
+        assert league.owner.delete(f"/tokens/{token_id}").status_code == 404
+    assert other.owner.get().status_code == 200
+
+
+@on_both
+def test_the_log_names_the_token_that_recorded(league):
+    match = league.match()
+    for caller in (league.owner, league.scorekeeper):
+        caller.post(f"/matches/{match.slug}/events", {"events": [note()]})
+    ids = {t["role"]: t["token_id"] for t in league.owner.get("/tokens").json()["items"]}
+    assert [entry["recorded_by"] for entry in match.log()] == [
+        ids["scorekeeper"],
+        ids["owner"],
+        ids["scorekeeper"],
+    ]
+
+
+@on_both
+def test_no_table_holds_a_token(league):
+    made = league.owner.post(
+        "/tokens", {"role": "viewer", "name": "tv"}, headers={"idempotency-key": "k"}
+    ).json()["token"]
+    tokens = [made, ADMIN, *(caller.token for caller in league.callers.values())]
+    league.match().append(note(), idempotency_key="k-2")
+    secrets = [token.rpartition("_")[2].encode() for token in tokens]
+    digests = {hashlib.sha256(token.encode()).digest() for token in tokens}
+    kept = set()
+    for table, column, value in every_value(league.served):
+        assert not any(secret in value for secret in secrets), (table, column)
+        kept.add(value)
+    # They were looked for in the right place: the digests of the league's own are there.
+    assert len(digests & kept) == len(tokens) - 1
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Basic YWRtaW46YWRtaW4=",
+        "Bearer wrong",
+        "Bearer sk_",
+        "Bearer sk__",
+        "Bearer sk_home-1",
+        "Bearer sk_home-1_",
+        "Bearer sk_home-1_wrong",
+        "Bearer sk_'; drop table tokens; --_x",
+        "Bearer " + "x" * 5000,
+        "Bearer \xe9\xff",
+    ],
+)
+def test_whoever_has_no_valid_token_is_a_401(league, authorization):
+    headers = {} if authorization is None else {"authorization": authorization.encode("latin-1")}
+    for path in ("/v1/leagues", league.root, f"{league.root}/matches/m"):
+        answer = league.served.ask("GET", path, token=None, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
+    answer = league.served.ask(
+        "POST",
+        f"{league.root}/matches/m/events",
+        token=None,
+        headers=headers,
+        json={"events": [note()]},
+    )
+    assert answer.status_code == 401
+
+
+def test_a_token_of_one_league_with_the_name_of_another_opens_neither(league):
+    other = league.served.league(players=())
+    forged = league.owner.token.replace(f"_{league.slug}_", f"_{other.slug}_")
+    for root in (league.root, other.root):
+        assert league.served.ask("GET", root, token=forged).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"role": "admin", "name": "x"}, {"role": "viewer"}, {"name": "x"}, {"role": 3, "name": "x"}],
+)
+def test_a_token_has_one_of_three_roles_and_a_name(league, body):
+    assert league.owner.post("/tokens", body).status_code == 400
+
+
+def test_the_scheme_is_read_in_any_case(league):
+    headers = {"authorization": f"bearer {league.owner.token}"}
+    assert league.served.ask("GET", league.root, token=None, headers=headers).status_code == 200
+
+
+def test_tokens_and_bodies_do_not_stand_in_the_log_of_requests(league, capfd, caplog):
+    caplog.set_level(0)
+    match = league.match()
+    made = league.owner.post("/tokens", {"role": "viewer", "name": "Kilimanjaro"}).json()
+    match.append(note("Kilimanjaro"), idempotency_key="Kilimanjaro")
+    match.append({"type": "note_added", "text": "Kilimanjaro", "more": "Kilimanjaro"})
+    league.owner.get("?Kilimanjaro=1")
+    league.served.ask("GET", league.root, token="sk_Kilimanjaro_x")
+    printed = capfd.readouterr()
+    written = printed.out + printed.err
+    ours = [record for record in caplog.records if not record.name.startswith("httpx")]
+    written += "".join(record.getMessage() for record in ours)
+    assert f"/matches/{match.slug}/events" in written
+    for secret in (
+        "Kilimanjaro",
+        made["token"].rpartition("_")[2],
+        *(caller.token.rpartition("_")[2] for caller in league.callers.values()),
+        ADMIN,
+    ):
+        assert secret not in written

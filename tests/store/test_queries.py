@@ -1,0 +1,142 @@
+"""What is kept beside the log: names, tokens, the list of matches."""
+
+import pytest
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.store import leagues, matches, players, tokens
+from scorekeeper.store.matches import ListedMatch
+from scorekeeper.store.players import NamedPlayer
+from scorekeeper.store.tokens import KnownToken
+
+
+@pytest.fixture
+def on(database_url, run):
+    """Runs one function of the store in a transaction, or executes a row that it made."""
+
+    async def execute(work):
+        engine = create_async_engine(database_url, poolclass=NullPool)
+        try:
+            async with engine.begin() as connection:
+                return await connection.run_sync(work)
+        finally:
+            await engine.dispose()
+
+    def either(function, *arguments, **named):
+        return run(execute(lambda connection: function(connection, *arguments, **named)))
+
+    return either
+
+
+def write(connection, *rows):
+    for row in rows:
+        connection.execute(*row)
+
+
+def test_leagues_are_listed_by_slug_and_renamed(on):
+    on(write, *(leagues.added(slug, slug.upper()) for slug in ("c", "a", "d", "b")))
+    assert [one.league for one in on(leagues.page, after=None, limit=3)] == ["a", "b", "c"]
+    assert [one.name for one in on(leagues.page, after="c", limit=3)] == ["D"]
+    assert on(leagues.rename, "a", "Friday") is True
+    assert on(leagues.name, "a") == "Friday"
+    assert on(leagues.rename, "none", "Friday") is False
+    assert on(leagues.name, "none") is None
+
+
+def test_a_name_can_be_erased_and_the_slug_stays(on):
+    on(write, players.added("home", "ann", "Ann 安", 2), players.added("away", "ann", "Anna", 2))
+    assert on(players.find, "home", "ann") == NamedPlayer("ann", "Ann 安")
+    assert on(players.rename, "home", "ann", None) is True
+    assert on(players.find, "home", "ann") == NamedPlayer("ann", None)
+    assert on(players.find, "away", "ann") == NamedPlayer("ann", "Anna")
+    assert on(players.rename, "home", "bo", "Bo") is False
+    assert on(players.find, "home", "bo") is None
+
+
+def test_players_are_listed_by_slug_within_their_league(on):
+    on(write, *(players.added("home", slug, slug, 1) for slug in ("di", "ann", "cy", "bo")))
+    on(write, players.added("away", "eve", "Eve", 1))
+    assert [one.player for one in on(players.page, "home", after=None, limit=2)] == ["ann", "bo"]
+    assert [one.player for one in on(players.page, "home", after="bo", limit=9)] == ["cy", "di"]
+
+
+def test_a_token_is_found_by_its_digest_in_its_league_until_it_is_revoked(on):
+    on(
+        write,
+        tokens.added("home", "t-1", b"1" * 32, "owner", "Ann's", "2026-01-01T00:00:00.000000Z"),
+        tokens.added("home", "t-2", b"2" * 32, "viewer", "wall", "2026-01-01T00:00:00.000000Z"),
+        tokens.added("away", "t-3", b"3" * 32, "viewer", "hall", "2026-01-01T00:00:00.000000Z"),
+    )
+    assert on(tokens.find, "home", b"2" * 32) == KnownToken("t-2", "viewer", "wall")
+    assert on(tokens.find, "home", b"3" * 32) is None
+    assert [one.token_id for one in on(tokens.page, "home", after=None, limit=9)] == ["t-1", "t-2"]
+    on(write, tokens.revoked("home", "t-1", "2026-01-02T00:00:00.000000Z"))
+    assert on(tokens.find, "home", b"1" * 32) is None
+    assert [one.token_id for one in on(tokens.page, "home", after=None, limit=9)] == ["t-2"]
+    assert on(tokens.page, "home", after="t-2", limit=9) == []
+
+
+def test_there_is_one_admin_token_at_most(on):
+    assert on(tokens.admin_digest) is None
+    for digest in (b"a" * 32, b"b" * 32):
+        on(tokens.set_admin, digest, "2026-01-01T00:00:00.000000Z")
+        assert on(tokens.admin_digest) == digest
+
+
+def opened(match, position, edition="basic", names=("ann", "bo"), status="open"):
+    return matches.added(
+        league="home",
+        match=match,
+        opened=position,
+        edition=edition,
+        status=status,
+        players=names,
+        winners=[],
+        opened_at="2026-01-01T00:00:00.000000Z",
+    )
+
+
+ANYTHING = {"status": None, "player": None, "edition": None, "before": None, "limit": 9}
+
+
+def test_matches_are_listed_latest_first_and_page_by_position(on):
+    on(write, *(opened(f"m-{position}", position) for position in (7, 3, 9, 5)))
+    listed = on(matches.page, "home", **ANYTHING)
+    assert [match.opened for match in listed] == [9, 7, 5, 3]
+    following = on(matches.page, "home", **ANYTHING | {"before": 7, "limit": 1})
+    assert [match.match for match in following] == ["m-5"]
+    assert on(matches.page, "away", **ANYTHING) == []
+
+
+def test_matches_are_filtered_by_status_edition_and_player(on):
+    on(
+        write,
+        opened("one", 1, names=("ann", "bo")),
+        opened("two", 2, names=("bo", "anna"), edition="mario"),
+        opened("three", 3, names=("annabel", "ann"), status="won"),
+    )
+
+    def slugs(**wanted):
+        return [match.match for match in on(matches.page, "home", **ANYTHING | wanted)]
+
+    assert slugs(player="ann") == ["three", "one"]
+    assert slugs(player="an") == []
+    assert slugs(edition="mario") == ["two"]
+    assert slugs(status="open") == ["two", "one"]
+    assert slugs(status="won", player="bo") == []
+
+
+def test_a_match_is_listed_as_it_stands(on):
+    on(write, opened("one", 1))
+    on(write, matches.changed(league="home", match="one", status="won", winners=["bo"]))
+    assert on(matches.page, "home", **ANYTHING) == [
+        ListedMatch(
+            match="one",
+            opened=1,
+            edition="basic",
+            status="won",
+            players=["ann", "bo"],
+            winners=["bo"],
+            opened_at="2026-01-01T00:00:00.000000Z",
+        )
+    ]
