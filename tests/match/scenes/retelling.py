@@ -39,6 +39,7 @@ class Table:
         self.letter = letter
         self.direction = 1
         self.owner = ""
+        self.pile_known = False
 
     def after(self, player: str, steps: int = 1) -> str:
         at = self.players.index(player) + steps * self.direction

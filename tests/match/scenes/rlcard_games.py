@@ -83,6 +83,7 @@ def _rlcard(game: Any, table: Table, chance: random.Random) -> Iterator[Telling]
             Telling(told_as_played("pile_reshuffled", draw_pile=pile), (table.clause("RESHUFFLE"),))
             for pile in piles
         ]
+        table.pile_known = table.pile_known or bool(piles)
         piles.clear()
         if renews_first:
             yield renewed.pop(0)
@@ -128,3 +129,8 @@ def _rlcard_move(
         # a drawn wild-draw-four is a plain wild to rlcard: the next hand stays as it is
         held = [_rlcard_name(one) for one in game.players[table.players.index(victim)].hand]
         yield Telling(told_as_played("hand_shown", player=victim, cards=held), ("X-COUNT",))
+        if table.pile_known:
+            # the four cards that the book took off the pile still lie there
+            pile = [_rlcard_name(one) for one in reversed(game.dealer.deck)]
+            again = told_as_played("pile_reshuffled", draw_pile=pile)
+            yield Telling(again, (table.clause("RESHUFFLE"),))
