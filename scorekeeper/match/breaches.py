@@ -3,16 +3,37 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from scorekeeper.match.card_events import (
+    CardPlayed,
+    CardsDrawn,
+    HandCounted,
+    HandShown,
+    PileReshuffled,
+    TurnPassed,
+    UnoCaught,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.challenges import breaches_of_challenge, flags_of_challenge
+from scorekeeper.match.draws import breaches_of_draw, breaches_of_pass, flags_of_draw
+from scorekeeper.match.eliminations import points_contradict
 from scorekeeper.match.events import RoundStarted, RoundTallied, TableEvent
+from scorekeeper.match.legality import breaches_of_play, flags_of_play
 from scorekeeper.match.refusal import Violation
+from scorekeeper.match.reshuffles import breaches_of_reshuffle
+from scorekeeper.match.shown import COUNT, breaches_of_count, breaches_of_show
 from scorekeeper.match.state import State
-
-COUNT: Final = "X-COUNT"
+from scorekeeper.match.uno import flags_of_catch
 
 
 def breaches(state: State, event: TableEvent) -> tuple[Violation, ...]:
-    """The violations of an event that can have happened in this state."""
+    """What forbids an event that can have happened in this state."""
     found = BREACHES.get(type(event))
+    return found(state, event) if found is not None else ()
+
+
+def flags(state: State, event: TableEvent) -> tuple[Violation, ...]:
+    """The violations that are recorded with the event and never refused."""
+    found = FLAGS.get(type(event))
     return found(state, event) if found is not None else ()
 
 
@@ -39,15 +60,42 @@ def _of_tally(state: State, event: RoundTallied) -> tuple[Violation, ...]:
             Violation(clause=joint.clause, reason="joint-winners", facts={"winners": event.winners})
         )
     for player, hand in (event.hands or {}).items():
-        book = state.hands[player].count if state.running is not None else None
-        if hand.cards and book is not None and book != len(hand.cards):
-            facts = {"player": player, "cards": len(hand.cards), "book": book}
+        known = state.hands.get(player) if state.running is not None else None
+        if known is None:
+            continue
+        if hand.cards and known.count not in (None, len(hand.cards)):
+            facts = {"player": player, "cards": len(hand.cards), "book": known.count}
             found.append(Violation(clause=COUNT, reason="cards-left", facts=facts))
+        if player not in event.winners:
+            found.extend(points_contradict(state, player, known, hand.points))
     return tuple(found)
+
+
+def _of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
+    table = state.table
+    if table is None or event.player not in table.owing or not state.options.caught_counts:
+        return ()
+    return points_contradict(state, event.player, table.hands[event.player], event.points)
 
 
 BREACHES: Final[Mapping[type[TableEvent], Callable[[State, Any], tuple[Violation, ...]]]] = {
     RoundStarted: _of_deal,
     RoundTallied: _of_tally,
+    CardPlayed: breaches_of_play,
+    CardsDrawn: breaches_of_draw,
+    TurnPassed: breaches_of_pass,
+    UnoCaught: _of_catch,
+    WildDrawFourChallenged: breaches_of_challenge,
+    PileReshuffled: breaches_of_reshuffle,
+    HandShown: breaches_of_show,
+    HandCounted: breaches_of_count,
 }
-"""Events that are not here break no clause."""
+"""What is refused unless it is told as played; events that are not here break no clause."""
+
+FLAGS: Final[Mapping[type[TableEvent], Callable[[State, Any], tuple[Violation, ...]]]] = {
+    CardPlayed: flags_of_play,
+    CardsDrawn: flags_of_draw,
+    UnoCaught: flags_of_catch,
+    WildDrawFourChallenged: flags_of_challenge,
+}
+"""What is always recorded, since a table plays on with it."""

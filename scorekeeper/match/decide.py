@@ -4,7 +4,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, get_args
 
-from scorekeeper.match.breaches import breaches
+from scorekeeper.match.breaches import breaches, flags
+from scorekeeper.match.calls import refused_accusation, refused_advice
+from scorekeeper.match.card_events import (
+    AccusationMade,
+    AdviceCalled,
+    CardGiven,
+    CardPlayed,
+    CardsDrawn,
+    ColorNamed,
+    FirstCardTurned,
+    HandCounted,
+    HandShown,
+    MisplayCalled,
+    PileReshuffled,
+    TurnPassed,
+    UnoCalled,
+    UnoCaught,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.challenges import refused_challenge
+from scorekeeper.match.draws import refused_draw, refused_gift, refused_pass
 from scorekeeper.match.events import (
     DealerDrawn,
     MatchAbandoned,
@@ -18,20 +38,30 @@ from scorekeeper.match.events import (
     TableEvent,
     event_type,
 )
+from scorekeeper.match.misplays import refused_misplay
+from scorekeeper.match.plays import refused_play
 from scorekeeper.match.refusal import Refusal, Violation, impossible
+from scorekeeper.match.reshuffles import refused_reshuffle
 from scorekeeper.match.seats import partners_face_each_other
+from scorekeeper.match.shown import refused_count, refused_show
 from scorekeeper.match.state import Phase, State
 from scorekeeper.match.tally import refused_tally
+from scorekeeper.match.turning import refused_color_named, refused_first_card
+from scorekeeper.match.uno import refused_call, refused_catch
 from scorekeeper.rules.box import Box
 
 BETWEEN_ROUNDS: Final[frozenset[Phase]] = frozenset({"ready"})
 IN_A_ROUND: Final[frozenset[Phase]] = frozenset({"turning", "playing", "showing_hands"})
+PLAYING: Final[frozenset[Phase]] = frozenset({"playing"})
+PLAYING_OR_OUT: Final[frozenset[Phase]] = frozenset({"playing", "showing_hands"})
 ALWAYS: Final[frozenset[Phase]] = frozenset(get_args(Phase))
 
 
 def decide(state: State, event: TableEvent) -> tuple[Violation, ...] | Refusal:
     """The violations to be flagged with the event, or why it is not recorded."""
     if state.phase not in PHASES[type(event)]:
+        if state.phase == "turning" and "playing" in PHASES[type(event)]:
+            return impossible("card-needed", type=event_type(event))
         return impossible("wrong-phase", phase=state.phase, type=event_type(event))
     refused = CHECKS[type(event)](state, event)
     if refused is not None:
@@ -39,7 +69,7 @@ def decide(state: State, event: TableEvent) -> tuple[Violation, ...] | Refusal:
     violations = breaches(state, event)
     if violations and not event.as_played:
         return Refusal(code="rule-violation", violations=violations)
-    return violations
+    return (*violations, *flags(state, event))
 
 
 def _dealer_drawn(state: State, event: DealerDrawn) -> Refusal | None:
@@ -60,6 +90,8 @@ def _round_started(state: State, event: RoundStarted) -> Refusal | None:
         return Refusal(code="dealer-needed")
     if dealer not in state.totals:
         return impossible("player-not-in-match", player=dealer, field="dealer")
+    if dealer in state.eliminated:
+        return impossible("player-eliminated", player=dealer, field="dealer")
     hands = event.hands or {}
     for player in hands:
         if player not in state.totals:
@@ -134,6 +166,21 @@ PHASES: Final[Mapping[type[TableEvent], frozenset[Phase]]] = {
     MatchClosed: BETWEEN_ROUNDS,
     MatchAbandoned: BETWEEN_ROUNDS | IN_A_ROUND,
     NoteAdded: ALWAYS,
+    FirstCardTurned: frozenset({"turning"}),
+    ColorNamed: frozenset({"turning", "playing"}),
+    CardPlayed: PLAYING,
+    CardsDrawn: PLAYING_OR_OUT,
+    CardGiven: PLAYING,
+    TurnPassed: PLAYING,
+    UnoCalled: PLAYING,
+    UnoCaught: PLAYING,
+    WildDrawFourChallenged: PLAYING_OR_OUT,
+    MisplayCalled: PLAYING,
+    AdviceCalled: PLAYING,
+    AccusationMade: PLAYING,
+    PileReshuffled: PLAYING_OR_OUT,
+    HandShown: IN_A_ROUND,
+    HandCounted: frozenset({"showing_hands"}),
 }
 
 CHECKS: Final[Mapping[type[TableEvent], Callable[[State, Any], Refusal | None]]] = {
@@ -146,4 +193,19 @@ CHECKS: Final[Mapping[type[TableEvent], Callable[[State, Any], Refusal | None]]]
     MatchClosed: _match_closed,
     MatchAbandoned: _nothing,
     NoteAdded: _nothing,
+    FirstCardTurned: refused_first_card,
+    ColorNamed: refused_color_named,
+    CardPlayed: refused_play,
+    CardsDrawn: refused_draw,
+    CardGiven: refused_gift,
+    TurnPassed: refused_pass,
+    UnoCalled: refused_call,
+    UnoCaught: refused_catch,
+    WildDrawFourChallenged: refused_challenge,
+    MisplayCalled: refused_misplay,
+    AdviceCalled: refused_advice,
+    AccusationMade: refused_accusation,
+    PileReshuffled: refused_reshuffle,
+    HandShown: refused_show,
+    HandCounted: refused_count,
 }

@@ -9,10 +9,11 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from scorekeeper.match.card_events import CardEvent, CardsDrawn
 from scorekeeper.match.fields import (
     MOST_NAMES,
-    At,
     CardCount,
     CardName,
     Cards,
@@ -24,37 +25,11 @@ from scorekeeper.match.fields import (
     in_utc,
 )
 from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.told import Told
 
 SCHEMA: Final = 1
 
-EventId: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
-        max_length=36,  # or else a line break could follow
-        title="EventId",
-    ),
-]
 ByPlayer: Final = Meta(max_length=MOST_NAMES)
-
-
-class Told(
-    Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="type",
-):
-    """What every event from the table may carry.
-
-    `id` is a UUID that the client made, for retries; it is no part of the stored body. `at`: when
-    it happened at the table. `as_played`: record it although a clause forbids it.
-    """
-
-    id: EventId | None = None
-    at: At | None = None
-    as_played: bool = False
 
 
 class DealerDrawn(Told, frozen=True, tag="dealer_drawn"):
@@ -175,7 +150,7 @@ class MatchWon(
     totals: Mapping[Slug, int]
 
 
-TableEvent: TypeAlias = (
+WholeRoundEvent: TypeAlias = (
     DealerDrawn
     | RoundStarted
     | RoundTallied
@@ -186,6 +161,8 @@ TableEvent: TypeAlias = (
     | MatchAbandoned
     | NoteAdded
 )
+
+TableEvent: TypeAlias = WholeRoundEvent | CardEvent
 """What a client may tell."""
 
 ServerEvent: TypeAlias = RoundEnded | MatchWon
@@ -205,7 +182,7 @@ def event_type(event: Event) -> str:
 def encode(event: Event) -> bytes:
     """The canonical body: sorted keys, no defaults, no `id`."""
     if isinstance(event, Told) and event.id is not None:
-        event = msgspec.structs.replace(event, id=None)
+        event = replace(event, id=None)
     return _encoder.encode(event)
 
 
@@ -215,12 +192,12 @@ def decode(body: bytes) -> Event:
 
 
 def normalise(event: TableEvent) -> TableEvent:
-    """The one form of events that mean the same: UTC, the id in lower case.
+    """The one form of events that mean the same: UTC, the id in lower case, cards counted.
 
     ValidationError for a time that UTC can't express.
     """
+    if isinstance(event, CardsDrawn) and event.count is None:
+        event = replace(event, count=event.number)
     if event.id is None and event.at is None:
         return event
-    return msgspec.structs.replace(
-        event, id=event.id.lower() if event.id else None, at=in_utc(event.at)
-    )
+    return replace(event, id=event.id.lower() if event.id else None, at=in_utc(event.at))

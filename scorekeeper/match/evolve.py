@@ -5,7 +5,27 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from scorekeeper.match.breaches import breaches
+from scorekeeper.match.breaches import breaches, flags
+from scorekeeper.match.calls import accuse, advise
+from scorekeeper.match.card_events import (
+    AccusationMade,
+    AdviceCalled,
+    CardGiven,
+    CardPlayed,
+    CardsDrawn,
+    ColorNamed,
+    FirstCardTurned,
+    HandCounted,
+    HandShown,
+    MisplayCalled,
+    PileReshuffled,
+    TurnPassed,
+    UnoCalled,
+    UnoCaught,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.challenges import challenge
+from scorekeeper.match.draws import draw, give, pass_turn
 from scorekeeper.match.events import (
     DealerDrawn,
     Event,
@@ -20,21 +40,33 @@ from scorekeeper.match.events import (
     RoundVoided,
     SeatsChanged,
     TableEvent,
-    Told,
 )
+from scorekeeper.match.hand import Hand
+from scorekeeper.match.legality import bluffs
+from scorekeeper.match.misplays import take_back
+from scorekeeper.match.pile import known_pile, unknown_pile
+from scorekeeper.match.plays import play
+from scorekeeper.match.reshuffles import reshuffle
 from scorekeeper.match.seats import next_dealer
-from scorekeeper.match.state import Hand, Round, State
-from scorekeeper.match.tally import hands_at_end, left_after_charges
-from scorekeeper.rules.cards import Card, face
-from scorekeeper.rules.parameters import DealerDraw
+from scorekeeper.match.shown import count, show
+from scorekeeper.match.state import Round, State
+from scorekeeper.match.table import Table
+from scorekeeper.match.tally import charges_with, hands_at_end, left_after
+from scorekeeper.match.told import Told
+from scorekeeper.match.turning import name_color, turn_first_card
+from scorekeeper.match.uno import call, catch
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
+from scorekeeper.rules.parameters import DealerDraw, NextDealer
 from scorekeeper.rules.scoring import has_won, knocked_out
 
 
 def evolve(state: State, event: TableEvent | RoundEnded | MatchWon) -> None:
     """Change the state to the one after the event, which was decided in this state."""
     state.version += 1
-    if isinstance(event, Told) and event.as_played:
-        state.violations += len(breaches(state, event))
+    if isinstance(event, Told):
+        if event.as_played:
+            state.violations += len(breaches(state, event))
+        state.violations += len(flags(state, event))
     EVOLVERS[type(event)](state, event)
 
 
@@ -69,20 +101,27 @@ def _round_started(state: State, event: RoundStarted) -> None:
     dealt = state.edition.hand_size.value
     told = event.hands or {}
     hands = {player: told.get(player, ()) for player in state.staying}
-    state.hands = {
+    held = {
         player: Hand(known=cards, unknown=max(0, dealt - len(cards)))
         for player, cards in hands.items()
     }
+    if event.draw_pile is not None:
+        pile = known_pile(event.draw_pile)
+    else:
+        pile = unknown_pile(state.box.size - sum(max(dealt, len(c)) for c in hands.values()))
     state.running = _begun(state, event.dealer)
     state.phase = "turning"
+    state.lay_out(Table(seats=state.staying, hands=held, pile=pile))
 
 
 def _round_tallied(state: State, event: RoundTallied) -> None:
     running = state.running or _begun(state, event.dealer)
     if event.dealer is not None:
         state.dealer = event.dealer
+    charges = charges_with(state, event)
     state.hands = hands_at_end(state, event)
-    state.running = replace(running, dealer=state.dealer, tally=event)
+    state.running = replace(running, dealer=state.dealer, tally=event, charges=charges)
+    state.table = None
     state.phase = "showing_hands"
 
 
@@ -105,7 +144,9 @@ def _begun(state: State, dealer: str | None) -> Round:
 
 def _round_ended(state: State, event: RoundEnded) -> None:
     running = _running(state)
-    left = state.staying if running.tally is None else left_after_charges(state, running.tally)
+    table = state.table
+    charges = running.charges if table is None else dict(table.charges)
+    left = left_after(state, charges)
     staying = state.staying
     for player, score in event.scores.items():
         state.totals[player] += score
@@ -123,7 +164,8 @@ def _round_ended(state: State, event: RoundEnded) -> None:
         status="ended",
         last_version=state.version,
         winners=event.winners,
-        hands=state.hands,
+        hands={player: state.hands.get(player, Hand()) for player in staying},
+        charges=charges,
         hand_points={player: event.hand_points.get(player) for player in running.seating},
         scores={player: event.scores[player] for player in running.seating},
     )
@@ -143,6 +185,7 @@ def _void(state: State) -> None:
         state,
         replace(running, status="voided", last_version=state.version, hands=state.hands),
     )
+    state.table = None
 
 
 def _running(state: State) -> Round:
@@ -159,9 +202,13 @@ def _finish(state: State, finished: Round) -> None:
 
 def _pass_the_deal(state: State, winners: tuple[str, ...]) -> None:
     state.rounds_counted += 1
-    state.dealer = next_dealer(
-        state.dealer, winners, state.seating, state.staying, state.edition.next_dealer.value
-    )
+    seating = state.seating
+    by = state.edition.next_dealer.value
+    table = state.table
+    if by is NextDealer.WINNER and table and table.direction == "counter-clockwise":
+        # Joint winners are taken in the direction of play.
+        seating = seating[::-1]
+    state.dealer = next_dealer(state.dealer, winners, seating, state.staying, by)
     take_planned_seats(state)
 
 
@@ -199,6 +246,12 @@ def _note_added(state: State, event: NoteAdded) -> None:
     """A note changes nothing but the version."""
 
 
+def _card_played(state: State, event: CardPlayed) -> None:
+    known_bluff = event.card == WILD_DRAW_FOUR and bluffs(state, event) is True
+    forbidden = breaches(state, event) if event.as_played else ()
+    play(state, event, forbidden, known_bluff=known_bluff)
+
+
 EVOLVERS: Final[Mapping[type[Event], Callable[[State, Any], None]]] = {
     DealerDrawn: _dealer_drawn,
     RoundStarted: _round_started,
@@ -209,6 +262,21 @@ EVOLVERS: Final[Mapping[type[Event], Callable[[State, Any], None]]] = {
     MatchClosed: _match_closed,
     MatchAbandoned: _match_abandoned,
     NoteAdded: _note_added,
+    FirstCardTurned: turn_first_card,
+    ColorNamed: name_color,
+    CardPlayed: _card_played,
+    CardsDrawn: draw,
+    CardGiven: give,
+    TurnPassed: pass_turn,
+    UnoCalled: call,
+    UnoCaught: catch,
+    WildDrawFourChallenged: challenge,
+    MisplayCalled: take_back,
+    AdviceCalled: advise,
+    AccusationMade: accuse,
+    PileReshuffled: reshuffle,
+    HandShown: show,
+    HandCounted: count,
     RoundEnded: _round_ended,
     MatchWon: _match_won,
 }

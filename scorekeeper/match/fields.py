@@ -6,7 +6,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from scorekeeper.rules.cards import Card
+from scorekeeper.rules.cards import Card, Color
 
 SLUG: Final = "^[a-z0-9][a-z0-9-]{0,62}$(?!\\n)"
 """In Python, whose `$` also stands before a line break at the end, and in ECMAScript alike."""
@@ -16,7 +16,10 @@ MOST_NAMES: Final = 64
 Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=63)]
 CardName: TypeAlias = Annotated[Card, Meta(min_length=1, max_length=63)]
 Cards: TypeAlias = Annotated[tuple[CardName, ...], Meta(max_length=120)]
+ColorName: TypeAlias = Annotated[Color, Meta(min_length=1, max_length=63)]
 CardCount: TypeAlias = Annotated[int, Meta(ge=0, le=120)]
+MoveCount: TypeAlias = Annotated[int, Meta(ge=1, le=120)]
+"""Cards that change places."""
 Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
 Players: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]

@@ -1,32 +1,75 @@
 """What the rules force at once, and the service therefore writes itself."""
 
-from scorekeeper.match.events import MatchWon, RoundEnded, RoundTallied, ServerEvent
+from collections.abc import Mapping
+
+from scorekeeper.match.events import (
+    MatchWon,
+    RoundEnded,
+    RoundTallied,
+    ServerEvent,
+    TableEvent,
+)
+from scorekeeper.match.hand import worth
+from scorekeeper.match.presupposed import payment
+from scorekeeper.match.shown import awaited
 from scorekeeper.match.state import State
-from scorekeeper.match.tally import left_after_charges, sides_of, value
+from scorekeeper.match.tally import left_after, sides_of, value
 from scorekeeper.rules.scoring import best, reaches
 
 
-def inferred(state: State) -> ServerEvent | None:
+def inferred(state: State) -> ServerEvent | TableEvent | None:
     """The next entry that follows without anybody telling it; ask again once it is taken in."""
-    if state.phase == "showing_hands" and state.running and state.running.tally:
-        return _round_ended(state, state.running.number, state.running.tally)
+    if state.phase == "showing_hands" and state.running is not None:
+        if state.running.tally is not None:
+            return _told_round_ended(state, state.running.number, state.running.tally)
+        return _played_round_ended(state, state.running.number)
     if state.phase == "ready" and _is_decided(state):
         return _match_won(state)
     return None
 
 
-def _round_ended(state: State, number: int, tally: RoundTallied) -> RoundEnded:
-    left = left_after_charges(state, tally)
+def _told_round_ended(state: State, number: int, tally: RoundTallied) -> RoundEnded:
     points = {player: value(state.box, hand) for player, hand in (tally.hands or {}).items()}
-    points |= dict.fromkeys(tally.winners, 0)
-    if tally.scores is None:
-        scores = state.mode.award(sides_of(state, left), tally.winners, points)
+    charges = state.running.charges if state.running else {}
+    return _round_ended(state, number, tally.winners, points, charges, tally.scores)
+
+
+def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent | None:
+    """The end of a round that was followed card by card, once nothing is open any more."""
+    table = state.table
+    if table is None:
+        return None
+    if table.debts:
+        # Where hands do not count, nobody is asked for the cards that the last one forces.
+        return payment(table, table.debts[0]) if state.mode.rounds_decide else None
+    if awaited(state):
+        return None
+    points: dict[str, int] = {}
+    for player in table.seats:
+        known = worth(state.box, table.hands[player])
+        if known is not None:
+            points[player] = known
+    return _round_ended(state, number, table.winners, points, table.charges, None)
+
+
+def _round_ended(
+    state: State,
+    number: int,
+    winners: tuple[str, ...],
+    hands: Mapping[str, int],
+    charges: Mapping[str, int],
+    told: Mapping[str, int] | None,
+) -> RoundEnded:
+    """`hands`: the points of those that are known; `told`: the scores, where a sheet has them."""
+    left = left_after(state, charges)
+    points = {**hands, **dict.fromkeys(winners, 0)}
+    if told is None:
+        scores = state.mode.award(sides_of(state, left), winners, points)
     else:
-        scores = dict(tally.scores)
-    charges = tally.charges or {}
+        scores = dict(told)
     return RoundEnded(
         round=number,
-        winners=tuple(player for player in state.seating if player in tally.winners),
+        winners=tuple(player for player in state.seating if player in winners),
         scores={p: scores.get(p, 0) + charges.get(p, 0) for p in state.seating},
         hand_points={player: points.get(player) for player in state.seating},
     )

@@ -5,12 +5,16 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scorekeeper.match.card_events import CardsDrawn, PileReshuffled
 from scorekeeper.match.decide import decide
 from scorekeeper.match.events import ServerEvent, TableEvent
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.infer import inferred
+from scorekeeper.match.presupposed import presupposed
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.state import State
+
+PAYMENTS = (CardsDrawn, PileReshuffled)
 
 
 class Recording(Struct, frozen=True):
@@ -35,6 +39,9 @@ def record(state: State, told: Sequence[TableEvent]) -> Recorded | Refusal:
     entries: list[Recording] = []
     violations: list[Violation] = []
     for index, event in enumerate(told):
+        while (earlier := presupposed(own, event)) is not None:
+            _take_in(own, earlier, index, entries)
+            _complete(own, index, entries, event)
         decided = decide(own, event)
         if isinstance(decided, Refusal):
             blamed = tuple(replace(found, event_index=index) for found in decided.violations)
@@ -42,7 +49,23 @@ def record(state: State, told: Sequence[TableEvent]) -> Recorded | Refusal:
         violations.extend(replace(found, event_index=index) for found in decided)
         evolve(own, event)
         entries.append(Recording(event, inferred=False, told_index=index))
-        while (forced := inferred(own)) is not None:
-            evolve(own, forced)
-            entries.append(Recording(forced, inferred=True, told_index=index))
+        following = told[index + 1] if index + 1 < len(told) else None
+        _complete(own, index, entries, following)
     return Recorded(tuple(entries), tuple(violations), own)
+
+
+def _complete(
+    own: State, index: int, entries: list[Recording], following: TableEvent | None
+) -> None:
+    """Write what is forced; a draw that the table tells itself next is left to it."""
+    while (forced := inferred(own)) is not None:
+        if isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS):
+            return
+        _take_in(own, forced, index, entries)
+
+
+def _take_in(
+    own: State, event: TableEvent | ServerEvent, index: int, entries: list[Recording]
+) -> None:
+    evolve(own, event)
+    entries.append(Recording(event, inferred=True, told_index=index))

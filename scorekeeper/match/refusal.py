@@ -6,13 +6,17 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 Code: TypeAlias = Literal[
+    "color-not-open",
     "dealer-needed",
     "dealer-not-in-match",
+    "effects-not-allowed",
     "impossible-event",
+    "not-in-edition",
     "option-invalid",
     "option-not-in-edition",
     "option-not-in-mode",
     "players-invalid",
+    "points-needed",
     "rounds-needed",
     "rule-violation",
     "scoring-invalid",
@@ -21,18 +25,33 @@ Code: TypeAlias = Literal[
     "teams-invalid",
     "teams-not-in-mode",
     "teams-not-opposite",
+    "verdict-needed",
 ]
 
 Reason: TypeAlias = Literal[
+    "card-needed",
     "card-not-in-box",
+    "card-not-in-hand",
+    "card-not-on-top",
     "charges-not-in-mode",
     "charges-with-scores",
+    "color-needed",
+    "color-not-in-edition",
+    "draw-contradicts-pile",
+    "draw-invalid",
     "draw-pile-not-whole",
     "draws-invalid",
+    "hand-contradicts-book",
     "hand-missing",
     "hands-or-scores",
     "loser-without-cards",
+    "no-challenge-open",
+    "no-gift-owed",
+    "no-misplay-open",
     "no-round-played",
+    "not-their-color",
+    "pile-contradicts-book",
+    "pile-too-short",
     "player-eliminated",
     "player-not-in-match",
     "points-exceed-box",
@@ -50,7 +69,25 @@ Reason: TypeAlias = Literal[
 ]
 """The finer word of an `impossible-event`."""
 
-Breach: TypeAlias = Literal["cards-dealt", "cards-left", "joint-winners"]
+Breach: TypeAlias = Literal[
+    "card-does-not-match",
+    "card-on-penalty",
+    "cards-dealt",
+    "cards-left",
+    "drawn-while-able",
+    "joint-winners",
+    "not-the-drawn-card",
+    "out-of-turn",
+    "passed-without-drawing",
+    "pile-differs",
+    "points-told",
+    "reshuffled-early",
+    "too-few-drawn",
+    "too-many-drawn",
+    "uno-not-called",
+    "verdict-contradicts-hand",
+    "wild-draw-four-bluff",
+]
 """What a violation consists in; the clause says where it is forbidden."""
 
 Facts: TypeAlias = Mapping[str, object]

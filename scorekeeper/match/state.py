@@ -11,7 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.events import RoundTallied
+from scorekeeper.match.hand import Hands
 from scorekeeper.match.opening import OptionsInForce, PlannedRound, ScoringInForce
+from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import Mode, Sides
@@ -19,34 +21,14 @@ from scorekeeper.rules.scoring import Mode, Sides
 Phase: TypeAlias = Literal["ready", "turning", "playing", "showing_hands", "over"]
 Status: TypeAlias = Literal["open", "won", "abandoned"]
 RoundStatus: TypeAlias = Literal["running", "ended", "voided"]
-Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
-
-
-class Hand(Struct, frozen=True):
-    """What is known of a hand; `unknown`: how many cards more, None where nobody knows.
-
-    `points`: its value, where that was told in place of the cards.
-    """
-
-    known: tuple[str, ...] = ()
-    unknown: int | None = None
-    points: int | None = None
-
-    @property
-    def count(self) -> int | None:
-        """The cards in it, if that is known."""
-        return None if self.unknown is None else len(self.known) + self.unknown
-
-
-Hands: TypeAlias = dict[str, Hand]
-"""By player; never changed, only replaced."""
 
 
 class Round(Struct, frozen=True, kw_only=True):
     """One deal. `first_version` and `last_version`: the entries that it spans, both included.
 
     `substitutes`: who sat in for whom. `hand_points` and `scores` are empty until the round has
-    ended; `tally`: what the table told, if it told the round as a whole.
+    ended; `tally`: what the table told, if it told the round as a whole. `charges`: points counted
+    at catches, which the scores contain.
     """
 
     number: int
@@ -61,6 +43,7 @@ class Round(Struct, frozen=True, kw_only=True):
     hands: Hands
     hand_points: dict[str, int | None] = {}
     scores: dict[str, int] = {}
+    charges: dict[str, int] = {}
 
 
 Finished: TypeAlias = "tuple[Round, Finished] | None"
@@ -73,6 +56,8 @@ class State(Struct, kw_only=True, eq=False):
     `round` counts rounds begun, `rounds_counted` those that count towards the agreed number.
     `sides_won` counts rounds by the first player of each side, a joint win of partners once.
     `drawing`: who has to draw again for the deal. `dealer`: of the running round, or the next.
+    `table`: of the round that is followed card by card, or of the last one that was, until another
+    begins or is told as a whole; `hands`: of the running round or the one that ended last.
     """
 
     edition: Edition
@@ -90,13 +75,13 @@ class State(Struct, kw_only=True, eq=False):
     closed: bool = False
     seating: tuple[str, ...]
     dealer: str | None
-    direction: Direction = "clockwise"
     drawing: tuple[str, ...] = ()
     substitutes: dict[str, str]
     round: int = 0
     rounds_counted: int = 0
     running: Round | None = None
     finished: Finished = None
+    table: Table | None = None
     hands: Hands
     totals: dict[str, int]
     rounds_won: dict[str, int]
@@ -114,6 +99,13 @@ class State(Struct, kw_only=True, eq=False):
             rounds_won=self.rounds_won.copy(),
             sides_won=self.sides_won.copy(),
         )
+
+    def lay_out(self, table: Table) -> None:
+        """Take a table that is not changed any more."""
+        self.table = table
+        self.hands = table.hands
+        if table.over and self.phase == "playing":
+            self.phase = "showing_hands"
 
     @property
     def staying(self) -> tuple[str, ...]:

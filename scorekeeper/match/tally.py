@@ -5,17 +5,30 @@ from collections.abc import Collection, Mapping
 
 from scorekeeper.match.events import RoundTallied, TalliedHand
 from scorekeeper.match.feasible import Groups, can_be_worth, groups
+from scorekeeper.match.hand import Hand, Hands
 from scorekeeper.match.refusal import Refusal, impossible
-from scorekeeper.match.state import Hand, Hands, State
+from scorekeeper.match.state import State
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.scoring import HandSum, Sides, knocked_out
 
 
 def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
     """Who is still in when the hands are counted, in seating order."""
-    if not tally.charges:
+    return left_after(state, charges_with(state, tally))
+
+
+def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
+    """The points counted at catches in the round, a tally's own prevailing."""
+    if state.table is None or state.running is None:
+        return dict(tally.charges or {})
+    return {**state.table.charges, **(tally.charges or {})}
+
+
+def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
+    """Who is still in once these points are counted, in seating order."""
+    if not charges:
         return state.staying
-    totals = {p: state.totals[p] + tally.charges.get(p, 0) for p in state.staying}
+    totals = {player: state.totals[player] + charges.get(player, 0) for player in state.staying}
     out = knocked_out(totals, state.scoring.target)
     return tuple(player for player in totals if player not in out)
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from scorekeeper.match.state import Hand, Round, RoundStatus, State
+from scorekeeper.match.hand import Hand
+from scorekeeper.match.state import Round, RoundStatus, State
 
 
 class HandAtEnd(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,7 +47,6 @@ def rounds(state: State) -> tuple[RoundView, ...]:
 
 def _view(state: State, dealt: Round) -> RoundView:
     running = dealt.status == "running"
-    told = (dealt.tally.charges if dealt.tally else None) or {}
     return RoundView(
         round=dealt.number,
         status=dealt.status,
@@ -57,7 +57,7 @@ def _view(state: State, dealt: Round) -> RoundView:
         hands={} if running else {p: _at_end(hand) for p, hand in dealt.hands.items()},
         hand_points=dealt.hand_points,
         scores=dealt.scores,
-        charges={player: told[player] for player in dealt.seating if player in told},
+        charges={p: dealt.charges[p] for p in dealt.seating if p in dealt.charges},
         tallied=dealt.tally is not None,
         first_version=dealt.first_version,
         last_version=state.version if running else dealt.last_version,
@@ -66,7 +66,7 @@ def _view(state: State, dealt: Round) -> RoundView:
 
 def _at_end(hand: Hand) -> HandAtEnd | None:
     if hand.points is not None:
-        return HandAtEnd(points=hand.points, cards_left=hand.unknown)
+        return HandAtEnd(points=hand.points, cards_left=hand.count)
     if hand.unknown == 0:
         return HandAtEnd(cards=hand.known)
     return None

@@ -4,8 +4,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from scorekeeper.match.hand import held
 from scorekeeper.match.opening import OptionsInForce, ScoringInForce
-from scorekeeper.match.state import Direction, Phase, State, Status
+from scorekeeper.match.pile import height
+from scorekeeper.match.shown import awaited
+from scorekeeper.match.state import Phase, State, Status
+from scorekeeper.match.table import Direction, Table
 
 
 class Pending(Struct, frozen=True, kw_only=True):
@@ -66,7 +70,8 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
 
 def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
     """The state in the contract's words, under the names that the ledger gave it."""
-    counts = _hand_counts(state)
+    table = state.table
+    charges: Mapping[str, int] = table.charges if table and state.running else {}
     return Scoreboard(
         match=match,
         edition=state.edition.id,
@@ -80,20 +85,20 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         options=state.options,
         round=state.round,
         dealer=state.dealer,
-        turn=None,
-        direction=state.direction,
-        top_card=None,
-        color=None,
-        pending=(),
-        awaiting_hands=(),
-        draw_pile_count=state.box.size - sum(counts.values()) if counts else None,
-        color_pending=None,
-        hand_counts=counts,
-        totals=state.totals.copy(),
+        turn=table.turn if table else None,
+        direction=table.direction if table else "clockwise",
+        top_card=table.top if table else None,
+        color=table.color if table else None,
+        pending=_pending(table),
+        awaiting_hands=awaited(state),
+        draw_pile_count=height(table.pile) if table else None,
+        color_pending=table.color_pending if table else None,
+        hand_counts={p: held(hand) for p, hand in table.hands.items()} if table else None,
+        totals={p: total + charges.get(p, 0) for p, total in state.totals.items()},
         teams=tuple(TeamTotal(players=team, total=state.totals[team[0]]) for team in state.teams)
         or None,
         rounds_won=state.rounds_won.copy(),
-        eliminated=state.eliminated,
+        eliminated=(*state.eliminated, *(table.out if table and state.running else ())),
         winners=state.winners,
         violations=state.violations,
         amendments=0,
@@ -102,8 +107,8 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
     )
 
 
-def _hand_counts(state: State) -> dict[str, int] | None:
-    """Known while cards are dealt; a tally leaves no cards to count."""
-    if state.phase != "turning":
-        return None
-    return {player: hand.count for player, hand in state.hands.items() if hand.count is not None}
+def _pending(table: Table | None) -> tuple[Pending, ...]:
+    return tuple(
+        Pending(kind=debt.kind, player=debt.player, count=debt.count, clause=debt.clause)
+        for debt in (table.debts if table else ())
+    )

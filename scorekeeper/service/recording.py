@@ -10,7 +10,6 @@ from scorekeeper.match.events import (
     SCHEMA,
     PlayerSubstituted,
     TableEvent,
-    Told,
     encode,
     event_type,
     normalise,
@@ -18,6 +17,7 @@ from scorekeeper.match.events import (
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
+from scorekeeper.match.told import Told
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, repeated, unchanged
 from scorekeeper.service.appended import Appended, Standing, appended

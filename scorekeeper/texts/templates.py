@@ -131,6 +131,98 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("rule-violation", "joint-winners"): (
         "No card of this box lets several players win one round: {winners} ({clause}).",
     ),
+    ("color-not-open", None): (
+        "No colour is to be named for {card}.",
+        "No colour is to be named now.",
+    ),
+    ("effects-not-allowed", None): (
+        "{card} can't have had these effects here.",
+        "These effects don't fit the card that was played.",
+    ),
+    ("not-in-edition", None): ("The booklet of {edition} has no such rule: {type}.",),
+    ("points-needed", None): (
+        "The hand of {player} counts now and is not known: tell its points.",
+    ),
+    ("verdict-needed", None): (
+        "The hand of {player} is not known: tell the hand that was shown, or the verdict.",
+    ),
+    ("impossible-event", "card-needed"): (
+        "{type} can't be recorded yet: no first card has been turned up.",
+    ),
+    ("impossible-event", "card-not-in-hand"): ("{player} can't hold {card}.",),
+    ("impossible-event", "card-not-on-top"): ("{card} can't be the top card of the draw pile.",),
+    ("impossible-event", "color-needed"): ("{player} has to name a colour first.",),
+    ("impossible-event", "color-not-in-edition"): (
+        "No card of this edition is {color}; the colours are {colors}.",
+    ),
+    ("impossible-event", "draw-contradicts-pile"): (
+        "{player} can't have drawn {cards}: other cards lie on top of the draw pile.",
+    ),
+    ("impossible-event", "draw-invalid"): (
+        "{player} draws {count} cards, but more are named: {cards}.",
+    ),
+    ("impossible-event", "hand-contradicts-book"): (
+        "By the book {player} holds {card}, which the told hand lacks.",
+    ),
+    ("impossible-event", "no-challenge-open"): ("{by} has no wild-draw-four to challenge now.",),
+    ("impossible-event", "no-gift-owed"): ("{player} owes {to} no card.",),
+    ("impossible-event", "no-misplay-open"): ("There is no misplay that {by} can call now.",),
+    ("impossible-event", "not-their-color"): (
+        "The colour is {pending}'s to name, not {player}'s.",
+    ),
+    ("impossible-event", "pile-contradicts-book"): (
+        "The draw pile is told otherwise than the book knows it: {cards}.",
+    ),
+    ("impossible-event", "pile-too-short"): (
+        "{player} can't draw {count} cards: only {available} are left.",
+    ),
+    ("rule-violation", "card-does-not-match"): (
+        (
+            "{card} does not match {top_card} with the colour {named_color} ({clause}): same "
+            "colour, number or symbol, or a wild."
+        ),
+        "{card} does not match {top_card} ({clause}): same colour, number or symbol, or a wild.",
+    ),
+    ("rule-violation", "card-on-penalty"): (
+        "{player} has {count} cards to draw and can't lay {card} on that ({clause}).",
+    ),
+    ("rule-violation", "drawn-while-able"): (
+        "{player} draws while holding a card that has to be played ({clause}).",
+    ),
+    ("rule-violation", "not-the-drawn-card"): (
+        "After a draw {player} may play the drawn card only, not {card} ({clause}).",
+    ),
+    ("rule-violation", "out-of-turn"): (
+        "It is {turn}'s turn, not {player}'s ({clause}).",
+        "It is not {player}'s turn ({clause}).",
+    ),
+    ("rule-violation", "passed-without-drawing"): (
+        "{player} passes without having drawn ({clause}).",
+    ),
+    ("rule-violation", "pile-differs"): (
+        "The new draw pile of {cards} cards is not made of the {whole} that were there ({clause}).",
+    ),
+    ("rule-violation", "points-told"): (
+        "{points} points are told for the hand of {player}; its cards are worth {book} ({clause}).",
+    ),
+    ("rule-violation", "reshuffled-early"): (
+        "The discards are shuffled while the draw pile still has {cards} cards ({clause}).",
+    ),
+    ("rule-violation", "too-few-drawn"): (
+        "{player} draws {count} of the {allowed} cards that are due ({clause}).",
+    ),
+    ("rule-violation", "too-many-drawn"): (
+        "{player} draws {count} cards where {allowed} can be drawn ({clause}).",
+    ),
+    ("rule-violation", "uno-not-called"): (
+        "{player} goes down to one card without calling UNO ({clause}).",
+    ),
+    ("rule-violation", "verdict-contradicts-hand"): (
+        "The verdict on {player} is not what the cards show ({clause}).",
+    ),
+    ("rule-violation", "wild-draw-four-bluff"): (
+        "{player} plays {card} beside a hand that forbids it ({clause}).",
+    ),
 }
 """By the code and the finer reason of a refusal or violation; reason None: by the code alone."""
 
@@ -173,6 +265,11 @@ TITLES: Final[Mapping[str, str]] = {
     "option-invalid": "The option's value can't be used",
     "dealer-not-in-match": "The dealer is not a player of the match",
     "seating-invalid": "The seating can't be used",
+    "color-not-open": "No colour is to be named",
+    "effects-not-allowed": "The card can't have these effects",
+    "not-in-edition": "The booklet has no such rule",
+    "points-needed": "The points of a hand are needed",
+    "verdict-needed": "The challenge can't be judged",
     "if-match-needed": "The request must say which version it saw",
     "too-many-requests": "Too many requests",
     "internal": "The service failed",

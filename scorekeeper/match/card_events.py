@@ -1,0 +1,150 @@
+"""A round as it is played, card by card.
+
+The tags and fields are the disk format, as those of the other events are.
+"""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from scorekeeper.match.effects_told import ToldEffect
+from scorekeeper.match.fields import CardCount, CardName, Cards, ColorName, MoveCount, Points, Slug
+from scorekeeper.match.told import Told
+
+
+class FirstCardTurned(Told, frozen=True, tag="first_card_turned"):
+    """The top of the draw pile is turned up; told again where the booklet turns up another.
+
+    `color`: as named by the player whom the clause names. `draw_pile`: the whole pile after it.
+    """
+
+    card: CardName
+    color: ColorName | None = None
+    draw_pile: Cards | None = None
+
+
+class ColorNamed(Told, frozen=True, tag="color_named"):
+    """The colour that was still open."""
+
+    player: Slug
+    color: ColorName
+
+
+class CardPlayed(Told, frozen=True, tag="card_played"):
+    """A card is laid. `uno` None: nobody recorded whether it was called."""
+
+    player: Slug
+    card: CardName
+    color: ColorName | None = None
+    uno: bool | None = None
+    effects: Annotated[tuple[ToldEffect, ...], Meta(max_length=40)] | None = None
+
+
+class CardsDrawn(Told, frozen=True, tag="cards_drawn"):
+    """Cards are drawn; `cards` may be fewer than `count`, the rest is unknown."""
+
+    player: Slug
+    count: MoveCount | None = None
+    cards: Cards | None = None
+
+    @property
+    def number(self) -> int:
+        """How many cards are drawn."""
+        return self.count or len(self.cards or ()) or 1
+
+
+class CardGiven(Told, frozen=True, tag="card_given"):
+    """A gift that a card asks for and that was not told with it; without `card` an unknown one."""
+
+    player: Slug
+    to: Slug
+    card: CardName | None = None
+
+
+class TurnPassed(Told, frozen=True, tag="turn_passed"):
+    """A turn ends without a card."""
+
+    player: Slug
+
+
+class UnoCalled(Told, frozen=True, tag="uno_called"):
+    """Before or after the second-to-last card is laid."""
+
+    player: Slug
+
+
+class UnoCaught(Told, frozen=True, tag="uno_caught"):
+    """`by` points out that `player` did not call; `points`: the hand's value at that moment."""
+
+    player: Slug
+    by: Slug
+    points: Points | None = None
+
+
+class WildDrawFourChallenged(Told, frozen=True, tag="wild_draw_four_challenged"):
+    """`hand`: the cards that were left after the play; `guilty`: the table's own verdict."""
+
+    by: Slug
+    hand: Cards | None = None
+    guilty: bool | None = None
+    points: Points | None = None
+
+
+class MisplayCalled(Told, frozen=True, tag="misplay_called"):
+    """The last card was against the rules and is taken back."""
+
+    by: Slug
+
+
+class AdviceCalled(Told, frozen=True, tag="advice_called"):
+    """`player` told somebody what to play, and `by` points it out."""
+
+    player: Slug
+    by: Slug
+
+
+class AccusationMade(Told, frozen=True, tag="accusation_made"):
+    """`by` says that `player` draws while holding a playable card."""
+
+    by: Slug
+    player: Slug
+
+
+class PileReshuffled(Told, frozen=True, tag="pile_reshuffled"):
+    """The discards under the top card become the draw pile; `draw_pile`: the whole pile after."""
+
+    draw_pile: Cards | None = None
+
+
+class HandShown(Told, frozen=True, tag="hand_shown"):
+    """A whole hand, open to everybody."""
+
+    player: Slug
+    cards: Cards
+
+
+class HandCounted(Told, frozen=True, tag="hand_counted"):
+    """The value of a hand at the end of a round, where nobody lists the cards."""
+
+    player: Slug
+    points: Points
+    cards_left: CardCount | None = None
+
+
+CardEvent: TypeAlias = (
+    FirstCardTurned
+    | ColorNamed
+    | CardPlayed
+    | CardsDrawn
+    | CardGiven
+    | TurnPassed
+    | UnoCalled
+    | UnoCaught
+    | WildDrawFourChallenged
+    | MisplayCalled
+    | AdviceCalled
+    | AccusationMade
+    | PileReshuffled
+    | HandShown
+    | HandCounted
+)

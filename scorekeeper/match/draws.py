@@ -1,0 +1,182 @@
+"""Cards that are drawn, owed or not, gifts that are paid, and turns that end without a card."""
+
+from scorekeeper.match.card_events import CardGiven, CardsDrawn, TurnPassed
+from scorekeeper.match.effects import draw_cards, emptied, hand_over
+from scorekeeper.match.legality import out_of_turn
+from scorekeeper.match.matching import may_not_draw
+from scorekeeper.match.players import not_in_play, table_of
+from scorekeeper.match.plays import color_needed, end_round
+from scorekeeper.match.refusal import Refusal, Violation, impossible
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Debt, Drawn, Table, give_turn, next_seat, owed
+from scorekeeper.match.uno import settle, turn_begun
+
+
+def beyond_debt(table: Table, event: CardsDrawn) -> int:
+    """How many of the cards pay no debt; a draw told as played settles the whole debt."""
+    debt = owed(table, event.player)
+    if debt and event.as_played:
+        return 0
+    return max(0, event.number - debt)
+
+
+def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
+    """Why the cards can't have been drawn."""
+    table = table_of(state)
+    refused = not_in_play(state, player=event.player)
+    if refused is not None:
+        return refused
+    if not owed(table, event.player):
+        if state.phase == "showing_hands":
+            return impossible("wrong-phase", phase=state.phase, type="cards_drawn")
+        refused = color_needed(table)
+        if refused is not None:
+            return refused
+    return draw_cards(state, table.copy(), event.player, event.number, event.cards or ())
+
+
+def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
+    """Who draws unasked has to be on turn, and draws so many cards as the booklet says."""
+    table = table_of(state)
+    allowed = state.edition.draws_without_match
+    debt = owed(table, event.player)
+    extra = max(0, event.number - debt)
+    facts = {"player": event.player, "count": event.number, "allowed": debt or allowed.value}
+    if debt and event.as_played and event.number < debt:
+        first = next(d for d in table.debts if d.player == event.player)
+        return (Violation(clause=first.clause, reason="too-few-drawn", facts=facts),)
+    if not extra:
+        return ()
+    found = () if debt else out_of_turn(table, event.player)
+    before = table.drawn.count if table.drawn and table.turn == event.player else 0
+    too_many = extra + before > allowed.value or (bool(debt) and table.turn != event.player)
+    if too_many:
+        found = (
+            *found,
+            Violation(clause=allowed.clause, reason="too-many-drawn", facts=facts),
+        )
+    return found
+
+
+def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
+    """Whether the player draws although a card has to be played; None: not known."""
+    table = table_of(state)
+    if table.drawn is not None or table.turn != event.player or not beyond_debt(table, event):
+        return False
+    return may_not_draw(state.edition, state.box, table, table.hands[event.player])
+
+
+def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
+    """A draw against the duty to play is recorded, whoever tells it."""
+    if not drawing_forbidden(state, event):
+        return ()
+    clause = state.edition.keep.clause
+    facts = {"player": event.player}
+    return (Violation(clause=clause, reason="drawn-while-able", facts=facts),)
+
+
+def draw(state: State, event: CardsDrawn) -> None:
+    """A draw pays its player's debts first, the oldest first."""
+    before = table_of(state)
+    table = before.copy()
+    draw_cards(state, table, event.player, event.number, event.cards or ())
+    extra = beyond_debt(table, event)
+    _pay(table, event)
+    settle(table, before.hands)
+    if extra and table.turn is not None:
+        if event.player != table.turn:
+            give_turn(table, event.player)
+        hand = before.hands[event.player]
+        new = table.hands[event.player].known[len(hand.known) :][-extra:]
+        earlier = table.drawn or Drawn((), 0)
+        unknown = max(0, extra - len(new))
+        table.drawn = Drawn((*earlier.cards, *new), earlier.unknown + unknown)
+        turn_begun(state, table, event.player)
+    table.misplayed = None
+    if not table.available:
+        # Nothing is left to draw: what is still owed lapses.
+        table.debts = tuple(debt for debt in table.debts if debt.kind == "give")
+    state.lay_out(table)
+
+
+def _pay(table: Table, event: CardsDrawn) -> None:
+    left = event.number
+    debts: list[Debt] = []
+    for debt in table.debts:
+        if debt.kind != "draw" or debt.player != event.player:
+            debts.append(debt)
+            continue
+        if debt.hit and left:
+            table.suspect = table.blow = None
+        if not event.as_played and debt.count > left:
+            rest = Debt(
+                kind="draw",
+                player=debt.player,
+                count=debt.count - left,
+                clause=debt.clause,
+                hit=debt.hit,
+            )
+            debts.append(rest)
+        left = max(0, left - debt.count)
+    table.debts = tuple(debts)
+
+
+def refused_gift(state: State, event: CardGiven) -> Refusal | None:
+    """A card is given only where a gift is owed."""
+    table = table_of(state)
+    refused = not_in_play(state, player=event.player, to=event.to)
+    if refused is not None:
+        return refused
+    if _gift(table, event) is None:
+        return impossible("no-gift-owed", player=event.player, to=event.to)
+    return _hand_over(state, table.copy(), event)
+
+
+def _gift(table: Table, event: CardGiven) -> Debt | None:
+    for debt in table.debts:
+        if (debt.kind, debt.player, debt.to) == ("give", event.player, event.to):
+            return debt
+    return None
+
+
+def _hand_over(state: State, table: Table, event: CardGiven) -> Refusal | None:
+    cards = () if event.card is None else (event.card,)
+    return hand_over(state, table, event.player, event.to, cards, 1 - len(cards))
+
+
+def give(state: State, event: CardGiven) -> None:
+    """The gift is paid; giving the last card away wins the round."""
+    before = table_of(state)
+    table = before.copy()
+    _hand_over(state, table, event)
+    paid = _gift(table, event)
+    table.debts = tuple(debt for debt in table.debts if debt is not paid)
+    settle(table, before.hands)
+    out = emptied(table)
+    if out:
+        end_round(state, table, out)
+    state.lay_out(table)
+
+
+def refused_pass(state: State, event: TurnPassed) -> Refusal | None:
+    """A pass goes on from a colour that is known."""
+    return not_in_play(state, player=event.player) or color_needed(table_of(state))
+
+
+def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
+    """A turn is passed by its player, and after a draw if there is anything to draw."""
+    table = table_of(state)
+    found = out_of_turn(table, event.player)
+    if not found and table.drawn is None and table.available:
+        facts = {"player": event.player}
+        clause = state.edition.draws_without_match.clause
+        return (Violation(clause=clause, reason="passed-without-drawing", facts=facts),)
+    return found
+
+
+def pass_turn(state: State, event: TurnPassed) -> None:
+    """The next player is on turn."""
+    table = table_of(state).copy()
+    table.misplayed = None
+    give_turn(table, next_seat(table, event.player))
+    state.lay_out(table)

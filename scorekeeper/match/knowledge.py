@@ -1,0 +1,64 @@
+"""What can be said about cards that nobody recorded."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+from scorekeeper.match.hand import Hand
+from scorekeeper.match.pile import known_in
+from scorekeeper.match.refusal import Refusal, impossible
+from scorekeeper.match.table import Table
+from scorekeeper.rules.box import Box
+from scorekeeper.rules.cards import Card
+
+
+def located(table: Table, card: Card) -> int:
+    """How many copies of a card are known to lie somewhere."""
+    count = table.discards.count(card)
+    for hand in table.hands.values():
+        if card in hand.known:
+            count += hand.known.count(card)
+    for stretch in table.pile:
+        if stretch.cards is not None:
+            count += stretch.cards.count(card)
+    return count
+
+
+def copies(box: Box, table: Table, card: Card) -> int:
+    """How many copies of a card there are on this table."""
+    return box.counts.get(card, 0) + table.added.get(card, 0)
+
+
+def too_many(box: Box, table: Table, cards: Iterable[Card]) -> Refusal | None:
+    """Whether one of these cards now lies in more places than the box holds of it."""
+    for card in dict.fromkeys(cards):
+        count, in_box = located(table, card), copies(box, table, card)
+        if count > in_box:
+            return impossible("too-many-of-card", card=card, count=count, in_box=in_box)
+    return None
+
+
+def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:
+    """Whether one of these cards is none of the box."""
+    for card in cards:
+        if card not in box.counts:
+            return impossible("card-not-in-box", card=card)
+    return None
+
+
+def holds(box: Box, table: Table, hand: Hand, test: Callable[[Card], bool]) -> bool | None:
+    """Whether a hand holds a card that passes; None where that can't be known.
+
+    A partly unknown hand holds none if all copies of such cards lie elsewhere.
+    """
+    if any(test(card) for card in hand.known):
+        return True
+    if not hand.unknown:
+        return False
+    places = [table.discards, tuple(known_in(table.pile))]
+    places.extend(one.known for one in table.hands.values())
+    lying = Counter(chain.from_iterable(places))
+    for card in box.counts:
+        if lying[card] < copies(box, table, card) and test(card):
+            return None
+    return False

@@ -1,0 +1,24 @@
+"""Whether the players whom an event names take part."""
+
+from scorekeeper.match.refusal import Refusal, impossible
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
+
+
+def table_of(state: State) -> Table:
+    """The table of a round that is followed card by card."""
+    if state.table is None:
+        raise ValueError("no cards lie on the table: the entries are not the book's")
+    return state.table
+
+
+def not_in_play(state: State, **players: str) -> Refusal | None:
+    """Whether one of these, by the field that names them, is a stranger or out of the match."""
+    seats = table_of(state).seats
+    for field, player in players.items():
+        if player in seats:
+            continue
+        if player not in state.totals:
+            return impossible("player-not-in-match", player=player, field=field)
+        return impossible("player-eliminated", player=player, field=field)
+    return None

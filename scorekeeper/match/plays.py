@@ -1,0 +1,220 @@
+"""A card is laid: what can't be, and what follows from it."""
+
+from scorekeeper.match.card_events import CardPlayed
+from scorekeeper.match.effects import carry_out, effect_of, emptied, not_in_hand, reverse
+from scorekeeper.match.effects_told import Give
+from scorekeeper.match.hand import Hand, held, less
+from scorekeeper.match.knowledge import not_in_box, too_many
+from scorekeeper.match.players import not_in_play, table_of
+from scorekeeper.match.refusal import Refusal, Violation, impossible
+from scorekeeper.match.state import State
+from scorekeeper.match.table import (
+    Blow,
+    Debt,
+    Misplayed,
+    Suspect,
+    Table,
+    give_turn,
+    next_seat,
+    owe,
+    set_hand,
+)
+from scorekeeper.match.uno import close_windows, settle
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
+from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
+
+
+def refused_play(state: State, event: CardPlayed) -> Refusal | None:
+    """Why the card can't have been laid."""
+    table = table_of(state)
+    refused = (
+        not_in_play(state, player=event.player)
+        or not_in_box(state.box, (event.card,))
+        or refused_color(state, event.color)
+        or color_needed(table)
+    )
+    if refused is not None:
+        return refused
+    after = table.copy()
+    effect = effect_of(state, after, event.card)
+    refused = _lay(state, after, event, effect)
+    if refused is not None:
+        return refused
+    if event.color is not None and not _color_open(after, event, effect):
+        return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
+    return None
+
+
+def refused_color(state: State, color: Color | None) -> Refusal | None:
+    """Whether the cards of this edition have the colour."""
+    if color is None or color in state.edition.colors.value:
+        return None
+    return impossible("color-not-in-edition", color=color, colors=state.edition.colors.value)
+
+
+def color_needed(table: Table) -> Refusal | None:
+    """Whether somebody has to name a colour before anybody goes on."""
+    if table.color_pending is None:
+        return None
+    return impossible("color-needed", player=table.color_pending)
+
+
+def _lay(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
+    """Move the cards: the one that is laid, and those that it moves."""
+    hand = table.hands[event.player]
+    left = less(hand, (event.card,))
+    if left is None:
+        return not_in_hand(event.player, (event.card,))
+    set_hand(table, event.player, left)
+    table.discards = (*table.discards, event.card)
+    if event.card not in hand.known:
+        refused = too_many(state.box, table, (event.card,))
+        if refused is not None:
+            return refused
+    if event.effects or effect.hands_from is not None:
+        return carry_out(state, table, event, effect, last=not held(left))
+    return None
+
+
+def _color_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
+    """Whether the player of the card names the colour that goes on."""
+    if face(event.card).color is not None:
+        return False
+    if effect.color is ColorNaming.IF_WILD_ON_TOP and not emptied(table):
+        return face(table.top or "").color is None
+    return True
+
+
+def laid(state: State, event: CardPlayed) -> Table:
+    """The table once the card and all that it moves lie where they belong."""
+    before = table_of(state)
+    table = before.copy()
+    effect = effect_of(state, before, event.card)
+    _lay(state, table, event, effect)
+    close_windows(table)
+    gift = _gift_open(table, event, effect)
+    exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
+    settle(
+        table,
+        before.hands,
+        player=event.player,
+        uno=event.uno,
+        exchanged=exchanged,
+        waiting=event.player if gift else None,
+    )
+    return table
+
+
+def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
+    """Whether the card asks its player for a gift that nobody has told."""
+    if not effect.gift or not held(table.hands[event.player]):
+        return False
+    return not any(isinstance(one, Give) for one in event.effects or ())
+
+
+def play(
+    state: State, event: CardPlayed, breaches: tuple[Violation, ...], *, known_bluff: bool
+) -> None:
+    """Take in a card that was laid; `breaches`: what forbade it."""
+    before = table_of(state)
+    table = laid(state, event)
+    rule = state.edition.card_rule(event.card)
+    among_two = len(table.seats) == 2
+    cited = rule.played_two_players if among_two else rule.played
+    blow = table.blow
+    table.blow = table.suspect = table.misplayed = None
+    out = emptied(table)
+    _set_color(table, event, cited.value, out=bool(out))
+    cause = rule.played.clause
+    if cited.value.reflects and blow is not None and blow.victim == event.player:
+        _send_back(table, blow, cited)
+    if out:
+        _go_out(state, table, event, out, cause)
+    else:
+        _go_on(table, event, cited, cause)
+        if breaches:
+            stripped = before.copy()
+            stripped.misplayed = None
+            table.misplayed = Misplayed(player=event.player, card=event.card, before=stripped)
+    if event.card == WILD_DRAW_FOUR and not (out and not state.edition.last_card_draws.value):
+        table.suspect = _suspect(before, table, event, known_bluff=known_bluff)
+    state.lay_out(table)
+
+
+def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
+    table.color_pending = table.next_turn = None
+    top = face(table.top or "")
+    if effect.color is ColorNaming.NEVER or (
+        effect.color is ColorNaming.IF_WILD_ON_TOP and top.color is not None
+    ):
+        table.color = top.color
+        return
+    table.color = event.color
+    if event.color is None and not out:
+        table.color_pending = event.player
+
+
+def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
+    """The penalty falls on the one who aimed it, who loses no turn by it."""
+    table.debts = tuple(d for d in table.debts if not (d.hit and d.player == blow.victim))
+    owe(table, Debt(kind="draw", player=blow.source, count=blow.count, clause=cited.clause))
+
+
+def _go_out(
+    state: State, table: Table, event: CardPlayed, out: tuple[str, ...], cause: str
+) -> None:
+    """The round is over; only the draw that the last card forces is still to come."""
+    end_round(state, table, out)
+    count = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
+    if count and event.player in out:
+        victim = next_seat(table, event.player)
+        debt = Debt(kind="draw", player=victim, count=count, clause=cause, hit=True)
+        owe(table, debt)
+
+
+def end_round(state: State, table: Table, winners: tuple[str, ...]) -> None:
+    """Nobody is on turn any more, and nothing that was forgotten can be caught."""
+    table.over = True
+    table.winners = winners
+    table.turn = table.color_pending = table.next_turn = table.drawn = None
+    table.owing = {}
+    table.blow = table.suspect = table.misplayed = None
+    state.phase = "showing_hands"
+
+
+def _go_on(table: Table, event: CardPlayed, cited: Cited[Effect], cause: str) -> None:
+    """`cause`: the clause of the card itself, however many play."""
+    effect = cited.value
+    if effect.turn is TurnAfter.NEXT_REVERSED:
+        reverse(table)
+    victim = next_seat(table, event.player)
+    if effect.next_draws:
+        debt = Debt(kind="draw", player=victim, count=effect.next_draws, clause=cause, hit=True)
+        owe(table, debt)
+        table.blow = Blow(source=event.player, victim=victim, count=effect.next_draws)
+    if _gift_open(table, event, effect):
+        debt = Debt(
+            kind="give", player=event.player, count=effect.gift, clause=cited.clause, to=victim
+        )
+        owe(table, debt)
+    if effect.turn is TurnAfter.SAME_PLAYER:
+        give_turn(table, event.player)
+    elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
+        give_turn(table, next_seat(table, event.player, 2))
+    else:
+        give_turn(table, victim)
+
+
+def _suspect(before: Table, table: Table, event: CardPlayed, *, known_bluff: bool) -> Suspect:
+    hand = less(before.hands[event.player], (event.card,)) or Hand(unknown=0)
+    return Suspect(
+        player=event.player,
+        challenger=next_seat(table, event.player),
+        card=event.card,
+        hand=hand,
+        top=before.top,
+        color=before.color,
+        last=not held(hand),
+        flagged=known_bluff,
+    )

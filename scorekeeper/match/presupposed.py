@@ -1,0 +1,89 @@
+"""What must have happened before an event that the table tells, although nobody told it."""
+
+from scorekeeper.match.card_events import (
+    CardGiven,
+    CardPlayed,
+    CardsDrawn,
+    HandCounted,
+    HandShown,
+    PileReshuffled,
+    TurnPassed,
+)
+from scorekeeper.match.effects import drawn_by_effects
+from scorekeeper.match.events import (
+    MatchClosed,
+    PlayerSubstituted,
+    RoundStarted,
+    RoundTallied,
+    SeatsChanged,
+    TableEvent,
+)
+from scorekeeper.match.legality import answers
+from scorekeeper.match.pile import height
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Debt, Table, next_seat, owed
+
+BETWEEN = (RoundTallied, RoundStarted, SeatsChanged, PlayerSubstituted, MatchClosed)
+
+
+def presupposed(state: State, event: TableEvent) -> TableEvent | None:
+    """The next entry that has to stand before the event; ask again once it is taken in."""
+    table = state.table
+    if table is None or state.phase not in ("playing", "showing_hands"):
+        return None
+    match event:
+        case CardPlayed() | TurnPassed():
+            return _before_turn(state, table, event)
+        case CardsDrawn():
+            before = None if owed(table, event.player) else _before_turn(state, table, event)
+            return before or _pile_for(table, event.number)
+        case HandShown() | HandCounted():
+            return _paid(table, [d for d in table.debts if d.player == event.player])
+        case _ if isinstance(event, BETWEEN):
+            return _paid(table, table.debts)
+        case _:
+            return None
+
+
+def _before_turn(
+    state: State, table: Table, event: CardPlayed | TurnPassed | CardsDrawn
+) -> TableEvent | None:
+    """Somebody acts: the others have paid and passed, and so has whoever begins a turn."""
+    player = event.player
+    if player not in table.seats or table.color_pending is not None:
+        return None
+    passes = table.drawn is not None and table.turn not in (None, player)
+    begins = table.turn == player or (passes and next_seat(table, table.turn or "") == player)
+    answering = isinstance(event, CardPlayed) and answers(state, table, event)
+    due = [
+        debt
+        for debt in table.debts
+        if debt.player != player or (begins and not debt.hit) or (answering and not debt.hit)
+    ]
+    paid = _paid(table, due)
+    if paid is not None:
+        return paid
+    if passes:
+        return TurnPassed(player=table.turn or "")
+    if isinstance(event, CardPlayed) and event.effects:
+        return _pile_for(table, drawn_by_effects(event))
+    return None
+
+
+def _paid(table: Table, debts: "tuple[Debt, ...] | list[Debt]") -> TableEvent | None:
+    return payment(table, debts[0]) if debts else None
+
+
+def payment(table: Table, debt: Debt) -> TableEvent:
+    """The entry that pays a debt, or the reshuffle that it needs first."""
+    if debt.kind == "give":
+        return CardGiven(player=debt.player, to=debt.to or debt.player)
+    shuffled = _pile_for(table, debt.count)
+    return shuffled or CardsDrawn(player=debt.player, count=min(debt.count, height(table.pile)))
+
+
+def _pile_for(table: Table, count: int) -> PileReshuffled | None:
+    """The reshuffle without which so many cards can't be drawn."""
+    if height(table.pile) < count and table.under_top:
+        return PileReshuffled()
+    return None

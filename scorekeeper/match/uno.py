@@ -1,0 +1,105 @@
+"""Who went down to one card, whether UNO was called, and what a catch costs."""
+
+from scorekeeper.match.card_events import UnoCalled, UnoCaught
+from scorekeeper.match.eliminations import charge, points_needed
+from scorekeeper.match.hand import Hands, held
+from scorekeeper.match.players import not_in_play, table_of
+from scorekeeper.match.refusal import Refusal, Violation
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Debt, Table, owe
+from scorekeeper.rules.parameters import UnoWindow
+
+
+def settle(
+    table: Table,
+    before: Hands,
+    *,
+    player: str | None = None,
+    uno: bool | None = None,
+    exchanged: bool = False,
+    waiting: str | None = None,
+) -> None:
+    """Write down who owes a call once hands have changed.
+
+    `uno`: what is recorded of `player`'s call. `exchanged`: whoever holds one card now has to call,
+    whatever was called or owed before. `waiting`: whose hand has not come to rest yet.
+    """
+    if exchanged:
+        table.owing, table.called = {}, frozenset()
+    if uno and player is not None:
+        table.called |= {player}
+    owing = dict(table.owing)
+    for one, hand in table.hands.items():
+        now, then = held(hand), held(before[one])
+        if now > then and not exchanged:
+            table.called -= {one}
+        if now == 1 and (then != 1 or exchanged) and one != waiting and one not in table.called:
+            owing[one] = one == player and uno is False
+    table.owing = owing
+
+
+def close_windows(table: Table) -> None:
+    """A card is laid: what was forgotten before it can't be caught any more."""
+    if table.owing:
+        table.owing = {}
+
+
+def turn_begun(state: State, table: Table, player: str) -> None:
+    """A player draws a card of the own turn."""
+    if table.owing and state.edition.uno.value.window is UnoWindow.NEXT_TURN_BEGUN:
+        table.owing = {p: flagged for p, flagged in table.owing.items() if p == player}
+
+
+def refused_call(state: State, event: UnoCalled) -> Refusal | None:
+    """Whoever plays may call at any time; it means something with one or two cards in hand."""
+    return not_in_play(state, player=event.player)
+
+
+def call(state: State, event: UnoCalled) -> None:
+    """A call settles what is owed, or what will be when the second-to-last card is laid."""
+    table = table_of(state).copy()
+    if event.player in table.owing:
+        table.owing = {p: flagged for p, flagged in table.owing.items() if p != event.player}
+    if held(table.hands[event.player]) <= 2:
+        table.called |= {event.player}
+    state.lay_out(table)
+
+
+def refused_catch(state: State, event: UnoCaught) -> Refusal | None:
+    """A catch that hits, where catches count, needs the value of the hand."""
+    refused = not_in_play(state, player=event.player, by=event.by)
+    if refused is not None or not _hits(state, event):
+        return refused
+    hand = table_of(state).hands[event.player]
+    return points_needed(state, event.player, hand, event.points)
+
+
+def _hits(state: State, event: UnoCaught) -> bool:
+    return event.player in table_of(state).owing and event.by != event.player
+
+
+def flags_of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
+    """A catch that hits shows that the call was forgotten; it is flagged once."""
+    if not _hits(state, event) or table_of(state).owing[event.player]:
+        return ()
+    return (not_called(state, event.player),)
+
+
+def not_called(state: State, player: str) -> Violation:
+    """The breach of whoever went down to one card in silence."""
+    return Violation(
+        clause=state.edition.uno.clause, reason="uno-not-called", facts={"player": player}
+    )
+
+
+def catch(state: State, event: UnoCaught) -> None:
+    """A catch outside the window, or of somebody who called, costs nothing."""
+    table = table_of(state).copy()
+    if _hits(state, event):
+        table.owing = {p: flagged for p, flagged in table.owing.items() if p != event.player}
+        hand = table.hands[event.player]
+        uno = state.edition.uno
+        if not charge(state, table, event.player, hand, event.points):
+            debt = Debt(kind="draw", player=event.player, count=uno.value.draws, clause=uno.clause)
+            owe(table, debt)
+    state.lay_out(table)

@@ -1,0 +1,166 @@
+"""Golden rounds, told to the book line by line and compared with what they claim."""
+
+from collections import Counter
+from typing import NamedTuple
+
+import msgspec
+from claims import claimed, listed, shown, spoken
+from reading import GoldenRound, Line
+from telling import Told
+
+from scorekeeper.editions.registry import latest
+from scorekeeper.match.events import Event, TableEvent, decode, encode, normalise
+from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.opening import (
+    MatchOpened,
+    Opening,
+    box_in_force,
+    open_match,
+    options_in_force,
+)
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.projections.hands import hands
+from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import scoreboard
+
+SERVER_MADE = ("round_ended", "match_won")
+
+
+class Driven(NamedTuple):
+    """A round after its last line: the state, all entries, and what was told without refusal."""
+
+    opened: MatchOpened
+    state: State
+    entries: tuple[Event, ...]
+    told: tuple[TableEvent, ...]
+    violations: tuple[str, ...]
+
+
+def wire(event: Told) -> TableEvent:
+    """The event as a service would read it."""
+    return normalise(msgspec.json.decode(msgspec.json.encode(event), type=TableEvent))
+
+
+def begin(golden: GoldenRound) -> tuple[MatchOpened, State]:
+    """The match at version 1."""
+    edition = latest(golden.opening["edition"])
+    assert edition is not None
+    sent = msgspec.json.decode(msgspec.json.encode(golden.opening), type=Opening)
+    opened = open_match(edition, sent)
+    assert isinstance(opened, MatchOpened), opened
+    return opened, initial(edition, opened)
+
+
+def drive(golden: GoldenRound) -> Driven:
+    """AssertionError names the line whose claim does not hold."""
+    opened, state = begin(golden)
+    entries: list[Event] = []
+    accepted: list[TableEvent] = []
+    violations: list[str] = []
+    setting = [event for event in (_start(golden, opened), golden.first) if event]
+    for line in (*(Line(f"setting: {e}", e, (), quiet=True) for e in setting), *golden.lines):
+        event = wire(line.told)
+        answer = record(state, [event])
+        if isinstance(answer, Refusal):
+            _refused(line, answer)
+            continue
+        assert "refused" not in dict(line.expected), f"recorded, not refused: {line.text}"
+        accepted.append(event)
+        entries.extend(entry.event for entry in answer.entries)
+        violations.extend(found.clause for found in answer.violations)
+        state = answer.state
+        _followed(line, answer)
+    for name, claim in golden.end:
+        is_ = sorted(violations) if name == "violations" else shown(state, name, claim)
+        assert is_ == claimed(name, claim), f"in the end, {name}: {claim} (is {is_})"
+    return Driven(opened, state, tuple(entries), tuple(accepted), tuple(violations))
+
+
+def _start(golden: GoldenRound, opened: MatchOpened) -> Told | None:
+    """The deal; `pile on top` becomes a whole pile, the rest of the box in order beneath."""
+    if golden.start is None or golden.pile_on_top is None:
+        return golden.start
+    edition = latest(opened.edition)
+    assert edition is not None
+    box = Counter(dict(box_in_force(edition, options_in_force(edition, opened)).counts))
+    for cards in (golden.pile_on_top, *golden.start.get("hands", {}).values()):
+        box.subtract(cards)
+    size = box_size(opened) - 7 * len(opened.players)
+    rest = sorted(box.elements())[: size - len(golden.pile_on_top)]
+    return {**golden.start, "draw_pile": [*golden.pile_on_top, *rest]}
+
+
+def box_size(opened: MatchOpened) -> int:
+    """How many cards the table plays with."""
+    edition = latest(opened.edition)
+    assert edition is not None
+    return box_in_force(edition, options_in_force(edition, opened)).size
+
+
+def _refused(line: Line, refusal: Refusal) -> None:
+    claim = dict(line.expected).get("refused")
+    assert claim is not None, f"refused ({refusal}): {line.text}"
+    code, *words = claim.split()
+    assert refusal.code == code, f"{refusal}: {line.text}"
+    clauses = sorted(word for word in words if word[0].isupper())
+    if clauses:
+        assert sorted(found.clause for found in refusal.violations) == clauses, line.text
+    for reason in (word for word in words if not word[0].isupper()):
+        assert refusal.reason == reason, f"{refusal}: {line.text}"
+    # a claim about the state after a refusal is one about the state before it
+    assert not [name for name, _ in line.expected if name != "refused"], line.text
+
+
+def _followed(line: Line, answer: Recorded) -> None:
+    """What nobody mentions did not happen: no inferred entry, no violation."""
+    claims = dict(line.expected)
+    added = [spoken(entry.event) for entry in answer.entries if entry.inferred]
+    expected = listed(claims.pop("inferred", "nothing"))
+    assert added == expected, f"inferred (is {added}): {line.text}"
+    flags = claims.pop("flags", "none")
+    flagged = sorted(found.clause for found in answer.violations)
+    assert flags == "?" or flagged == claimed("violations", flags), (
+        f"flags (is {flagged}): {line.text}"
+    )
+    for name, claim in line.expected:
+        if name not in ("inferred", "flags"):
+            is_ = shown(answer.state, name, claim)
+            assert is_ == claimed(name, claim), f"{name} {claim} (is {is_}): {line.text}"
+
+
+def in_one_batch(driven: Driven, start: State) -> State:
+    """All that was told, once more and at once."""
+    answer = record(start, driven.told)
+    assert isinstance(answer, Recorded), answer
+    return answer.state
+
+
+def told_in_full(driven: Driven, start: State) -> State:
+    """Every entry told by the table, also those that the book had written itself.
+
+    What the book writes at once it can't be told before; that is not told again.
+    """
+    state, written = start, []
+    for event in driven.entries:
+        if event.__struct_config__.tag in SERVER_MADE or event in written:
+            continue
+        answer = record(state, [wire(msgspec.to_builtins(event))])
+        assert isinstance(answer, Recorded), (event, answer)
+        told = next(place for place, e in enumerate(answer.entries) if not e.inferred)
+        assert told == 0, f"inferred before it, though all was told: {event}"
+        written = [entry.event for entry in answer.entries[1:]]
+        state = answer.state
+    return state
+
+
+def folded(driven: Driven, start: State) -> State:
+    """The same from what the ledger keeps."""
+    kept = [decode(encode(event)) for event in driven.entries]
+    return fold(start, kept)
+
+
+def views(state: State) -> tuple[object, ...]:
+    """All that a reader of the match gets to see."""
+    return (scoreboard(state, match="m", position=1), rounds(state), hands(state))

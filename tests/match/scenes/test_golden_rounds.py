@@ -1,0 +1,66 @@
+"""Rounds in plain text for each booklet, which a person can check with the cards on a table."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from driving import Driven, begin, drive, folded, in_one_batch, told_in_full, views
+from reading import GoldenRound, read
+
+from scorekeeper.editions.registry import EDITIONS
+
+ROUNDS = sorted((Path(__file__).parents[2] / "golden" / "rounds").rglob("*.txt"))
+
+
+def name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+each_round = pytest.mark.parametrize("path", ROUNDS, ids=name)
+
+
+@cache
+def golden(path: Path) -> GoldenRound:
+    return read(path)
+
+
+def driven(path: Path) -> Driven:
+    return drive(golden(path))
+
+
+@each_round
+def test_as_it_stands_on_paper(path):
+    driven(path)
+
+
+@each_round
+def test_what_the_ledger_keeps_folds_to_the_same(path):
+    told = driven(path)
+    _, start = begin(golden(path))
+    assert views(folded(told, start)) == views(told.state)
+
+
+@each_round
+def test_one_batch_is_the_same_as_one_by_one(path):
+    told = driven(path)
+    _, start = begin(golden(path))
+    assert views(in_one_batch(told, start)) == views(told.state)
+
+
+@pytest.mark.parametrize("path", [path for path in ROUNDS if golden(path).in_full], ids=name)
+def test_telling_what_would_be_inferred_changes_nothing(path):
+    told = driven(path)
+    _, start = begin(golden(path))
+    assert views(told_in_full(told, start)) == views(told.state)
+
+
+@each_round
+def test_says_how_it_ends(path):
+    assert golden(path).lines
+    assert golden(path).end
+
+
+def test_at_least_ten_for_each_edition():
+    of_edition = Counter(golden(path).opening["edition"] for path in ROUNDS)
+    assert all(of_edition[edition] >= 10 for edition, _ in EDITIONS), of_edition
