@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import HTTPScope
 
+from scorekeeper.api.parameters import NEVER_NULL
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
@@ -68,9 +69,9 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
 
 
 def _refuse_unknown_query(connection: Connection, known: frozenset[str]) -> None:
-    """Raises Refused (`malformed`) for a parameter that the route lacks or that stands twice."""
+    """Raises Refused (`malformed`) for a parameter that the route lacks, or that can't be read."""
     seen: set[str] = set()
-    for name, _ in connection.query_params.multi_items():
+    for name, value in connection.query_params.multi_items():
         if name not in known:
             raise Refused(
                 "malformed",
@@ -83,6 +84,8 @@ def _refuse_unknown_query(connection: Connection, known: frozenset[str]) -> None
                 "malformed", f"The query parameter {name} stands twice.", reason="query-twice"
             )
         seen.add(name)
+        if name in NEVER_NULL and value.lower() == "null":
+            raise Refused("malformed", f"Leave {name} out.", reason="query-null")
 
 
 async def key_of(call: Call) -> IdempotencyKey | None:

@@ -35,3 +35,6 @@ Cursor: TypeAlias = Annotated[
 AT = frozenset({"at"})
 LANG = frozenset({"lang"})
 PAGING = frozenset({"limit", "cursor"})
+
+# Litestar would take the word "null" for the absence of these.
+NEVER_NULL = AT | LANG | {"status"}

@@ -108,7 +108,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "{substitute} plays in this match already and can't stand in for {player}.",
     ),
     ("impossible-event", "too-many-of-card"): (
-        "Cards told: {count} × {card}; the box holds {in_box}.",
+        "The box holds {in_box} {card}; {count} are told.",
     ),
     ("impossible-event", "winner-has-cards"): (
         "{player} has won the round, so no cards can be left.",

@@ -71,7 +71,7 @@ def test_basic_in_teams(league):
     }
 
 
-CARDS = {"bo": ["red-7", "wild"], "cy": ["green-skip"], "di": ["blue-1", "blue-4"]}
+CARDS = {"bo": ["red-7", "wild"], "cy": ["green-skip"], "di": ["green-1", "green-4"]}
 POINTS = {"bo": 57, "cy": 20, "di": 5}
 SHEETS = {
     "lowest-total": {"ann": 0, **POINTS},

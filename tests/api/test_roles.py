@@ -182,6 +182,20 @@ def test_a_query_parameter_twice_is_a_400(roles_league, method, path, handler):
         assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
+@pytest.mark.parametrize(("method", "path", "handler"), ROUTES, ids=NAMES)
+def test_the_word_null_is_a_value_like_any_other(roles_league, method, path, handler):
+    """It is a slug, so that it may name a player; of a number or a choice it is none."""
+    league, _ = roles_league
+    for parameter in sorted(handler.opt.get(QUERY, ())):
+        for value in ("null", "NULL"):
+            query = f"?{parameter}={value}"
+            answer = ask(league, f"{method} {path}", ADMIN, query=query)
+            if (parameter, value) in {("player", "null"), ("edition", "null")}:
+                assert answer.json()["items"] == []
+            elif parameter != "cursor":
+                assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
 @pytest.mark.parametrize("name", [name for name in RIGHTS if RIGHTS[name] is not Right.PUBLIC])
 def test_without_a_token_nothing_is_said_about_the_request_itself(roles_league, name):
     """A stranger learns that a token is needed, not whether the body or the query was right."""
