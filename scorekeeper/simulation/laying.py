@@ -184,3 +184,4 @@ def _go_on(dealt: DealtRound, laid: Laid, silent: list[str]) -> None:
         dealt.pay()
         for one in late:
             catch(dealt, one)
+        dealt.pay()

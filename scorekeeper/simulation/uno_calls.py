@@ -43,5 +43,11 @@ def catch(dealt: DealtRound, player: str) -> None:
     dealt.tell(UnoCaught(player=player, by=by, points=points))
     if points is not None:
         charge(dealt, player, points)
-    if not dealt.over and player in dealt.seats:
-        dealt.draw(player, dealt.edition.uno.value.draws, forced=True)
+    if dealt.over or player not in dealt.seats:
+        return
+    draws = dealt.edition.uno.value.draws
+    if dealt.available >= draws + sum(debt.count for debt in dealt.on.owed):
+        dealt.draw(player, draws, forced=True)
+    else:
+        # Where cards run out, the oldest debt gets what there is.
+        dealt.owe(player, draws)
