@@ -4,7 +4,6 @@ from typing import Final
 
 from scorekeeper.match.card_events import CardPlayed
 from scorekeeper.match.hand import Hand, held, less
-from scorekeeper.match.knowledge import copies, located
 from scorekeeper.match.matching import is_bluff, matches
 from scorekeeper.match.players import table_of
 from scorekeeper.match.plays import laid
@@ -55,7 +54,7 @@ def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
         }
         clause = state.edition.match_by.clause
         found = (*found, Violation(clause=clause, reason="card-does-not-match", facts=facts))
-    if was_drawn(state, table, event) is False:
+    if was_drawn(table, event) is False:
         facts = {"player": event.player, "card": event.card}
         clause = state.edition.keep.clause
         found = (*found, Violation(clause=clause, reason="not-the-drawn-card", facts=facts))
@@ -72,7 +71,7 @@ def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violatio
     return (Violation(clause=clause, reason="card-on-penalty", facts=facts),)
 
 
-def was_drawn(state: State, table: Table, event: CardPlayed) -> bool | None:
+def was_drawn(table: Table, event: CardPlayed) -> bool | None:
     """Whether the card is the one that its player has just drawn; True where none was drawn.
 
     None where it may be that one or another.
@@ -83,12 +82,9 @@ def was_drawn(state: State, table: Table, event: CardPlayed) -> bool | None:
     if not drawn.unknown:
         return False
     hand = table.hands[event.player]
-    if (hand.unknown or 0) == drawn.unknown and event.card not in hand.known:
-        return True
-    if event.card not in hand.known:
-        return None
-    spare = copies(state.box, table, event.card) > located(table, event.card)
-    return None if spare else False
+    # An unknown drawn card may also be one of those that became known later.
+    sure = (hand.unknown or 0) == drawn.unknown and event.card not in hand.known
+    return True if sure else None
 
 
 def bluffs(state: State, event: CardPlayed) -> bool | None:

@@ -21,7 +21,7 @@ from scorekeeper.match.events import (
 from scorekeeper.match.legality import answers
 from scorekeeper.match.pile import height
 from scorekeeper.match.state import State
-from scorekeeper.match.table import Debt, Table, next_seat, owed
+from scorekeeper.match.table import Debt, Table, owed
 
 BETWEEN = (RoundTallied, RoundStarted, SeatsChanged, PlayerSubstituted, MatchClosed)
 

@@ -66,11 +66,12 @@ def _compared(box: Box, table: Table, told: tuple[Card, ...]) -> _Compared:
     added: Counter[Card] = Counter()
     seen: Counter[Card] = Counter()
     hidden = 0
-    for cards, known, unknown in (
+    for cards, known, unseen in (
         (told[:left], old, unknown_in(table.pile)),
         (told[left:], used, table.buried),
     ):
         beyond = Counter(cards) - known
+        unknown = unseen
         for card in list(beyond.elements()):
             spare = copies(box, table, card) - located(table, card) - seen[card]
             if unknown and spare > 0:
