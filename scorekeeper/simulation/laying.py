@@ -37,9 +37,9 @@ def lay(
     `reflected`: the penalty that the card sends back, and to whom.
     """
     before = dealt.on.copy()
-    _call_beforehand(dealt, player, card, as_played=as_played)
+    called_before = not as_played and _call_beforehand(dealt, player, card)
     laid = _put_down(dealt, player, card)
-    silent = _tell(dealt, laid, before.hands, as_played=as_played)
+    silent = _tell(dealt, laid, before.hands, as_played=as_played, called_before=called_before)
     if called:
         _take_back(dealt, laid, before)
         return
@@ -52,10 +52,12 @@ def lay(
         _go_on(dealt, laid, silent)
 
 
-def _call_beforehand(dealt: DealtRound, player: str, card: Card, *, as_played: bool) -> None:
-    plain = face(card).color is not None and not as_played
-    if plain and len(dealt.hand(player)) == 2 and dealt.chance(100):
-        dealt.tell(UnoCalled(player=player))
+def _call_beforehand(dealt: DealtRound, player: str, card: Card) -> bool:
+    plain = face(card).color is not None
+    if not plain or len(dealt.hand(player)) != 2 or not dealt.chance(100):
+        return False
+    dealt.tell(UnoCalled(player=player))
+    return True
 
 
 def _put_down(dealt: DealtRound, player: str, card: Card) -> Laid:
@@ -68,11 +70,15 @@ def _put_down(dealt: DealtRound, player: str, card: Card) -> Laid:
 
 
 def _tell(
-    dealt: DealtRound, laid: Laid, hands: dict[str, list[Card]], *, as_played: bool
+    dealt: DealtRound,
+    laid: Laid,
+    hands: dict[str, list[Card]],
+    *,
+    as_played: bool,
+    called_before: bool,
 ) -> list[str]:
     """Write the play down; who should have called UNO and did not."""
     before = {one: len(hand) for one, hand in hands.items()}
-    called_before = isinstance(dealt.happened[-1].event, UnoCalled)
     effect = dealt.effect(laid.card)
     effects = carry_out(dealt, laid.player, laid.card)
     out = any(not dealt.hand(one) for one in dealt.seats)
