@@ -250,7 +250,7 @@ def _note_added(state: State, event: NoteAdded) -> None:
 def _card_played(state: State, event: CardPlayed) -> None:
     known_bluff = event.card == WILD_DRAW_FOUR and bluffs(state, event) is True
     forbidden = event.as_played and bool(breaches(state, event))
-    may_be_called = forbidden or was_drawn(table_of(state), event) is None
+    may_be_called = forbidden or was_drawn(state.box, table_of(state), event) is None
     play(state, event, may_be_called=may_be_called, known_bluff=known_bluff)
 
 

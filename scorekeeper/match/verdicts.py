@@ -47,7 +47,7 @@ def _in_doubt(state: State, event: TableEvent) -> bool:
     table = state.table
     match event:
         case CardPlayed() if table is not None:
-            return bluffs(state, event) is None or was_drawn(table, event) is None
+            return bluffs(state, event) is None or was_drawn(state.box, table, event) is None
         case CardsDrawn():
             return drawing_forbidden(state, event) is None
         case RoundTallied():
