@@ -88,9 +88,10 @@ def draw(state: State, event: CardsDrawn) -> None:
             give_turn(table, event.player)
         hand = before.hands[event.player]
         new = table.hands[event.player].known[len(hand.known) :][-extra:]
-        earlier = table.drawn or Drawn((), 0)
+        earlier = table.drawn or Drawn((), 0, hand.known)
         unknown = max(0, extra - len(new))
-        table.drawn = Drawn((*earlier.cards, *new), earlier.unknown + unknown)
+        cards = (*earlier.cards, *new)
+        table.drawn = Drawn(cards, earlier.unknown + unknown, earlier.beside)
         turn_begun(state, table, event.player)
     table.misplayed = None
     if not table.available:

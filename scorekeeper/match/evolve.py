@@ -42,9 +42,10 @@ from scorekeeper.match.events import (
     TableEvent,
 )
 from scorekeeper.match.hand import Hand
-from scorekeeper.match.legality import bluffs
+from scorekeeper.match.legality import bluffs, was_drawn
 from scorekeeper.match.misplays import take_back
 from scorekeeper.match.pile import known_pile, unknown_pile
+from scorekeeper.match.players import table_of
 from scorekeeper.match.plays import play
 from scorekeeper.match.reshuffles import reshuffle
 from scorekeeper.match.seats import next_dealer
@@ -248,8 +249,9 @@ def _note_added(state: State, event: NoteAdded) -> None:
 
 def _card_played(state: State, event: CardPlayed) -> None:
     known_bluff = event.card == WILD_DRAW_FOUR and bluffs(state, event) is True
-    forbidden = breaches(state, event) if event.as_played else ()
-    play(state, event, forbidden, known_bluff=known_bluff)
+    forbidden = event.as_played and bool(breaches(state, event))
+    may_be_called = forbidden or was_drawn(state.box, table_of(state), event) is None
+    play(state, event, may_be_called=may_be_called, known_bluff=known_bluff)
 
 
 EVOLVERS: Final[Mapping[type[Event], Callable[[State, Any], None]]] = {

@@ -12,6 +12,7 @@ from scorekeeper.match.refusal import Violation
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.match.uno import not_called
+from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
 
 TURN: Final = "X-TURN"
@@ -55,7 +56,7 @@ def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
         }
         clause = state.edition.match_by.clause
         found = (*found, Violation(clause=clause, reason="card-does-not-match", facts=facts))
-    if was_drawn(state, table, event) is False:
+    if was_drawn(state.box, table, event) is False:
         facts = {"player": event.player, "card": event.card}
         clause = state.edition.keep.clause
         found = (*found, Violation(clause=clause, reason="not-the-drawn-card", facts=facts))
@@ -72,7 +73,7 @@ def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violatio
     return (Violation(clause=clause, reason="card-on-penalty", facts=facts),)
 
 
-def was_drawn(state: State, table: Table, event: CardPlayed) -> bool | None:
+def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
     """Whether the card is the one that its player has just drawn; True where none was drawn.
 
     None where it may be that one or another.
@@ -82,13 +83,12 @@ def was_drawn(state: State, table: Table, event: CardPlayed) -> bool | None:
         return True
     if not drawn.unknown:
         return False
-    hand = table.hands[event.player]
-    if (hand.unknown or 0) == drawn.unknown and event.card not in hand.known:
-        return True
-    if event.card not in hand.known:
-        return None
-    spare = copies(state.box, table, event.card) > located(table, event.card)
-    return None if spare else False
+    hand, card = table.hands[event.player], event.card
+    if card not in hand.known:
+        return True if (hand.unknown or 0) == drawn.unknown else None
+    elsewhere = located(table, card) - hand.known.count(card)
+    left = copies(box, table, card) - elsewhere - drawn.beside.count(card)
+    return None if left > 0 else False
 
 
 def bluffs(state: State, event: CardPlayed) -> bool | None:

@@ -6,7 +6,7 @@ from scorekeeper.match.effects_told import Give
 from scorekeeper.match.hand import Hand, held, less
 from scorekeeper.match.knowledge import not_in_box, too_many
 from scorekeeper.match.players import not_in_play, table_of
-from scorekeeper.match.refusal import Refusal, Violation, impossible
+from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
 from scorekeeper.match.table import (
     Blow,
@@ -113,10 +113,8 @@ def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
     return not any(isinstance(one, Give) for one in event.effects or ())
 
 
-def play(
-    state: State, event: CardPlayed, breaches: tuple[Violation, ...], *, known_bluff: bool
-) -> None:
-    """Take in a card that was laid; `breaches`: what forbade it."""
+def play(state: State, event: CardPlayed, *, may_be_called: bool, known_bluff: bool) -> None:
+    """Take in a card that was laid; `may_be_called`: it was against the rules, or may have been."""
     before = table_of(state)
     table = laid(state, event)
     rule = state.edition.card_rule(event.card)
@@ -133,7 +131,7 @@ def play(
         _go_out(state, table, event, out, cause)
     else:
         _go_on(table, event, cited, cause)
-        if breaches:
+        if may_be_called:
             stripped = before.copy()
             stripped.misplayed = None
             table.misplayed = Misplayed(player=event.player, card=event.card, before=stripped)

@@ -21,7 +21,7 @@ from scorekeeper.match.events import (
 from scorekeeper.match.legality import answers
 from scorekeeper.match.pile import height
 from scorekeeper.match.state import State
-from scorekeeper.match.table import Debt, Table, next_seat, owed
+from scorekeeper.match.table import Debt, Table, owed
 
 BETWEEN = (RoundTallied, RoundStarted, SeatsChanged, PlayerSubstituted, MatchClosed)
 
@@ -52,19 +52,16 @@ def _before_turn(
     player = event.player
     if player not in table.seats or table.color_pending is not None:
         return None
-    passes = table.drawn is not None and table.turn not in (None, player)
-    begins = table.turn == player or (passes and next_seat(table, table.turn or "") == player)
+    if table.drawn is not None and table.turn not in (None, player):
+        # The turn ends without a card, which is an act of its own and presupposes as much.
+        passed = TurnPassed(player=table.turn or "")
+        return _before_turn(state, table, passed) or passed
     answering = isinstance(event, CardPlayed) and answers(state, table, event)
-    due = [
-        debt
-        for debt in table.debts
-        if debt.player != player or (begins and not debt.hit) or (answering and not debt.hit)
-    ]
+    own = table.turn == player
+    due = [d for d in table.debts if d.player != player or own or (answering and not d.hit)]
     paid = _paid(table, due)
     if paid is not None:
         return paid
-    if passes:
-        return TurnPassed(player=table.turn or "")
     if isinstance(event, CardPlayed) and event.effects:
         return _pile_for(table, drawn_by_effects(event))
     return None

@@ -10,7 +10,7 @@ from scorekeeper.match.decide import decide
 from scorekeeper.match.events import ServerEvent, TableEvent
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.infer import inferred
-from scorekeeper.match.presupposed import presupposed
+from scorekeeper.match.presupposed import BETWEEN, presupposed
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.state import State
 
@@ -41,7 +41,8 @@ def record(state: State, told: Sequence[TableEvent]) -> Recorded | Refusal:
     for index, event in enumerate(told):
         while (earlier := presupposed(own, event)) is not None:
             _take_in(own, earlier, index, entries)
-            _complete(own, index, entries, event)
+            if isinstance(event, BETWEEN):
+                _complete(own, index, entries, event)
         decided = decide(own, event)
         if isinstance(decided, Refusal):
             blamed = tuple(replace(found, event_index=index) for found in decided.violations)

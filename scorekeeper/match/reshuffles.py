@@ -2,14 +2,17 @@
 
 from collections import Counter
 
+from msgspec import Struct
+
 from scorekeeper.match.card_events import PileReshuffled
-from scorekeeper.match.hand import without
-from scorekeeper.match.knowledge import not_in_box, too_many
-from scorekeeper.match.pile import Pile, Stretch, height, known_in, known_pile
+from scorekeeper.match.knowledge import copies, located, not_in_box, too_many
+from scorekeeper.match.pile import Pile, Stretch, height, known_in, known_pile, unknown_in
 from scorekeeper.match.players import table_of
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table, owed
+from scorekeeper.rules.box import Box
+from scorekeeper.rules.cards import Card
 
 
 def refused_reshuffle(state: State, event: PileReshuffled) -> Refusal | None:
@@ -21,7 +24,7 @@ def refused_reshuffle(state: State, event: PileReshuffled) -> Refusal | None:
         return refused
     if event.as_played:
         return None
-    table = _reshuffled(table_of(state), event)
+    table = _reshuffled(state.box, table_of(state), event)
     return too_many(state.box, table, event.draw_pile)
 
 
@@ -37,41 +40,69 @@ def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violatio
     if told is None:
         return ()
     whole = left + table.under_top
-    if len(told) != whole or _strangers(table, told)[0]:
+    if len(told) != whole or _compared(state.box, table, told).added:
         facts = {"cards": len(told), "whole": whole}
         return (Violation(clause=clause, reason="pile-differs", facts=facts),)
     return ()
 
 
-def _strangers(table: Table, told: tuple[str, ...]) -> tuple[Counter[str], Counter[str]]:
-    """Cards of a told pile that were neither in the old one nor under the top, and the reverse."""
-    known = Counter([*known_in(table.pile), *table.discards[:-1]])
-    hidden = height(table.pile) + table.under_top - known.total()
-    beyond = Counter(told) - known
-    for card in list(beyond.elements())[:hidden]:
-        beyond[card] -= 1
-    return +beyond, known - Counter(told)
+class _Compared(Struct, frozen=True):
+    """A told pile beside the cards that it should be made of.
+
+    `added`: cards that were not there; `staying`: known ones that it lacks; `hidden`: how many
+    unknown ones it lacks.
+    """
+
+    added: Counter[Card]
+    staying: tuple[Card, ...]
+    hidden: int
+
+
+def _compared(box: Box, table: Table, told: tuple[Card, ...]) -> _Compared:
+    """What was left of the old pile lies on top of the new one, the discards follow."""
+    left = height(table.pile)
+    old = Counter(known_in(table.pile))
+    used = Counter(table.discards[:-1])
+    added: Counter[Card] = Counter()
+    seen: Counter[Card] = Counter()
+    hidden = 0
+    for cards, known, unseen in (
+        (told[:left], old, unknown_in(table.pile)),
+        (told[left:], used, table.buried),
+    ):
+        beyond = Counter(cards) - known
+        unknown = unseen
+        for card in list(beyond.elements()):
+            spare = copies(box, table, card) - located(table, card) - seen[card]
+            if unknown and spare > 0:
+                beyond[card] -= 1
+                seen[card] += 1
+                unknown -= 1
+        added += beyond
+        hidden += unknown
+    staying = tuple(((old + used) - Counter(told)).elements())
+    return _Compared(+added, staying, hidden)
 
 
 def reshuffle(state: State, event: PileReshuffled) -> None:
     """What was left of the pile stays on top; the colour that was named stays too."""
-    state.lay_out(_reshuffled(table_of(state), event))
+    state.lay_out(_reshuffled(state.box, table_of(state), event))
 
 
-def _reshuffled(before: Table, event: PileReshuffled) -> Table:
+def _reshuffled(box: Box, before: Table, event: PileReshuffled) -> Table:
     table = before.copy()
     told = event.draw_pile
     if told is None:
         table.pile = (*before.pile, *_shuffled(before))
         table.discards, table.buried = before.discards[-1:], 0
         return table
-    more, missing = _strangers(before, told)
+    compared = _compared(box, before, told)
     table.pile = known_pile(told)
-    if more:
-        table.added = dict(Counter(before.added) + more)
-    # Discards that the new pile lacks stay where they are.
-    stay = without(tuple(missing.elements()), tuple(known_in(before.pile)))
-    table.discards, table.buried = (*stay, *before.discards[-1:]), 0
+    if compared.added:
+        table.added = dict(Counter(before.added) + compared.added)
+    # What the new pile lacks stays where the discards are.
+    table.discards = (*compared.staying, *before.discards[-1:])
+    table.buried = compared.hidden
     return table
 
 

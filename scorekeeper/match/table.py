@@ -33,10 +33,14 @@ class Debt(Struct, frozen=True, kw_only=True):
 
 
 class Drawn(Struct, frozen=True):
-    """What the player on turn has drawn in this turn without owing it."""
+    """What the player on turn has drawn in this turn without owing it.
+
+    `beside`: cards that were known to be in the hand before.
+    """
 
     cards: tuple[Card, ...]
     unknown: int
+    beside: tuple[Card, ...] = ()
 
     @property
     def count(self) -> int:

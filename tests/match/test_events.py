@@ -40,18 +40,33 @@ def test_every_event_is_handled():
 
 def test_the_tags_are_the_contracts():
     assert sorted(member.__struct_config__.tag for member in get_args(Event)) == [
+        "accusation_made",
+        "advice_called",
+        "card_given",
+        "card_played",
+        "cards_drawn",
+        "color_named",
         "dealer_drawn",
+        "first_card_turned",
+        "hand_counted",
+        "hand_shown",
         "match_abandoned",
         "match_closed",
         "match_opened",
         "match_won",
+        "misplay_called",
         "note_added",
+        "pile_reshuffled",
         "player_substituted",
         "round_ended",
         "round_started",
         "round_tallied",
         "round_voided",
         "seats_changed",
+        "turn_passed",
+        "uno_called",
+        "uno_caught",
+        "wild_draw_four_challenged",
     ]
 
 
@@ -74,6 +89,27 @@ BODIES = [
         b'{"hand_points":{"ann":0,"bo":null},"round":1,"scores":{"ann":5,"bo":0},'
         b'"type":"round_ended","winners":["ann"]}'
     ),
+    b'{"card":"wild","color":"red","draw_pile":["red-1"],"type":"first_card_turned"}',
+    b'{"color":"red","player":"bo","type":"color_named"}',
+    (
+        b'{"as_played":true,"card":"question-block","color":"green","effects":[{"cards":["red-1"],'
+        b'"player":"bo","type":"discard"},{"count":1,"from":"bo","to":"cy","type":"give"},'
+        b'{"count":3,"player":"di","type":"draw"},{"hands":{"ann":"bo","bo":"ann"},"type":"swap"},'
+        b'{"player":"cy","type":"skip"},{"type":"reverse"}],"player":"bo","type":"card_played",'
+        b'"uno":false}'
+    ),
+    b'{"cards":["red-1"],"count":2,"player":"cy","type":"cards_drawn"}',
+    b'{"card":"red-1","player":"ann","to":"bo","type":"card_given"}',
+    b'{"player":"cy","type":"turn_passed"}',
+    b'{"player":"cy","type":"uno_called"}',
+    b'{"by":"bo","player":"cy","points":7,"type":"uno_caught"}',
+    b'{"by":"bo","guilty":true,"hand":["red-1"],"points":1,"type":"wild_draw_four_challenged"}',
+    b'{"by":"bo","type":"misplay_called"}',
+    b'{"by":"bo","player":"cy","type":"advice_called"}',
+    b'{"by":"bo","player":"cy","type":"accusation_made"}',
+    b'{"draw_pile":["red-1"],"type":"pile_reshuffled"}',
+    b'{"cards":["red-1"],"player":"cy","type":"hand_shown"}',
+    b'{"cards_left":2,"player":"cy","points":9,"type":"hand_counted"}',
     b'{"totals":{"ann":500,"bo":0},"type":"match_won","winners":["ann"]}',
     (
         b'{"edition":"basic","players":["ann","bo"],"revision":1,"scoring":{"target":null},'
@@ -109,6 +145,15 @@ def test_the_same_instant_is_the_same_event():
     assert normalise(NoteAdded(text="x")) == NoteAdded(text="x")
 
 
+def test_drawn_cards_are_counted():
+    def counted(**fields):
+        return normalise(told({"type": "cards_drawn", "player": "ann", **fields})).count
+
+    assert counted() == 1
+    assert counted(cards=["red-1", "red-2"]) == 2
+    assert counted(count=3, cards=["red-1"]) == 3
+
+
 def test_a_time_that_utc_cannot_express():
     with pytest.raises(msgspec.ValidationError):
         normalise(told({"type": "note_added", "text": "x", "at": "9999-12-31T23:00:00-02:00"}))
@@ -136,6 +181,21 @@ def test_a_time_that_utc_cannot_express():
         {"type": "round_tallied", "winners": ["ann"], "hands": {"Bo": {"points": 1}}},
         {"type": "round_tallied", "winners": [f"p{n}" for n in range(11)]},
         {"type": "round_voided", "reason": "x"},
+        {"type": "cards_drawn", "player": "ann", "count": 0},
+        {"type": "card_played", "player": "ann"},
+        {"type": "card_played", "player": "ann", "card": "wild", "effects": [{"type": "sing"}]},
+        {
+            "type": "card_played",
+            "player": "ann",
+            "card": "wild",
+            "effects": [{"type": "give", "from": "ann", "to": "bo"}],
+        },
+        {
+            "type": "card_played",
+            "player": "ann",
+            "card": "wild",
+            "effects": [{"type": "give", "from": "ann", "to": "bo", "cards": ["wild"], "count": 1}],
+        },
     ],
 )
 def test_what_is_no_event_of_a_table(body):

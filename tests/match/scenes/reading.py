@@ -70,7 +70,11 @@ CLAIMS = (
 
 def read(path: Path) -> GoldenRound:
     """The file in parts; ValueError names the line that can't be read."""
-    text = path.read_text(encoding="utf-8")
+    return parse(path.read_text(encoding="utf-8"))
+
+
+def parse(text: str) -> GoldenRound:
+    """What a file says; see `read`."""
     given, happened = text.split("\n---\n", 1)
     happened, _, end = happened.partition("\n===\n")
     title = text.partition("\n")[0].removeprefix("#").strip()

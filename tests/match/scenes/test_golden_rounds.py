@@ -1,16 +1,26 @@
 """Rounds in plain text for each booklet, which a person can check with the cards on a table."""
 
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 from driving import Driven, begin, drive, folded, in_one_batch, told_in_full, views
-from reading import GoldenRound, read
+from reading import GoldenRound, parse, read
 
 from scorekeeper.editions.registry import EDITIONS
 
 ROUNDS = sorted((Path(__file__).parents[2] / "golden" / "rounds").rglob("*.txt"))
+OTHER_COLORS = {
+    True: {"green": "pink", "pink": "orange", "orange": "green"},
+    False: {"green": "blue", "blue": "yellow", "yellow": "green"},
+}
+
+
+def translated(path: Path, words: dict[str, str]) -> str:
+    text = path.read_text(encoding="utf-8")
+    return re.sub(r"\b(" + "|".join(words) + r")\b", lambda found: words[found[0]], text)
 
 
 def name(path: Path) -> str:
@@ -53,6 +63,19 @@ def test_telling_what_would_be_inferred_changes_nothing(path):
     told = driven(path)
     _, start = begin(golden(path))
     assert views(told_in_full(told, start)) == views(told.state)
+
+
+@each_round
+def test_other_names_change_nothing_but_the_names(path):
+    drive(parse(translated(path, {"ann": "zoe", "bo": "ann", "cy": "max", "di": "bo"})))
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in ROUNDS if golden(path).pile_on_top is None], ids=name
+)
+def test_other_colors_change_nothing_but_the_colors(path):
+    """Red stays red: the ribbon knows it by name."""
+    drive(parse(translated(path, OTHER_COLORS[golden(path).opening["edition"] == "mickey"])))
 
 
 @each_round

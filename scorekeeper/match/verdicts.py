@@ -1,0 +1,87 @@
+"""Whether what the table told was legal, on what is known of the hands."""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.breaches import breaches, flags
+from scorekeeper.match.card_events import CardPlayed, CardsDrawn
+from scorekeeper.match.draws import drawing_forbidden
+from scorekeeper.match.events import MatchWon, RoundEnded, RoundTallied, ServerEvent, TableEvent
+from scorekeeper.match.evolve import evolve
+from scorekeeper.match.hindsight import enriched
+from scorekeeper.match.legality import bluffs, was_drawn
+from scorekeeper.match.refusal import Violation
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
+from scorekeeper.rules.cards import WILD_DRAW_FOUR
+
+Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
+
+
+class Judgement(Struct, frozen=True):
+    """`violations` may also be those of an earlier play, which a challenge or a catch shows."""
+
+    verdict: Verdict
+    violations: tuple[Violation, ...] = ()
+
+
+LEGAL = Judgement("legal")
+
+
+def judge(state: State, event: TableEvent | ServerEvent) -> Judgement:
+    """The verdict on an event that was recorded in this state, by what is known in it."""
+    if isinstance(event, RoundEnded | MatchWon):
+        return LEGAL
+    against = breaches(state, event)
+    shown = flags(state, event)
+    found = (*against, *shown)
+    if against or (shown and isinstance(event, CardPlayed | CardsDrawn)):
+        return Judgement("illegal", found)
+    return Judgement("unknown" if _in_doubt(state, event) else "legal", found)
+
+
+def _in_doubt(state: State, event: TableEvent) -> bool:
+    table = state.table
+    match event:
+        case CardPlayed() if table is not None:
+            return bluffs(state, event) is None or was_drawn(state.box, table, event) is None
+        case CardsDrawn():
+            return drawing_forbidden(state, event) is None
+        case RoundTallied():
+            return event.scores is not None
+        case _:
+            return False
+
+
+def verdicts(start: State, events: Sequence[TableEvent | ServerEvent]) -> tuple[Judgement, ...]:
+    """One verdict for each event, with all that the events together tell.
+
+    `start` is the state before the first of them, at the best that of the opening, and stays as it
+    is. Two folds and one walk backwards: for readers only.
+    """
+    own = start.copy()
+    tables: list[Table | None] = [own.table]
+    for event in events:
+        evolve(own, event)
+        tables.append(own.table)
+    known = enriched(tables, events)
+    own = start.copy()
+    found: list[Judgement] = []
+    bluffed = False
+    for index, event in enumerate(events):
+        table = known[index]
+        if table is not None and table.suspect is not None and bluffed:
+            table.suspect = replace(table.suspect, flagged=True)
+        as_it_was = own.table
+        own.table = table
+        judged = judge(own, event)
+        own.table = as_it_was
+        if isinstance(event, CardPlayed) and event.card == WILD_DRAW_FOUR:
+            clause = own.edition.wild_draw_four_legal.clause
+            bluffed = any(violation.clause == clause for violation in judged.violations)
+        found.append(judged)
+        evolve(own, event)
+    return tuple(found)

@@ -1,0 +1,66 @@
+"""What a player could lay, and what it is laid with."""
+
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
+from scorekeeper.rules.parameters import WildDrawFourLegal
+from scorekeeper.simulation.dealt_round import DealtRound
+
+
+def fits(dealt: DealtRound, card: Card) -> bool:
+    """Whether the card shares colour, number or symbol with the top card, or is a wild."""
+    printed = face(card)
+    return (
+        printed.color is None
+        or printed.color == dealt.on.color
+        or printed.symbol == face(dealt.top).symbol
+    )
+
+
+def honest(dealt: DealtRound, hand: list[Card]) -> bool:
+    """Whether a wild-draw-four may be laid beside the rest of the hand."""
+    legal = dealt.edition.wild_draw_four_legal.value
+    for card in hand:
+        color = face(card).color
+        if card == WILD_DRAW_FOUR:
+            continue
+        if legal is WildDrawFourLegal.PLAYABLE and fits(dealt, card):
+            return False
+        if legal is WildDrawFourLegal.COLOR_OR_WILD and color is None:
+            return False
+        if color is not None and color == dealt.on.color:
+            return False
+    return True
+
+
+def playable(dealt: DealtRound, hand: list[Card]) -> list[Card]:
+    """The cards of the hand that may be laid."""
+    return [
+        card
+        for card in hand
+        if fits(dealt, card) and (card != WILD_DRAW_FOUR or honest(dealt, hand))
+    ]
+
+
+def choose(dealt: DealtRound, player: str) -> Card | None:
+    """What a player lays before any draw; None: draws."""
+    hand = dealt.hand(player)
+    habits = dealt.given.habits
+    able = playable(dealt, hand)
+    if WILD_DRAW_FOUR in hand and WILD_DRAW_FOUR not in able and dealt.chance(habits.bluffs):
+        return WILD_DRAW_FOUR
+    if not able or (dealt.chance(habits.keeps_back) and dealt.available):
+        return None
+    plain = [card for card in able if face(card).color is not None]
+    return dealt.rng.choice(plain if plain and dealt.chance(500) else able)
+
+
+def color_for(dealt: DealtRound, player: str) -> Color:
+    """The colour that a player names: mostly the one that most cards of the hand have."""
+    colors = dealt.edition.colors.value
+    held = [face(card).color for card in dealt.hand(player)]
+    best = max(colors, key=held.count)
+    return best if dealt.chance(800) else dealt.rng.choice(colors)
+
+
+def worth(dealt: DealtRound, hand: list[Card]) -> int:
+    """The points of a hand."""
+    return sum(dealt.given.box.points[card] for card in hand)

@@ -1,0 +1,194 @@
+"""Where every card of a round lies and whose turn it is, as the players themselves know it.
+
+This is a model of its own, by the booklets' parameters alone: what it tells is what the decider
+is checked against.
+"""
+
+from collections.abc import Mapping
+from random import Random
+
+from msgspec import Struct
+
+from scorekeeper.match.card_events import CardsDrawn, PileReshuffled
+from scorekeeper.match.events import TableEvent
+from scorekeeper.rules.box import Box
+from scorekeeper.rules.cards import Card, Color
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.parameters import Effect
+from scorekeeper.simulation.habits import Habits, happens
+
+
+class Circumstances(Struct, frozen=True, kw_only=True):
+    """What a round starts from. `seats`: who is in play, clockwise.
+
+    `agreed`: the cards for which the table has agreed on an effect. `ends_at_once`: nobody draws
+    for a last card, because hands do not count. `caught_counts`: points are counted at catches,
+    onto these `totals`, and more than the `target` is out.
+    """
+
+    edition: Edition
+    box: Box
+    habits: Habits
+    seats: tuple[str, ...]
+    dealer: str
+    agreed: frozenset[Card]
+    ends_at_once: bool
+    caught_counts: bool
+    totals: Mapping[str, int]
+    target: int | None
+
+
+class Happening(Struct, frozen=True):
+    """An event with all that is true of it.
+
+    `forced`: the rules leave no other way to go on. `hit`: it pays for a card just laid.
+    """
+
+    event: TableEvent
+    forced: bool = False
+    hit: bool = False
+
+
+class Owed(Struct, frozen=True):
+    """Cards that a player has to draw; `hit`: for a card just laid."""
+
+    player: str
+    count: int
+    hit: bool = False
+
+
+class Layout(Struct):
+    """What a card changes, and what is restored when it is taken back.
+
+    `pile`: the top card first; `discards`: the top card last. `skipped`: whose next turn is left
+    out. `forgot`: who went down to one card in silence since a card was laid last.
+    """
+
+    hands: dict[str, list[Card]]
+    pile: list[Card]
+    discards: list[Card]
+    turn: str
+    clockwise: bool
+    color: Color | None
+    owed: list[Owed]
+    skipped: list[str]
+    forgot: list[str]
+
+    def copy(self) -> "Layout":
+        """One that stays as it is."""
+        return Layout(
+            {player: hand.copy() for player, hand in self.hands.items()},
+            self.pile.copy(),
+            self.discards.copy(),
+            self.turn,
+            self.clockwise,
+            self.color,
+            self.owed.copy(),
+            self.skipped.copy(),
+            self.forgot.copy(),
+        )
+
+
+class DealtRound:
+    """A round in play; `happened` grows until `over`."""
+
+    def __init__(self, rng: Random, given: Circumstances) -> None:
+        self.rng = rng
+        self.given = given
+        self.edition = given.edition
+        self.seats = list(given.seats)
+        self.happened: list[Happening] = []
+        self.charges: dict[str, int] = {}
+        self.winners: tuple[str, ...] = ()
+        self.over = False
+        pile = [card for card, count in given.box.counts.items() for _ in range(count)]
+        rng.shuffle(pile)
+        hands: dict[str, list[Card]] = {}
+        for player in self.seats:
+            hands[player] = pile[: given.edition.hand_size.value]
+            del pile[: given.edition.hand_size.value]
+        self.on = Layout(hands, pile, [], self.seats[0], True, None, [], [], [])
+
+    def chance(self, per_mille: int) -> bool:
+        """Whether a player takes one of these chances."""
+        return happens(self.rng, per_mille)
+
+    def tell(self, event: TableEvent, *, forced: bool = False, hit: bool = False) -> None:
+        """Write down what happened."""
+        self.happened.append(Happening(event, forced, hit))
+
+    @property
+    def top(self) -> Card:
+        """The uppermost discard."""
+        return self.on.discards[-1]
+
+    @property
+    def available(self) -> int:
+        """How many cards can be drawn at most."""
+        return len(self.on.pile) + max(0, len(self.on.discards) - 1)
+
+    def hand(self, player: str) -> list[Card]:
+        """The player's cards."""
+        return self.on.hands[player]
+
+    def effect(self, card: Card) -> Effect:
+        """What the card does among so many players."""
+        rule = self.edition.card_rule(card)
+        return (rule.played_two_players if len(self.seats) == 2 else rule.played).value
+
+    def others(self, player: str) -> list[str]:
+        """All but one, in seating order."""
+        return [one for one in self.seats if one != player]
+
+    def after(self, player: str, steps: int = 1) -> str:
+        """Who sits so many places further in the direction of play."""
+        at = self.seats.index(player) + (steps if self.on.clockwise else -steps)
+        return self.seats[at % len(self.seats)]
+
+    def give_turn(self, player: str) -> None:
+        """Put a player on turn, or the first after whose turn is not left out."""
+        while player in self.on.skipped:
+            self.on.skipped.remove(player)
+            player = self.after(player)
+        self.on.turn = player
+
+    def owe(self, player: str, count: int, *, hit: bool = False) -> None:
+        """A player has to draw, if there is anything to draw."""
+        if self.available and count:
+            self.on.owed.append(Owed(player, count, hit))
+
+    def pay(self) -> None:
+        """All draw what they owe, the oldest debt first."""
+        while self.on.owed:
+            debt = self.on.owed.pop(0)
+            self.draw(debt.player, debt.count, forced=True, hit=debt.hit)
+
+    def draw(
+        self,
+        player: str,
+        count: int,
+        *,
+        forced: bool = False,
+        hit: bool = False,
+        as_played: bool = False,
+    ) -> list[Card]:
+        """Take cards from the pile, made anew where it is too low; fewer if there are no more."""
+        if len(self.on.pile) < count and len(self.on.discards) > 1:
+            self.reshuffle()
+        cards = self.on.pile[:count]
+        if cards:
+            del self.on.pile[:count]
+            self.hand(player).extend(cards)
+            drawn = CardsDrawn(
+                player=player, count=len(cards), cards=tuple(cards), as_played=as_played
+            )
+            self.tell(drawn, forced=forced, hit=hit)
+        return cards
+
+    def reshuffle(self) -> None:
+        """The discards under the top card go under what is left of the pile."""
+        shuffled = self.on.discards[:-1]
+        self.rng.shuffle(shuffled)
+        self.on.pile.extend(shuffled)
+        del self.on.discards[:-1]
+        self.tell(PileReshuffled(draw_pile=tuple(self.on.pile)), forced=True)

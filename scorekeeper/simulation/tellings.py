@@ -1,0 +1,134 @@
+"""The same play told by people who know more or less of it."""
+
+from collections.abc import Collection, Iterator, Sequence
+from enum import StrEnum
+
+from msgspec.structs import replace
+
+from scorekeeper.match.card_events import (
+    CardPlayed,
+    CardsDrawn,
+    ColorNamed,
+    FirstCardTurned,
+    HandShown,
+    PileReshuffled,
+    TurnPassed,
+    UnoCalled,
+    UnoCaught,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.effects_told import Draw, Give, ToldEffect
+from scorekeeper.match.events import NoteAdded, RoundStarted, TableEvent
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.parameters import ShownTo
+from scorekeeper.simulation.dealt_round import Happening
+
+
+class Telling(StrEnum):
+    """EXACT: all that is true. SEEN: what the whole table sees. SPARSE: of that, what the rules do
+    not force."""
+
+    EXACT = "exact"
+    SEEN = "seen"
+    SPARSE = "sparse"
+
+
+def told(
+    edition: Edition,
+    happened: Sequence[Happening],
+    telling: Telling,
+    *,
+    known: Collection[str] = (),
+) -> tuple[TableEvent, ...]:
+    """The events of a round in the order of the play; `known`: whose cards are told even so."""
+    if telling is Telling.EXACT:
+        return tuple(one.event for one in happened)
+    shown = edition.challenge.value.shown_to is ShownTo.TABLE
+    seen = [
+        Happening(_seen(one.event, known=known, shown=shown), one.forced, one.hit)
+        for one in happened
+    ]
+    if telling is Telling.SEEN:
+        return tuple(one.event for one in seen)
+    return tuple(_sparse(edition, seen))
+
+
+def _seen(event: TableEvent, *, known: Collection[str], shown: bool) -> TableEvent:
+    match event:
+        case RoundStarted():
+            hands = {p: cards for p, cards in (event.hands or {}).items() if p in known}
+            return replace(event, hands=hands or None, draw_pile=None)
+        case FirstCardTurned() | PileReshuffled():
+            return replace(event, draw_pile=None)
+        case CardsDrawn():
+            return event if event.player in known else replace(event, cards=None)
+        case CardPlayed() if event.effects:
+            return replace(event, effects=tuple(_effect_seen(one) for one in event.effects))
+        case WildDrawFourChallenged() if shown:
+            return replace(event, guilty=None)
+        case WildDrawFourChallenged():
+            return replace(event, hand=None)
+        case _:
+            return event
+
+
+def _effect_seen(effect: ToldEffect) -> ToldEffect:
+    match effect:
+        case Draw():
+            return replace(effect, cards=None)
+        case Give():
+            return Give(giver=effect.giver, to=effect.to, count=len(effect.cards or ()))
+        case _:
+            return effect
+
+
+def _sparse(edition: Edition, seen: Sequence[Happening]) -> Iterator[TableEvent]:
+    for at, one in enumerate(seen):
+        later = seen[at + 1 :]
+        event = one.event
+        if isinstance(event, CardPlayed) and event.effects:
+            gift = edition.card_rule(event.card).played_two_players.value.gift
+            if gift and _gift_is_implied(event.player, later):
+                effects = tuple(told for told in event.effects if not isinstance(told, Give))
+                yield replace(event, effects=effects or None)
+                continue
+        if not one.forced or _would_be_mistaken(one, later):
+            yield event
+
+
+def _gift_is_implied(giver: str, later: Sequence[Happening]) -> bool:
+    """Whether the next thing told is the move of the one who got the card."""
+    for one in later:
+        match one.event:
+            case CardPlayed(player=player) | CardsDrawn(player=player):
+                return player != giver
+            case ColorNamed() | NoteAdded():
+                continue
+            case _:
+                return False
+    return False
+
+
+def _would_be_mistaken(left_out: Happening, later: Sequence[Happening]) -> bool:
+    """Whether the same player's next event would be taken for something else without this one."""
+    event = left_out.event
+    if not isinstance(event, CardsDrawn | TurnPassed):
+        return False
+    for one in later:
+        match one.event:
+            case CardsDrawn(player=player):
+                if player == event.player:
+                    return True
+                if not one.forced:
+                    return False
+            case CardPlayed() as play:
+                taken_amiss = play.as_played or left_out.hit or isinstance(event, TurnPassed)
+                return play.player == event.player and taken_amiss
+            case TurnPassed() if not one.forced:
+                return False
+            case UnoCalled(player=player) | UnoCaught(player=player) | HandShown(player=player):
+                if player == event.player:
+                    return True
+            case _:
+                continue
+    return False

@@ -1,0 +1,75 @@
+"""Matches to look at, made from a seed, and what the book makes of them."""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.match.events import Event, TableEvent
+from scorekeeper.match.fold import initial
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.state import State
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.scoring import ModeName
+from scorekeeper.simulation.habits import FREQUENT, LAWFUL, Habits
+from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.told_match import tell_match
+from tests.match.story import NAMES, views
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def any_match(seed: int, *, most_rounds: int = 2, habits: Habits | None = None) -> PlayedMatch:
+    rng = Random(seed)
+    edition = rng.choice(list(EDITIONS.values()))
+    seats = rng.choice((2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10))
+    opening = open_table(rng, edition, NAMES[:seats], target=rng.choice((100, 200, None)))
+    played_so = habits or rng.choice((Habits(), FREQUENT, FREQUENT, LAWFUL))
+    return play_match(rng, edition, opening, played_so, most_rounds=most_rounds)
+
+
+def match_of(
+    seed: int, edition: Edition, seats: int, mode: ModeName, *, teams: bool = False
+) -> PlayedMatch:
+    rng = Random(seed)
+    opening = open_table(rng, edition, NAMES[:seats], mode=mode, teams=teams)
+    return play_match(rng, edition, opening, LAWFUL, most_rounds=1)
+
+
+def told_events(
+    played: PlayedMatch, telling: Telling, *, known: tuple[str, ...] = ()
+) -> list[TableEvent]:
+    parts = tell_match(Random(7), played, telling, known=known)
+    return [event for part in parts for event in part]
+
+
+def begin(played: PlayedMatch) -> State:
+    return initial(played.edition, played.opened)
+
+
+def recorded(state: State, events: Iterable[TableEvent]) -> Recorded:
+    outcome = record(state, list(events))
+    assert isinstance(outcome, Recorded), outcome
+    return outcome
+
+
+def one_by_one(state: State, events: Iterable[TableEvent]) -> Iterator[tuple[TableEvent, Recorded]]:
+    for event in events:
+        outcome = recorded(state, [event])
+        yield event, outcome
+        state = outcome.state
+
+
+def log_of(outcome: Recorded) -> list[Event]:
+    return [entry.event for entry in outcome.entries]
+
+
+def all_of(state: State) -> tuple[Any, ...]:
+    """Everything that two states could differ in."""
+    table = msgspec.json.encode(state.table, order="deterministic")
+    return (*views(state), table, state.phase, state.drawing, state.sides_won, state.version)

@@ -1,0 +1,263 @@
+"""What holds for every match that anybody plays, whoever tells it: each takes a seed."""
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import msgspec
+
+from scorekeeper.match.card_events import CardPlayed, CardsDrawn
+from scorekeeper.match.draws import drawing_forbidden
+from scorekeeper.match.events import (
+    MatchWon,
+    RoundEnded,
+    TableEvent,
+    decode,
+    encode,
+)
+from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.hand import held
+from scorekeeper.match.legality import bluffs, was_drawn
+from scorekeeper.match.pile import height, known_in, unknown_in
+from scorekeeper.match.players import table_of
+from scorekeeper.match.refusal import Violation
+from scorekeeper.match.state import State
+from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.simulation.played_match import PlayedMatch
+from scorekeeper.simulation.tellings import Telling
+from tests.simulation.playing import (
+    all_of,
+    any_match,
+    begin,
+    log_of,
+    one_by_one,
+    recorded,
+    told_events,
+)
+from tests.simulation.scoring import scores_by_hand
+from tests.simulation.translating import Translation
+
+
+def any_telling(seed: int) -> tuple[PlayedMatch, list[TableEvent]]:
+    played = any_match(seed)
+    telling = Random(seed).choice(list(Telling))
+    return played, told_events(played, telling)
+
+
+def replay_equals_live(seed: int) -> None:
+    played, told = any_telling(seed)
+    live = recorded(begin(played), told)
+    kept = [encode(event) for event in log_of(live)]
+    replayed = fold(begin(played), [decode(body) for body in kept])
+    assert all_of(replayed) == all_of(live.state)
+
+
+def every_prefix_folds(seed: int) -> None:
+    played, told = any_telling(seed)
+    state = begin(played)
+    log = []
+    live = {}
+    for _, outcome in one_by_one(state, told):
+        log.extend(log_of(outcome))
+        live[len(log)] = all_of(outcome.state)
+    state = begin(played)
+    for length, event in enumerate(log, start=1):
+        state = fold(state, [event])
+        if length in live:
+            assert all_of(state) == live[length]
+    length = Random(seed).choice(list(live))
+    assert all_of(fold(begin(played), log[:length])) == live[length]
+
+
+def one_batch_is_the_same_events_singly(seed: int) -> None:
+    played, told = any_telling(seed)
+    batch = recorded(begin(played), told)
+    singly = [outcome for _, outcome in one_by_one(begin(played), told)]
+    assert log_of(batch) == [event for outcome in singly for event in log_of(outcome)]
+    assert all_of(batch.state) == all_of(singly[-1].state)
+    found = [violation for outcome in singly for violation in outcome.violations]
+    assert [_what(one) for one in batch.violations] == [_what(one) for one in found]
+
+
+def cards_are_conserved(seed: int) -> None:
+    played = any_match(seed)
+    for telling in Telling:
+        for _, outcome in one_by_one(begin(played), told_events(played, telling)):
+            _conserved(outcome.state, exact=telling is Telling.EXACT)
+
+
+def _conserved(state: State, *, exact: bool) -> None:
+    table = state.table
+    if table is None:
+        return
+    in_hands = sum(held(hand) for hand in table.hands.values())
+    lying = len(table.discards) + table.buried + height(table.pile)
+    assert lying + in_hands == state.box.size
+    known = Counter([*table.discards, *known_in(table.pile)])
+    for hand in table.hands.values():
+        known.update(hand.known)
+    assert known <= Counter(state.box.counts)
+    if exact:
+        assert not unknown_in(table.pile)
+        assert known == Counter(state.box.counts)
+
+
+def the_book_holds_what_the_players_hold(seed: int) -> None:
+    played = any_match(seed)
+    state = recorded(begin(played), told_events(played, Telling.EXACT)).state
+    for dealt, view in zip(played.rounds, rounds(state), strict=True):
+        assert (view.status == "voided") == dealt.voided
+        assert set(view.winners) == set(dealt.winners)
+        if dealt.voided:
+            continue
+        assert view.charges == dealt.charges
+        for player, cards in dealt.hands.items():
+            hand = view.hands[player]
+            if state.mode.rounds_decide:
+                # Here nobody told what was drawn for the last card.
+                continue
+            assert hand is not None and hand.cards is not None
+            assert sorted(hand.cards) == sorted(cards)
+
+
+def points_are_the_sum_of_what_is_left(seed: int) -> None:
+    played, told = any_telling(seed)
+    state = recorded(begin(played), told).state
+    totals = dict.fromkeys(state.seating, 0)
+    for dealt, view in zip(played.rounds, rounds(state), strict=True):
+        if not dealt.voided:
+            assert view.scores == scores_by_hand(state, dealt)
+        for player, score in view.scores.items():
+            totals[player] += score
+    assert state.totals == totals
+
+
+def hidden_hands_never_contradict_known_ones(seed: int) -> None:
+    played = any_match(seed)
+    rng = Random(seed)
+    known = tuple(player for player in played.opened.players if not rng.randrange(4))
+    exact = told_events(played, Telling.EXACT)
+    seen = told_events(played, Telling.SEEN, known=known)
+    knowing, watching = begin(played), begin(played)
+    found: list[Counter[tuple[str, ...]]] = [Counter(), Counter()]
+    at = 0
+    for event in exact:
+        _verdicts_agree(knowing, watching, event, seen[at])
+        knows, sees = recorded(knowing, [event]), recorded(watching, [seen[at]])
+        knowing, watching = knows.state, sees.state
+        at += 1
+        _tables_agree(knowing, watching)
+        while knowing.running is None and watching.phase == "showing_hands":
+            closing = recorded(watching, [seen[at]])
+            found[1].update(_what(violation) for violation in closing.violations)
+            watching = closing.state
+            at += 1
+        for counter, outcome in zip(found, (knows, sees), strict=True):
+            counter.update(_what(violation) for violation in outcome.violations)
+    assert at == len(seen)
+    assert found[1] <= found[0]
+    assert _results(watching) == _results(knowing)
+
+
+def _verdicts_agree(knowing: State, watching: State, exact: TableEvent, seen: TableEvent) -> None:
+    """What is unknown may become known, and nothing else."""
+    if isinstance(exact, CardPlayed) and isinstance(seen, CardPlayed):
+        tables = table_of(knowing), table_of(watching)
+        assert bluffs(watching, seen) in (None, bluffs(knowing, exact))
+        assert was_drawn(watching, tables[1], seen) in (None, was_drawn(knowing, tables[0], exact))
+    if isinstance(exact, CardsDrawn) and isinstance(seen, CardsDrawn):
+        assert drawing_forbidden(watching, seen) in (None, drawing_forbidden(knowing, exact))
+
+
+def _tables_agree(knowing: State, watching: State) -> None:
+    if knowing.running is None:
+        return
+    one, other = (scoreboard(state, match="m", position=1) for state in (knowing, watching))
+    for field in ("turn", "direction", "top_card", "color", "pending", "color_pending",
+                  "draw_pile_count", "hand_counts", "phase", "totals", "eliminated"):  # fmt: skip
+        assert getattr(one, field) == getattr(other, field), field
+
+
+def _results(state: State) -> tuple[object, ...]:
+    board = scoreboard(state, match="m", position=1)
+    told = [(view.status, view.dealer, view.winners, view.scores, view.charges)
+            for view in rounds(state)]  # fmt: skip
+    return (board.status, board.totals, board.winners, board.rounds_won, board.eliminated,
+            board.dealer, board.round, board.players, told)  # fmt: skip
+
+
+def _what(violation: Violation) -> tuple[str, ...]:
+    facts = violation.facts
+    return (violation.clause, violation.reason, str(facts.get("player")), str(facts.get("card")))
+
+
+def sparse_comes_to_the_same_as_exact(seed: int) -> None:
+    played = any_match(seed)
+    exact = recorded(begin(played), told_events(played, Telling.EXACT))
+    sparse = recorded(begin(played), told_events(played, Telling.SPARSE))
+    assert _results(sparse.state) == _results(exact.state)
+
+
+def telling_what_is_inferred_changes_nothing(seed: int) -> None:
+    played = any_match(seed)
+    told = told_events(played, Telling.SPARSE)
+    completed = []
+    silent = begin(played)
+    for event, outcome in one_by_one(begin(played), told):
+        entries = list(outcome.entries)
+        # What is written at once, after the event, nobody can tell any more.
+        while entries[-1].event != event:
+            entries.pop()
+        completed.extend(entry.event for entry in entries)
+        silent = outcome.state
+    talkative = [event for event in completed if not isinstance(event, RoundEnded | MatchWon)]
+    spoken = recorded(begin(played), talkative)
+    assert log_of(spoken) == log_of(recorded(begin(played), told))
+    assert all_of(spoken.state) == all_of(silent)
+
+
+def other_names_and_colors_change_nothing_else(seed: int) -> None:
+    played, told = any_telling(seed)
+    translation = Translation.of(seed, played)
+    opened = translation.event(played.opened)
+    here = recorded(begin(played), told)
+    there = recorded(
+        initial(played.edition, opened), [translation.event(event) for event in told]
+    )
+    for entry, (mine, other) in enumerate(
+        zip(log_of(here), log_of(there), strict=True), start=2
+    ):
+        assert translation.event(mine) == other, entry
+    boards = [
+        msgspec.json.decode(
+            msgspec.json.encode(scoreboard(outcome.state, match="m", position=1))
+        )
+        for outcome in (here, there)
+    ]
+    assert translation.document(boards[0]) == boards[1]
+
+
+def versions_have_no_gaps(seed: int) -> None:
+    played, told = any_telling(seed)
+    state = begin(played)
+    versions = [state.version]
+    for entry in log_of(recorded(state, told)):
+        state = fold(state, [entry])
+        versions.append(state.version)
+    assert all(later == earlier + 1 for earlier, later in pairwise(versions))
+
+
+PROPERTIES = (
+    replay_equals_live,
+    every_prefix_folds,
+    one_batch_is_the_same_events_singly,
+    cards_are_conserved,
+    the_book_holds_what_the_players_hold,
+    points_are_the_sum_of_what_is_left,
+    hidden_hands_never_contradict_known_ones,
+    sparse_comes_to_the_same_as_exact,
+    telling_what_is_inferred_changes_nothing,
+    other_names_and_colors_change_nothing_else,
+    versions_have_no_gaps,
+)

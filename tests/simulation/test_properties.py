@@ -1,0 +1,32 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from tests.simulation.playing import seeds
+from tests.simulation.properties import PROPERTIES
+
+every_property = pytest.mark.parametrize(
+    "holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES]
+)
+# A smaller seed is no simpler match.
+calm = settings(
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+@every_property
+@settings(calm, max_examples=25)
+@given(seed=seeds)
+def test_holds_for_any_match(holds: Callable[[int], None], seed: int) -> None:
+    holds(seed)
+
+
+@pytest.mark.slow
+@every_property
+@settings(calm, max_examples=600)
+@given(seed=seeds)
+def test_holds_for_many_matches(holds: Callable[[int], None], seed: int) -> None:
+    holds(seed)
