@@ -152,7 +152,7 @@ def _refused_hand(player: str, hand: TalliedHand, *, won: bool) -> Refusal | Non
 
 def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None:
     """Whether one box can hold all these hands, which are not empty, at the same time."""
-    listed = Counter(card for hand in hands.values() for card in hand.cards or ())
+    listed = Counter([card for hand in hands.values() for card in hand.cards or ()])
     for card, count in listed.items():
         if card not in box.counts:
             return impossible("card-not-in-box", card=card)

@@ -15,10 +15,21 @@ class ExtraCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Box(msgspec.Struct, frozen=True):
-    """Both mappings name the same cards; `counts` are at least 1."""
+    """`counts` and `points` name the same cards; counts are at least 1.
+
+    `by_points`: how many cards are worth so much. It follows from the other two, and is counted
+    once because every tally asks for it.
+    """
 
     counts: Mapping[Card, int]
     points: Mapping[Card, int]
+    by_points: Mapping[int, int] = {}
+
+    def __post_init__(self) -> None:
+        worth: dict[int, int] = {}
+        for card, count in self.counts.items():
+            worth[self.points[card]] = worth.get(self.points[card], 0) + count
+        msgspec.structs.force_setattr(self, "by_points", worth)
 
     @property
     def size(self) -> int:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import unquote
 
 import httpx
+from hypothesis import HealthCheck, settings
 
 from scorekeeper.app import create
 from scorekeeper.settings import Settings
@@ -180,6 +181,15 @@ class Match(Caller):
 
     def log(self) -> list[dict[str, Any]]:
         return self.get("/events", params={"limit": 1000}).json()["items"]
+
+
+def examples(count: int) -> settings:
+    """How a property is tried: in one league, and on a busy machine."""
+    return settings(
+        max_examples=count,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
 
 
 def tally(*winners: str, **hands: Any) -> dict[str, Any]:

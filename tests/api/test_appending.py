@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from serving import note, tally
+from serving import examples, note, tally
 from serving_kinds import on_both
 
 ROUND = tally("ann", bo=20, cy=["red-7", "wild"], di=7)
@@ -340,9 +340,7 @@ EVENTS = st.one_of(
 
 
 @given(told=st.lists(EVENTS, min_size=1, max_size=6), data=st.data())
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(12)
 def test_one_batch_equals_the_same_events_singly_or_in_any_parts(league, told, data):
     cut = data.draw(st.integers(0, len(told)))
     whole, singly, in_opening = (

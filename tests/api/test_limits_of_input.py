@@ -1,12 +1,14 @@
 """Hostile and broken input on every route that takes a body: a 4xx and nothing written."""
 
 import json
+from copy import deepcopy
+from copy import deepcopy
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from serving import note, tally
+from serving import examples, note, tally
 from serving_kinds import on_both
 
 ROUTES = {
@@ -328,15 +330,13 @@ JSON = st.recursive(
 
 
 @given(data=st.data())
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(120)
 def test_a_valid_request_with_anything_put_anywhere_is_never_a_500(league, data):
     """`ask` itself fails on a 5xx and on an error that is no problem."""
     route = data.draw(st.sampled_from(sorted(ROUTES)))
     body = json.loads(valid(route))
     if route in {"match", "events"}:
-        body["events"] = [ROUND | {"id": None, "at": None, "dealer": None}]
+        body["events"] = [deepcopy(ROUND) | {"id": None, "at": None, "dealer": None}]
     if route == "match":
         body |= {"players": ["ann", "bo", "cy", "di"], "scoring": {"mode": None}, "options": {}}
     place = body
@@ -359,9 +359,7 @@ def test_a_valid_request_with_anything_put_anywhere_is_never_a_500(league, data)
 
 
 @given(content=st.binary(max_size=64))
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(60)
 def test_any_bytes_are_answered(league, content):
     for route in ("events", "player"):
         assert 400 <= send(league, route, content).status_code < 500
@@ -369,9 +367,7 @@ def test_any_bytes_are_answered(league, content):
 
 @on_both
 @given(slug=st.text(min_size=1, max_size=20), number=st.integers())
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(60)
 def test_any_address_is_answered(league, slug, number):
     escaped = quote(slug, safe="")
     if slug in {".", ".."} or "/" in slug:

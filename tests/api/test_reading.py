@@ -4,9 +4,9 @@ import json
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from serving import Caller, note, serving, tally
+from serving import Caller, examples, note, serving, tally
 from serving_kinds import on_both
 
 from scorekeeper.editions.registry import edition
@@ -69,9 +69,7 @@ def test_a_past_version_never_changes(league):
 
 
 @given(told=st.lists(st.sampled_from([note(), tally("ann", bo=1, cy=2, di=3)]), max_size=5))
-@settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(8)
 def test_whatever_is_told_reading_equals_folding(league, told):
     match = league.match(events=told)
     assert dict(folded(match))[match.board()["version"]] == match.board()

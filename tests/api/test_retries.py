@@ -3,9 +3,9 @@
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from serving import note, tally
+from serving import examples, note, tally
 from serving_kinds import on_both
 
 A_UUID = "0f0e0d0c-0b0a-4908-8706-050403020100"
@@ -268,9 +268,7 @@ def test_a_refusal_leaves_no_trace_so_that_its_id_is_free(league):
 
 
 @given(data=st.data())
-@settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(10)
 def test_any_sending_of_growing_heads_ends_in_the_same_log(league, data):
     """A client that resends what it has, a little longer each time, from two devices at once."""
     told = [

@@ -31,7 +31,8 @@ def measured(chosen: list[Figure], laps: int, seconds: float, console: Console) 
                     one = samples[name]
                     console.print(
                         f"[dim]{nth + 1}/{laps}  {name}: {one.per_second:,.0f}/s,"
-                        f" p50 {one.p50:.2f} ms, p99 {one.p99:.2f} ms"
+                        f" p50 {one.p50:.2f} ms, p99 {one.p99:.2f} ms",
+                        soft_wrap=True,
                     )
             done.append(samples)
     return done

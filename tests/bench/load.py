@@ -1,7 +1,9 @@
 """A load generator that costs little: one process, kept-alive sockets, requests built beforehand.
 
-Every client posts to one path and sends its next request when the last one is answered. An answer
-that is not the one expected ends the run with the whole answer on standard error.
+Every client posts to one path and sends its next request when the last one is answered. What was
+sent before the end is waited for and counted, over the time that it took: many slow answers may
+come together, just after the end. An answer that is not the one expected ends the run with the
+whole answer on standard error.
 """
 
 import asyncio
@@ -62,6 +64,7 @@ class Run:
     def __init__(self, load: Load) -> None:
         self.counted_from = time.perf_counter() + load.warm_up
         self.until = self.counted_from + load.seconds
+        self.last = self.until
         self.milliseconds: list[float] = []
         self.clients = len(load.paths)
         self.wrong: str | None = None
@@ -98,8 +101,9 @@ class Client(asyncio.Protocol):
             self.transport.close()
             return
         self._received = b""
-        if self._run.counted_from <= now <= self._run.until:
+        if now >= self._run.counted_from:
             self._run.milliseconds.append((now - self._sent) * 1000)
+            self._run.last = now
         if now < self._run.until:
             self._send()
         else:
@@ -130,7 +134,7 @@ async def generate(load: Load) -> Sample:
         client.transport.abort()
     if run.wrong:
         raise RuntimeError(run.wrong)
-    return sample(len(run.milliseconds) / load.seconds, run.milliseconds)
+    return sample(len(run.milliseconds) / (run.last - run.counted_from), run.milliseconds)
 
 
 if __name__ == "__main__":

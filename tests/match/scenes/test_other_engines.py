@@ -64,7 +64,6 @@ def test_a_game_of_uno_engine_by_the_basic_booklet(path):
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", [*range(6), 17])
 def test_a_game_of_rlcard(seed, seats, letter):
-    pytest.importorskip("rlcard")
     game = rlcard_game(seed, seats, letter)
     if game is None:
         pytest.skip("it began with a card that the booklet ignores")
