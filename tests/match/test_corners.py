@@ -86,6 +86,22 @@ class TestCalls:
         hit = match.when(play("bo", "red-1"), caught)
         assert (owing(hit), flags(hit)) == ([("bo", 2, "B-UNO")], ["B-UNO"])
 
+    @pytest.mark.clause("X-UNO", "B-UNO")
+    def test_a_call_with_three_cards_in_hand_says_nothing_of_the_last(self):
+        match = small("basic", 2, {"bo": ["red-1", "red-2", "red-3"], "ann": ["red-4", "red-6"]})
+        match = match.when(play("bo", "red-1", uno=True), play("ann", "red-4"))
+        match = match.when(play("bo", "red-2"), told("uno_caught", player="bo", by="ann"))
+        assert owing(match) == [("bo", 2, "B-UNO")]
+
+    @pytest.mark.clause("H-SWAP", "X-UNO")
+    def test_after_an_exchange_whoever_holds_one_card_has_to_call(self):
+        hands = {"ann": ["red-1"], "bo": ["swap-hands", "red-2", "red-3"], "cy": ["red-4"]}
+        match = small("hello-kitty", 3, hands).when(play("bo", "swap-hands", "red", uno=False))
+        assert flags(match) == ["H-UNO"]
+        assert counts(match) == {"ann": 2, "bo": 1, "cy": 1}
+        match = match.when(*(told("uno_caught", player=p, by="ann") for p in ("bo", "cy")))
+        assert owing(match) == [("bo", 2, "H-UNO"), ("cy", 2, "H-UNO")]
+
     @pytest.mark.clause("B-UNO")
     def test_uno_known_not_to_be_called_is_flagged_once(self):
         match = small("basic", 3, {"bo": ["red-1", "red-2"]}).when(play("bo", "red-1", uno=False))
