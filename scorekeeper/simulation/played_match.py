@@ -29,13 +29,17 @@ class TellingRefused(Exception):
 
 
 class PlayedMatch(Struct, frozen=True, kw_only=True):
-    """`before`: the draw for the deal. `after`: how the table stopped, if nobody has won."""
+    """`before`: the draw for the deal. `after`: how the table stopped, if nobody had won.
+
+    `winners`: of the match; nobody, if it was abandoned.
+    """
 
     edition: Edition
     opened: MatchOpened
     before: tuple[TableEvent, ...]
     rounds: tuple[PlayedRound, ...]
     after: tuple[TableEvent, ...]
+    winners: tuple[str, ...]
 
 
 def play_match(
@@ -56,12 +60,14 @@ def play_match(
         played = play_round(rng, _circumstances(rng, state, habits))
         state = accepted(state, told(edition, played.happened, Telling.EXACT))
         rounds.append(played)
+    after = _stop(rng, state)
     return PlayedMatch(
         edition=edition,
         opened=opened,
         before=before,
         rounds=tuple(rounds),
-        after=_stop(rng, state),
+        after=after,
+        winners=accepted(state, after).winners,
     )
 
 
