@@ -1,6 +1,6 @@
 """`scorekeeper simulate`: a league of simulated players, into a service or a file."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
@@ -45,7 +45,9 @@ _EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
 )
 @click.option("--players", type=click.IntRange(2, 1000), default=8, show_default=True)
 @click.option("--matches", type=click.IntRange(min=1), default=10, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same play.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The same seed, the same play."
+)
 @click.option(
     "--telling",
     type=click.Choice([telling.value for telling in Telling]),
@@ -99,14 +101,18 @@ def write_league(plan: LeaguePlan, deliver: Deliver) -> list[LeagueMatch]:
 
 
 @contextmanager
-def _to_file(path: Path) -> Iterator[Deliver]:
+def _to_file(path: Path) -> Generator[Deliver]:
     encode = msgspec.json.Encoder().encode
     with path.open("wb") as lines:
-        yield lambda post: lines.write(encode(post) + b"\n") and None
+
+        def deliver(post: Post) -> None:
+            lines.write(encode(post) + b"\n")
+
+        yield deliver
 
 
 @contextmanager
-def _to_service(url: str, token: str) -> Iterator[Deliver]:
+def _to_service(url: str, token: str) -> Generator[Deliver]:
     address = urlsplit(url)
     if address.scheme not in {"http", "https"} or not address.hostname:
         raise click.BadParameter(f"{url} is no http address", param_hint="--url")

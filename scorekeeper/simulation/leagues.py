@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events import TableEvent
 from scorekeeper.match.opening import Opening
 from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.scoring import ModeName
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
@@ -81,7 +82,8 @@ def league_matches(plan: LeaguePlan) -> Iterator[LeagueMatch]:
 def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
     edition = rng.choice(plan.editions)
     seats = rng.randint(2, min(MOST_AT_A_TABLE, plan.players))
-    mode = edition.default_mode.value if rng.randrange(2) else None
+    own = msgspec.convert(edition.default_mode.value, ModeName)
+    mode = own if rng.randrange(2) else None
     opening = open_table(rng, edition, rng.sample(plan.slugs, seats), mode=mode)
     played = play_match(rng, edition, opening, plan.habits, most_rounds=MOST_ROUNDS)
     parts = [

@@ -84,16 +84,15 @@ def _draw_for_the_deal(rng: Random, state: State) -> tuple[TableEvent, ...]:
     if state.dealer is not None or state.edition.dealer_draw.value is DealerDraw.CHOSEN_FREELY:
         return ()
     events: list[TableEvent] = []
-    drawing = list(state.seating)
+    drawing: list[str] = list(state.seating)
     cards = [card for card, count in state.box.counts.items() for _ in range(count)]
     while len(drawing) > 1:
-        draws = dict(zip(drawing, rng.sample(cards, len(drawing)), strict=True))
+        draws: dict[str, Card] = dict(zip(drawing, rng.sample(cards, len(drawing)), strict=True))
         events.append(DealerDrawn(draws=draws))
         values = {player: _value(state.edition, card) for player, card in draws.items()}
         highest = max(values.values())
-        drawing = [player for player in drawing if values[player] == highest]
-        if highest < 0:
-            drawing = list(draws)
+        if highest >= 0:
+            drawing = [player for player in drawing if values[player] == highest]
     return tuple(events)
 
 

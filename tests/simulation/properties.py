@@ -243,17 +243,11 @@ def other_names_and_colors_change_nothing_else(seed: int) -> None:
     translation = Translation.of(seed, played)
     opened = translation.event(played.opened)
     here = recorded(begin(played), told)
-    there = recorded(
-        initial(played.edition, opened), [translation.event(event) for event in told]
-    )
-    for entry, (mine, other) in enumerate(
-        zip(log_of(here), log_of(there), strict=True), start=2
-    ):
+    there = recorded(initial(played.edition, opened), [translation.event(event) for event in told])
+    for entry, (mine, other) in enumerate(zip(log_of(here), log_of(there), strict=True), start=2):
         assert translation.event(mine) == other, entry
     boards = [
-        msgspec.json.decode(
-            msgspec.json.encode(scoreboard(outcome.state, match="m", position=1))
-        )
+        msgspec.json.decode(msgspec.json.encode(scoreboard(outcome.state, match="m", position=1)))
         for outcome in (here, there)
     ]
     assert translation.document(boards[0]) == boards[1]
