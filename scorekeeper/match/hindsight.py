@@ -19,7 +19,7 @@ from scorekeeper.match.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.effects_told import Discard, Draw, Give, Swap
-from scorekeeper.match.events import Event, RoundTallied
+from scorekeeper.match.events import Event, RoundStarted, RoundTallied
 from scorekeeper.match.hand import Hand, held, without
 from scorekeeper.match.pile import Stretch, height, known_in
 from scorekeeper.match.table import Drawn, Misplayed, Suspect, Table
@@ -40,8 +40,10 @@ def enriched(tables: Sequence[Table | None], events: Sequence[Event]) -> list[Ta
     pile: Counter[Card] = Counter(known_in(after.pile) if after else ())
     for index in range(len(events) - 1, -1, -1):
         before, event = tables[index], events[index]
-        if before is None or after is None:
-            hands, pile = _told_at_end(before, event), Counter[Card]()
+        if before is None or after is None or isinstance(event, RoundStarted):
+            # Another round's hands and pile say nothing about these.
+            hands = _told_at_end(before, event)
+            pile = Counter(known_in(before.pile) if before else ())
             found[index] = before and _with(before, hands, pile)
         else:
             hands = _before(before, after, event, hands)
@@ -211,5 +213,5 @@ def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
             whole = not hand.unknown and not earlier.unknown
             if whole and held(hand) == held(earlier) + table.drawn.count:
                 table.drawn = Drawn(without(hand.known, earlier.known), 0)
-        if isinstance(event, CardsDrawn) and event.player in table.hands:
+        if isinstance(event, CardsDrawn) and event.player == table.turn and not table.drawn:
             drew = (event.player, table.hands[event.player])
