@@ -202,16 +202,17 @@ def _narrowed(hand: Hand, cards: Counter[Card]) -> Hand:
 
 
 def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
-    """Where the hands before and after a draw are whole, the drawn cards are the difference."""
+    """Where the hand before a draw is whole, what is known beyond it afterwards was drawn."""
     drew: tuple[str, Hand] | None = None
     for index, event in enumerate(events):
         table = tables[index]
         if table is None:
             continue
-        if table.drawn is not None and table.drawn.unknown and drew and drew[0] == table.turn:
+        drawn = table.drawn
+        if drawn is not None and drawn.unknown and drew and drew[0] == table.turn:
             hand, earlier = table.hands[drew[0]], drew[1]
-            whole = not hand.unknown and not earlier.unknown
-            if whole and held(hand) == held(earlier) + table.drawn.count:
-                table.drawn = Drawn(without(hand.known, earlier.known), 0)
+            named = without(hand.known, earlier.known)
+            if not earlier.unknown and held(hand) == held(earlier) + drawn.count:
+                table.drawn = Drawn(named, drawn.count - len(named), drawn.beside)
         if isinstance(event, CardsDrawn) and event.player == table.turn and not table.drawn:
             drew = (event.player, table.hands[event.player])

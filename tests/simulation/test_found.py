@@ -13,6 +13,8 @@ from scorekeeper.match.events import RoundStarted, TableEvent
 from scorekeeper.match.verdicts import verdicts
 from tests.match.story import Story, given
 
+RED = ("red-3", "red-4", "red-6")
+
 
 def verdict_on(wanted: TableEvent, story: Story) -> str:
     start = story.replayed(upto=1)
@@ -48,5 +50,17 @@ def test_an_accusation_does_not_hide_which_card_was_drawn() -> None:
         CardsDrawn(player="ann"),
         AccusationMade(by="bo", player="ann"),
         CardsDrawn(player="bo", count=2),
+    )
+    assert verdict_on(played, story.when(played)) == "legal"
+
+
+@pytest.mark.clause("H-KEEP")
+def test_of_two_cards_drawn_the_one_that_is_played_is_told_apart() -> None:
+    """Beside a hand that is whole, whatever is new was drawn, also while the other is unknown."""
+    played = CardPlayed(player="ann", card="green-9")
+    story = given("hello-kitty", ["ann", "bo", "cy"]).when(
+        RoundStarted(dealer="cy", hands={"ann": ("red-1",) * 2 + ("red-2",) * 2 + RED}),
+        FirstCardTurned(card="green-5"),
+        CardsDrawn(player="ann", count=2, as_played=True),
     )
     assert verdict_on(played, story.when(played)) == "legal"
