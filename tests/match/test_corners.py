@@ -201,6 +201,19 @@ class TestMisplays:
         match = match.when(misplay).then(turn="bo", top_card="red-5")
         assert owing(match) == [("di", 1, "B-MISPLAY")]
 
+    @pytest.mark.clause("H-MISPLAY", "H-SWAP", "X-TURN")
+    def test_an_exchange_is_taken_back_with_what_is_known_of_each_hand(self):
+        hands = {"ann": ["red-1"], "bo": ["red-2", "red-3"], "cy": ["red-4"]}
+        match = small("hello-kitty", 4, hands).when(play("di", "swap-hands", "red", as_played=True))
+        match = match.when(misplay)
+        held = {player: hand.known for player, hand in match.state.hands.items()}
+        assert held == {
+            "ann": ("red-1",),
+            "bo": ("red-2", "red-3"),
+            "cy": ("red-4",),
+            "di": ("swap-hands",),
+        }
+
     @pytest.mark.clause("X-MISPLAY-WHEN", "B-WILD4-BLUFF")
     def test_too_late_or_on_a_legal_play_or_on_a_bluff(self):
         legal = start("basic").when(play("bo", "red-1"))
@@ -329,6 +342,14 @@ class TestPiles:
         match = match.when(play("ann", "wild", "red"), draw("bo", 1))
         assert match.types == ["card_played", "pile_reshuffled", "cards_drawn"]
         match.then(draw_pile_count=1, top_card="wild", color="red")
+
+    @pytest.mark.clause("X-RESHUFFLE-WHEN")
+    def test_a_forced_draw_takes_what_there_is(self):
+        match = start("basic", 2, turned="red-5").when(draw("bo", 93, as_played=True), passes("bo"))
+        match = match.when(play("ann", "red-draw-two")).then(draw_pile_count=0)
+        match = match.when(play("ann", "red-3"))
+        assert match.types == ["pile_reshuffled", "cards_drawn", "card_played"]
+        assert (owing(match), counts(match)["bo"]) == ([], 7 + 93 + 1)
 
     @pytest.mark.clause("X-RESHUFFLE-WHEN")
     def test_if_both_piles_run_dry_a_pass_needs_no_draw(self):
