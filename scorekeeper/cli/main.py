@@ -7,6 +7,7 @@ import click
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
 from scorekeeper.cli.serve import serve
+from scorekeeper.cli.simulate import simulate
 from scorekeeper.cli.token import token
 from scorekeeper.settings import SettingsInvalid
 
@@ -21,6 +22,7 @@ scorekeeper.add_command(serve)
 scorekeeper.add_command(migrate)
 scorekeeper.add_command(token)
 scorekeeper.add_command(openapi)
+scorekeeper.add_command(simulate)
 
 
 def main() -> None:

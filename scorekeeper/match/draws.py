@@ -94,9 +94,6 @@ def draw(state: State, event: CardsDrawn) -> None:
         table.drawn = Drawn(cards, earlier.unknown + unknown, earlier.beside)
         turn_begun(state, table, event.player)
     table.misplayed = None
-    if not table.available:
-        # Nothing is left to draw: what is still owed lapses.
-        table.debts = tuple(debt for debt in table.debts if debt.kind == "give")
     state.lay_out(table)
 
 

@@ -222,7 +222,7 @@ def reverse(table: Table) -> None:
 
 def not_in_hand(player: str, cards: tuple[Card, ...]) -> Refusal:
     """The refusal of cards that a hand can't hold."""
-    return impossible("card-not-in-hand", player=player, card=cards)
+    return impossible("card-not-in-hand", player=player, cards=cards)
 
 
 def emptied(table: Table) -> tuple[str, ...]:

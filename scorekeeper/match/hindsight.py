@@ -19,7 +19,7 @@ from scorekeeper.match.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.effects_told import Discard, Draw, Give, Swap
-from scorekeeper.match.events import Event, RoundTallied
+from scorekeeper.match.events import Event, RoundStarted, RoundTallied
 from scorekeeper.match.hand import Hand, held, without
 from scorekeeper.match.pile import Stretch, height, known_in
 from scorekeeper.match.table import Drawn, Misplayed, Suspect, Table
@@ -40,8 +40,10 @@ def enriched(tables: Sequence[Table | None], events: Sequence[Event]) -> list[Ta
     pile: Counter[Card] = Counter(known_in(after.pile) if after else ())
     for index in range(len(events) - 1, -1, -1):
         before, event = tables[index], events[index]
-        if before is None or after is None:
-            hands, pile = _told_at_end(before, event), Counter[Card]()
+        if before is None or after is None or isinstance(event, RoundStarted):
+            # Another round's hands and pile say nothing about these.
+            hands = _told_at_end(before, event)
+            pile = Counter(known_in(before.pile) if before else ())
             found[index] = before and _with(before, hands, pile)
         else:
             hands = _before(before, after, event, hands)
@@ -200,16 +202,17 @@ def _narrowed(hand: Hand, cards: Counter[Card]) -> Hand:
 
 
 def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
-    """Where the hands before and after a draw are whole, the drawn cards are the difference."""
+    """Where the hand before a draw is whole, what is known beyond it afterwards was drawn."""
     drew: tuple[str, Hand] | None = None
     for index, event in enumerate(events):
         table = tables[index]
         if table is None:
             continue
-        if table.drawn is not None and table.drawn.unknown and drew and drew[0] == table.turn:
+        drawn = table.drawn
+        if drawn is not None and drawn.unknown and drew and drew[0] == table.turn:
             hand, earlier = table.hands[drew[0]], drew[1]
-            whole = not hand.unknown and not earlier.unknown
-            if whole and held(hand) == held(earlier) + table.drawn.count:
-                table.drawn = Drawn(without(hand.known, earlier.known), 0)
-        if isinstance(event, CardsDrawn) and event.player in table.hands:
+            named = without(hand.known, earlier.known)
+            if not earlier.unknown and held(hand) == held(earlier) + drawn.count:
+                table.drawn = Drawn(named, drawn.count - len(named), drawn.beside)
+        if isinstance(event, CardsDrawn) and event.player == table.turn and not table.drawn:
             drew = (event.player, table.hands[event.player])

@@ -1,11 +1,8 @@
 """What can be said about cards that nobody recorded."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import chain
 
 from scorekeeper.match.hand import Hand
-from scorekeeper.match.pile import known_in
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
@@ -55,10 +52,8 @@ def holds(box: Box, table: Table, hand: Hand, test: Callable[[Card], bool]) -> b
         return True
     if not hand.unknown:
         return False
-    places = [table.discards, tuple(known_in(table.pile))]
-    places.extend(one.known for one in table.hands.values())
-    lying = Counter(chain.from_iterable(places))
-    for card in box.counts:
-        if lying[card] < copies(box, table, card) and test(card):
+    # The wilds, which pass most tests, stand last in a box.
+    for card in reversed(tuple(box.counts)):
+        if test(card) and located(table, card) < copies(box, table, card):
             return None
     return False

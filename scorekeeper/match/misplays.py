@@ -27,7 +27,8 @@ def take_back(state: State, event: MisplayCalled) -> None:
     table = before.copy()
     own = less(table.hands[player], (misplayed.card,)) or table.hands[player]
     set_hand(table, player, more(own, (misplayed.card,)))
-    table.hands = {p: _better(hand, now.hands.get(p)) for p, hand in table.hands.items()}
+    if not misplayed.moved:
+        table.hands = {p: _better(hand, now.hands.get(p)) for p, hand in table.hands.items()}
     table.debts = (*before.debts, *_since(state, before, now))
     table.blow = table.suspect = table.misplayed = None
     cited = state.edition.misplay

@@ -134,7 +134,14 @@ def play(state: State, event: CardPlayed, *, may_be_called: bool, known_bluff: b
         if may_be_called:
             stripped = before.copy()
             stripped.misplayed = None
-            table.misplayed = Misplayed(player=event.player, card=event.card, before=stripped)
+            moved = any(
+                table.hands[one] is not hand
+                for one, hand in before.hands.items()
+                if one != event.player
+            )
+            table.misplayed = Misplayed(
+                player=event.player, card=event.card, before=stripped, moved=moved
+            )
     if event.card == WILD_DRAW_FOUR and not (out and not state.edition.last_card_draws.value):
         table.suspect = _suspect(before, table, event, known_bluff=known_bluff)
     state.lay_out(table)

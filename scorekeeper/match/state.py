@@ -102,6 +102,9 @@ class State(Struct, kw_only=True, eq=False):
 
     def lay_out(self, table: Table) -> None:
         """Take a table that is not changed any more."""
+        if table.debts and not table.available:
+            # Nothing is left to draw: what is still owed lapses.
+            table.debts = tuple(debt for debt in table.debts if debt.kind == "give")
         self.table = table
         self.hands = table.hands
         if table.over and self.phase == "playing":

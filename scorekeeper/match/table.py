@@ -76,12 +76,13 @@ class Suspect(Struct, frozen=True, kw_only=True):
 class Misplayed(Struct, frozen=True, kw_only=True):
     """A card that was laid against the rules, while it can still be called.
 
-    `before`: the table that it was laid on.
+    `before`: the table that it was laid on. `moved`: it changed other hands than its player's.
     """
 
     player: str
     card: Card
     before: "Table"
+    moved: bool
 
 
 class Table(Struct, kw_only=True, eq=False):

@@ -26,16 +26,18 @@ def settle(
     """
     if exchanged:
         table.owing, table.called = {}, frozenset()
-    if uno and player is not None:
+    if uno and player is not None and held(table.hands[player]) <= (2 if waiting else 1):
         table.called |= {player}
-    owing = dict(table.owing)
     for one, hand in table.hands.items():
-        now, then = held(hand), held(before[one])
+        earlier = before[one]
+        if hand is earlier and not exchanged:
+            continue
+        now, then = held(hand), held(earlier)
         if now > then and not exchanged:
             table.called -= {one}
-        if now == 1 and (then != 1 or exchanged) and one != waiting and one not in table.called:
-            owing[one] = one == player and uno is False
-    table.owing = owing
+        falls = now == 1 and (then != 1 or exchanged)
+        if falls and one != waiting and one not in table.called:
+            table.owing = {**table.owing, one: one == player and uno is False}
 
 
 def close_windows(table: Table) -> None:

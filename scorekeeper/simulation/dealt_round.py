@@ -57,7 +57,7 @@ class Owed(Struct, frozen=True):
     hit: bool = False
 
 
-class Layout(Struct):
+class Layout(Struct, kw_only=True):
     """What a card changes, and what is restored when it is taken back.
 
     `pile`: the top card first; `discards`: the top card last. `skipped`: whose next turn is left
@@ -77,15 +77,15 @@ class Layout(Struct):
     def copy(self) -> "Layout":
         """One that stays as it is."""
         return Layout(
-            {player: hand.copy() for player, hand in self.hands.items()},
-            self.pile.copy(),
-            self.discards.copy(),
-            self.turn,
-            self.clockwise,
-            self.color,
-            self.owed.copy(),
-            self.skipped.copy(),
-            self.forgot.copy(),
+            hands={player: hand.copy() for player, hand in self.hands.items()},
+            pile=self.pile.copy(),
+            discards=self.discards.copy(),
+            turn=self.turn,
+            clockwise=self.clockwise,
+            color=self.color,
+            owed=self.owed.copy(),
+            skipped=self.skipped.copy(),
+            forgot=self.forgot.copy(),
         )
 
 
@@ -107,7 +107,17 @@ class DealtRound:
         for player in self.seats:
             hands[player] = pile[: given.edition.hand_size.value]
             del pile[: given.edition.hand_size.value]
-        self.on = Layout(hands, pile, [], self.seats[0], True, None, [], [], [])
+        self.on = Layout(
+            hands=hands,
+            pile=pile,
+            discards=[],
+            turn=self.seats[0],
+            clockwise=True,
+            color=None,
+            owed=[],
+            skipped=[],
+            forgot=[],
+        )
 
     def chance(self, per_mille: int) -> bool:
         """Whether a player takes one of these chances."""

@@ -7,9 +7,7 @@ from scorekeeper.simulation.dealt_round import DealtRound
 def charge(dealt: DealtRound, player: str, points: int) -> None:
     """Count a hand against a player, who may be out by it; so may others, where two remain."""
     dealt.charges[player] = dealt.charges.get(player, 0) + points
-    totals = {
-        one: dealt.given.totals[one] + dealt.charges.get(one, 0) for one in dealt.seats
-    }
+    totals = {one: dealt.given.totals[one] + dealt.charges.get(one, 0) for one in dealt.seats}
     for one in knocked_out(totals, dealt.given.target):
         _leave(dealt, one)
     if len(dealt.seats) < 2:

@@ -13,9 +13,7 @@ NAMES_COLOR = (TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS, TurnedUp.FIRST_NAMES_COLOR_
 def deal(dealt: DealtRound) -> None:
     """The cards are dealt, and the first one lies."""
     hands = {player: tuple(hand) for player, hand in dealt.on.hands.items()}
-    dealt.tell(
-        RoundStarted(dealer=dealt.given.dealer, hands=hands, draw_pile=tuple(dealt.on.pile))
-    )
+    dealt.tell(RoundStarted(dealer=dealt.given.dealer, hands=hands, draw_pile=tuple(dealt.on.pile)))
     while not _turn_up(dealt):
         pass
 

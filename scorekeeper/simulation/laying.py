@@ -1,26 +1,13 @@
 """A card is laid, and everything that follows before the next turn."""
 
-from msgspec import Struct
-
 from scorekeeper.match.card_events import CardPlayed, ColorNamed, MisplayCalled, UnoCalled
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
 from scorekeeper.simulation.choices import color_for, honest
 from scorekeeper.simulation.dealt_round import DealtRound, Layout, Owed
-from scorekeeper.simulation.penalties import Aimed, react
+from scorekeeper.simulation.penalties import Laid, react
 from scorekeeper.simulation.specials import carry_out
 from scorekeeper.simulation.uno_calls import calls, catch, fallen, settle_calls
-
-
-class Laid(Struct, frozen=True):
-    """A card as it was laid: `rest` is what its player was left with, `bluff` whether that forbade
-    it, `color` the one before it."""
-
-    player: str
-    card: Card
-    rest: tuple[Card, ...]
-    bluff: bool
-    color: Color | None
 
 
 def lay(
@@ -148,20 +135,8 @@ def _go_out(dealt: DealtRound, laid: Laid, winners: tuple[str, ...]) -> None:
     if count and laid.player in winners:
         victim = dealt.after(laid.player)
         dealt.owe(victim, count, hit=True)
-        react(dealt, _aimed(laid, victim, count), lay=None)
+        react(dealt, laid, victim, count, lay=None)
     dealt.pay()
-
-
-def _aimed(laid: Laid, victim: str, count: int) -> Aimed:
-    return Aimed(
-        source=laid.player,
-        victim=victim,
-        count=count,
-        card=laid.card,
-        rest=laid.rest,
-        bluff=laid.bluff,
-        color=laid.color,
-    )
 
 
 def _go_on(dealt: DealtRound, laid: Laid, silent: list[str]) -> None:
@@ -185,7 +160,7 @@ def _go_on(dealt: DealtRound, laid: Laid, silent: list[str]) -> None:
     if dealt.over:
         return
     if effect.next_draws:
-        react(dealt, _aimed(laid, victim, effect.next_draws), lay=lay)
+        react(dealt, laid, victim, effect.next_draws, lay=lay)
     if not dealt.over:
         dealt.pay()
         for one in late:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
+from msgspec import UNSET
+
 from scorekeeper.match.opening import ExtraCards, Opening, Options, Scoring
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import MODES, ModeName
@@ -22,8 +24,8 @@ def open_table(
 
     Teams are made only where the players are even in number and the mode has them.
     """
-    mode = mode or rng.choice(sorted(MODES))
-    options = _options(rng, edition, mode)
+    played = rng.choice(sorted(MODES)) if mode is None else mode
+    options = _options(rng, edition, played)
     seating = list(players)
     rng.shuffle(seating)
     together = rng.randrange(4) == 0 if teams is None else teams
@@ -31,26 +33,22 @@ def open_table(
     return Opening(
         edition=edition.id,
         players=tuple(seating),
-        teams=_teams(seating, mode) if together else None,
-        scoring=_scoring(edition, mode, target=target, rounds=rounds),
+        teams=_teams(seating, played) if together else None,
+        scoring=_scoring(played, target=target, rounds=rounds),
         options=options if options != Options() else None,
         dealer=dealer,
     )
 
 
-def _scoring(
-    edition: Edition, mode: ModeName, *, target: int | None, rounds: int | None
-) -> Scoring:
-    played = MODES[mode]
-    ends: dict[str, int] = {}
-    if target is not None and (played.target_ends or played.knocks_out):
-        ends["target"] = target
-    if rounds is not None and not played.knocks_out:
-        ends["rounds"] = rounds
-    elif played.needs_rounds:
-        ends["rounds"] = 5
-    del edition
-    return Scoring(mode=mode, **ends)
+def _scoring(name: ModeName, *, target: int | None, rounds: int | None) -> Scoring:
+    mode = MODES[name]
+    if rounds is None and mode.needs_rounds:
+        rounds = 5
+    return Scoring(
+        mode=name,
+        target=UNSET if target is None or not (mode.target_ends or mode.knocks_out) else target,
+        rounds=UNSET if rounds is None or mode.knocks_out else rounds,
+    )
 
 
 def _teams(seating: Sequence[str], mode: ModeName) -> tuple[tuple[str, ...], ...] | None:

@@ -29,13 +29,17 @@ class TellingRefused(Exception):
 
 
 class PlayedMatch(Struct, frozen=True, kw_only=True):
-    """`before`: the draw for the deal. `after`: how the table stopped, if nobody has won."""
+    """`before`: the draw for the deal. `after`: how the table stopped, if nobody had won.
+
+    `winners`: of the match; nobody, if it was abandoned.
+    """
 
     edition: Edition
     opened: MatchOpened
     before: tuple[TableEvent, ...]
     rounds: tuple[PlayedRound, ...]
     after: tuple[TableEvent, ...]
+    winners: tuple[str, ...]
 
 
 def play_match(
@@ -56,12 +60,14 @@ def play_match(
         played = play_round(rng, _circumstances(rng, state, habits))
         state = accepted(state, told(edition, played.happened, Telling.EXACT))
         rounds.append(played)
+    after = _stop(rng, state)
     return PlayedMatch(
         edition=edition,
         opened=opened,
         before=before,
         rounds=tuple(rounds),
-        after=_stop(rng, state),
+        after=after,
+        winners=accepted(state, after).winners,
     )
 
 
@@ -78,16 +84,15 @@ def _draw_for_the_deal(rng: Random, state: State) -> tuple[TableEvent, ...]:
     if state.dealer is not None or state.edition.dealer_draw.value is DealerDraw.CHOSEN_FREELY:
         return ()
     events: list[TableEvent] = []
-    drawing = list(state.seating)
+    drawing: list[str] = list(state.seating)
     cards = [card for card, count in state.box.counts.items() for _ in range(count)]
     while len(drawing) > 1:
-        draws = dict(zip(drawing, rng.sample(cards, len(drawing)), strict=True))
+        draws: dict[str, Card] = dict(zip(drawing, rng.sample(cards, len(drawing)), strict=True))
         events.append(DealerDrawn(draws=draws))
         values = {player: _value(state.edition, card) for player, card in draws.items()}
         highest = max(values.values())
-        drawing = [player for player in drawing if values[player] == highest]
-        if highest < 0:
-            drawing = list(draws)
+        if highest >= 0:
+            drawing = [player for player in drawing if values[player] == highest]
     return tuple(events)
 
 

@@ -70,9 +70,7 @@ def _exchange(dealt: DealtRound) -> list[ToldEffect]:
     """Mostly as printed, which nobody writes down; sometimes written, sometimes done otherwise."""
     seats = dealt.seats
     steps = -1 if dealt.chance(100) else 1
-    from_whom = {
-        player: seats[(seat + steps) % len(seats)] for seat, player in enumerate(seats)
-    }
+    from_whom = {player: seats[(seat + steps) % len(seats)] for seat, player in enumerate(seats)}
     hands = dealt.on.hands
     dealt.on.hands = {player: hands[former] for player, former in from_whom.items()}
     return [Swap(hands=from_whom)] if steps < 0 or dealt.chance(100) else []

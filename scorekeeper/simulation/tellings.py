@@ -25,8 +25,7 @@ from scorekeeper.simulation.dealt_round import Happening
 
 
 class Telling(StrEnum):
-    """EXACT: all that is true. SEEN: what the whole table sees. SPARSE: of that, what the rules do
-    not force."""
+    """How much is told: all that is true, what the whole table sees, or what nothing forces."""
 
     EXACT = "exact"
     SEEN = "seen"

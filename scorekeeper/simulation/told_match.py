@@ -75,9 +75,7 @@ def _tallied(rng: Random, box: Box, cards: tuple[Card, ...]) -> TalliedHand:
     return TalliedHand(points=_worth(box, cards))
 
 
-def _completed(
-    played: PlayedRound, hands: Mapping[str, TalliedHand]
-) -> Mapping[str, TalliedHand]:
+def _completed(played: PlayedRound, hands: Mapping[str, TalliedHand]) -> Mapping[str, TalliedHand]:
     """All that may count: a tally names every hand that does, also those that are known."""
     losers = {p: TalliedHand(cards=cards) for p, cards in played.hands.items() if cards}
     return {**losers, **hands}

@@ -9,9 +9,7 @@ from scorekeeper.simulation.eliminations import charge
 def fallen(dealt: DealtRound, before: dict[str, int], *, exchanged: bool) -> list[str]:
     """Who has to call now: those with one card, if they had another number before."""
     return [
-        one
-        for one in dealt.seats
-        if len(dealt.hand(one)) == 1 and (exchanged or before[one] != 1)
+        one for one in dealt.seats if len(dealt.hand(one)) == 1 and (exchanged or before[one] != 1)
     ]
 
 

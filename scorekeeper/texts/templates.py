@@ -149,7 +149,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("impossible-event", "card-needed"): (
         "{type} can't be recorded yet: no first card has been turned up.",
     ),
-    ("impossible-event", "card-not-in-hand"): ("{player} can't hold {card}.",),
+    ("impossible-event", "card-not-in-hand"): ("{player} can't hold {cards}.",),
     ("impossible-event", "card-not-on-top"): ("{card} can't be the top card of the draw pile.",),
     ("impossible-event", "color-needed"): ("{player} has to name a colour first.",),
     ("impossible-event", "color-not-in-edition"): (

@@ -2,7 +2,6 @@
 
 import json
 from copy import deepcopy
-from copy import deepcopy
 from urllib.parse import quote
 
 import pytest

@@ -158,7 +158,11 @@ def test_tokens_and_bodies_do_not_stand_in_the_log_of_requests(league, capfd, ca
     written = printed.out + printed.err
     ours = [record for record in caplog.records if not record.name.startswith("httpx")]
     written += "".join(record.getMessage() for record in ours)
-    assert f"/matches/{match.slug}/events" in written
+    taps = [line for line in written.splitlines() if f"/matches/{match.slug}/events" in line]
+    scorekeeper = league.owner.get("/tokens").json()["items"]
+    (token_id,) = [token["token_id"] for token in scorekeeper if token["role"] == "scorekeeper"]
+    assert len(taps) == 2
+    assert all(token_id in line for line in taps)
     for secret in (
         "Kilimanjaro",
         made["token"].rpartition("_")[2],

@@ -86,6 +86,22 @@ class TestCalls:
         hit = match.when(play("bo", "red-1"), caught)
         assert (owing(hit), flags(hit)) == ([("bo", 2, "B-UNO")], ["B-UNO"])
 
+    @pytest.mark.clause("X-UNO", "B-UNO")
+    def test_a_call_with_three_cards_in_hand_says_nothing_of_the_last(self):
+        match = small("basic", 2, {"bo": ["red-1", "red-2", "red-3"], "ann": ["red-4", "red-6"]})
+        match = match.when(play("bo", "red-1", uno=True), play("ann", "red-4"))
+        match = match.when(play("bo", "red-2"), told("uno_caught", player="bo", by="ann"))
+        assert owing(match) == [("bo", 2, "B-UNO")]
+
+    @pytest.mark.clause("H-SWAP", "X-UNO")
+    def test_after_an_exchange_whoever_holds_one_card_has_to_call(self):
+        hands = {"ann": ["red-1"], "bo": ["swap-hands", "red-2", "red-3"], "cy": ["red-4"]}
+        match = small("hello-kitty", 3, hands).when(play("bo", "swap-hands", "red", uno=False))
+        assert flags(match) == ["H-UNO"]
+        assert counts(match) == {"ann": 2, "bo": 1, "cy": 1}
+        match = match.when(*(told("uno_caught", player=p, by="ann") for p in ("bo", "cy")))
+        assert owing(match) == [("bo", 2, "H-UNO"), ("cy", 2, "H-UNO")]
+
     @pytest.mark.clause("B-UNO")
     def test_uno_known_not_to_be_called_is_flagged_once(self):
         match = small("basic", 3, {"bo": ["red-1", "red-2"]}).when(play("bo", "red-1", uno=False))
@@ -184,6 +200,19 @@ class TestMisplays:
         match = start("basic").when(play("di", "red-1", as_played=True)).then(turn="ann")
         match = match.when(misplay).then(turn="bo", top_card="red-5")
         assert owing(match) == [("di", 1, "B-MISPLAY")]
+
+    @pytest.mark.clause("H-MISPLAY", "H-SWAP", "X-TURN")
+    def test_an_exchange_is_taken_back_with_what_is_known_of_each_hand(self):
+        hands = {"ann": ["red-1"], "bo": ["red-2", "red-3"], "cy": ["red-4"]}
+        match = small("hello-kitty", 4, hands).when(play("di", "swap-hands", "red", as_played=True))
+        match = match.when(misplay)
+        held = {player: hand.known for player, hand in match.state.hands.items()}
+        assert held == {
+            "ann": ("red-1",),
+            "bo": ("red-2", "red-3"),
+            "cy": ("red-4",),
+            "di": ("swap-hands",),
+        }
 
     @pytest.mark.clause("X-MISPLAY-WHEN", "B-WILD4-BLUFF")
     def test_too_late_or_on_a_legal_play_or_on_a_bluff(self):
@@ -313,6 +342,14 @@ class TestPiles:
         match = match.when(play("ann", "wild", "red"), draw("bo", 1))
         assert match.types == ["card_played", "pile_reshuffled", "cards_drawn"]
         match.then(draw_pile_count=1, top_card="wild", color="red")
+
+    @pytest.mark.clause("X-RESHUFFLE-WHEN")
+    def test_a_forced_draw_takes_what_there_is(self):
+        match = start("basic", 2, turned="red-5").when(draw("bo", 93, as_played=True), passes("bo"))
+        match = match.when(play("ann", "red-draw-two")).then(draw_pile_count=0)
+        match = match.when(play("ann", "red-3"))
+        assert match.types == ["pile_reshuffled", "cards_drawn", "card_played"]
+        assert (owing(match), counts(match)["bo"]) == ([], 7 + 93 + 1)
 
     @pytest.mark.clause("X-RESHUFFLE-WHEN")
     def test_if_both_piles_run_dry_a_pass_needs_no_draw(self):

@@ -6,22 +6,21 @@ from random import Random
 
 import msgspec
 
-from scorekeeper.match.card_events import CardPlayed, CardsDrawn
-from scorekeeper.match.draws import drawing_forbidden
+from scorekeeper.match.card_events import HandCounted, HandShown
 from scorekeeper.match.events import (
     MatchWon,
     RoundEnded,
+    RoundTallied,
     TableEvent,
     decode,
     encode,
 )
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.hand import held
-from scorekeeper.match.legality import bluffs, was_drawn
 from scorekeeper.match.pile import height, known_in, unknown_in
-from scorekeeper.match.players import table_of
 from scorekeeper.match.refusal import Violation
 from scorekeeper.match.state import State
+from scorekeeper.match.verdicts import judge, verdicts
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
@@ -162,12 +161,7 @@ def hidden_hands_never_contradict_known_ones(seed: int) -> None:
 
 def _verdicts_agree(knowing: State, watching: State, exact: TableEvent, seen: TableEvent) -> None:
     """What is unknown may become known, and nothing else."""
-    if isinstance(exact, CardPlayed) and isinstance(seen, CardPlayed):
-        tables = table_of(knowing), table_of(watching)
-        assert bluffs(watching, seen) in (None, bluffs(knowing, exact))
-        assert was_drawn(watching, tables[1], seen) in (None, was_drawn(knowing, tables[0], exact))
-    if isinstance(exact, CardsDrawn) and isinstance(seen, CardsDrawn):
-        assert drawing_forbidden(watching, seen) in (None, drawing_forbidden(knowing, exact))
+    assert judge(watching, seen).verdict in ("unknown", judge(knowing, exact).verdict)
 
 
 def _tables_agree(knowing: State, watching: State) -> None:
@@ -177,6 +171,33 @@ def _tables_agree(knowing: State, watching: State) -> None:
     for field in ("turn", "direction", "top_card", "color", "pending", "color_pending",
                   "draw_pile_count", "hand_counts", "phase", "totals", "eliminated"):  # fmt: skip
         assert getattr(one, field) == getattr(other, field), field
+
+
+def hindsight_only_settles_what_was_unknown(seed: int) -> None:
+    played = any_match(seed)
+    exact = recorded(begin(played), told_events(played, Telling.EXACT))
+    seen = recorded(begin(played), told_events(played, Telling.SEEN))
+    true = [
+        judgement.verdict
+        for entry, judgement in zip(
+            exact.entries, verdicts(begin(played), log_of(exact)), strict=True
+        )
+        if not isinstance(entry.event, RoundEnded | MatchWon)
+    ]
+    later = verdicts(begin(played), log_of(seen))
+    state = begin(played)
+    at = 0
+    for entry, judgement in zip(log_of(seen), later, strict=True):
+        then = judge(state, entry).verdict
+        assert judgement.verdict == then or then == "unknown"
+        state = fold(state, [entry])
+        if isinstance(entry, RoundEnded | MatchWon | HandCounted | RoundTallied):
+            continue
+        if isinstance(entry, HandShown) and state.phase != "playing":
+            continue
+        assert judgement.verdict in ("unknown", true[at])
+        at += 1
+    assert at == len(true)
 
 
 def _results(state: State) -> tuple[object, ...]:
@@ -222,17 +243,11 @@ def other_names_and_colors_change_nothing_else(seed: int) -> None:
     translation = Translation.of(seed, played)
     opened = translation.event(played.opened)
     here = recorded(begin(played), told)
-    there = recorded(
-        initial(played.edition, opened), [translation.event(event) for event in told]
-    )
-    for entry, (mine, other) in enumerate(
-        zip(log_of(here), log_of(there), strict=True), start=2
-    ):
+    there = recorded(initial(played.edition, opened), [translation.event(event) for event in told])
+    for entry, (mine, other) in enumerate(zip(log_of(here), log_of(there), strict=True), start=2):
         assert translation.event(mine) == other, entry
     boards = [
-        msgspec.json.decode(
-            msgspec.json.encode(scoreboard(outcome.state, match="m", position=1))
-        )
+        msgspec.json.decode(msgspec.json.encode(scoreboard(outcome.state, match="m", position=1)))
         for outcome in (here, there)
     ]
     assert translation.document(boards[0]) == boards[1]
@@ -256,6 +271,7 @@ PROPERTIES = (
     the_book_holds_what_the_players_hold,
     points_are_the_sum_of_what_is_left,
     hidden_hands_never_contradict_known_ones,
+    hindsight_only_settles_what_was_unknown,
     sparse_comes_to_the_same_as_exact,
     telling_what_is_inferred_changes_nothing,
     other_names_and_colors_change_nothing_else,

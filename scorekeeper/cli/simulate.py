@@ -1,0 +1,166 @@
+"""`scorekeeper simulate`: a league of simulated players, into a service or a file."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+
+from scorekeeper.editions.registry import EDITIONS, latest
+from scorekeeper.match.opening import scoring_in_force
+from scorekeeper.simulation.leagues import (
+    LeagueMatch,
+    LeaguePlan,
+    Post,
+    league_matches,
+    opening_posts,
+)
+from scorekeeper.simulation.tellings import Telling
+
+Deliver = Callable[[Post], None]
+
+_SECONDS = 60
+_TABLE = "{:<12} {:<13} {:<16} {:>7} {:>6} {:>7}  {}"
+_EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
+
+
+@click.command()
+@click.option("--url", help="The service to write to, as in http://127.0.0.1:8000.")
+@click.option("--token", help="An admin token of that service, or a token of the league.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="A file to write the requests to instead, one JSON document a line.",
+)
+@click.option("--league", default="simulated", show_default=True, help="Its slug.")
+@click.option(
+    "--edition",
+    "editions",
+    multiple=True,
+    type=click.Choice(_EDITIONS),
+    help="Play this edition only; may be given several times.",
+)
+@click.option("--players", type=click.IntRange(2, 1000), default=8, show_default=True)
+@click.option("--matches", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The same seed, the same play."
+)
+@click.option(
+    "--telling",
+    type=click.Choice([telling.value for telling in Telling]),
+    default=Telling.SEEN.value,
+    show_default=True,
+    help="All cards, what the table sees, or only what the rules do not force.",
+)
+def simulate(
+    url: str | None,
+    token: str | None,
+    out: Path | None,
+    league: str,
+    editions: tuple[str, ...],
+    players: int,
+    matches: int,
+    seed: int,
+    telling: str,
+) -> None:
+    """Let simulated players play a league and write it to a service or to a file."""
+    if (url is None) == (out is None):
+        raise click.UsageError("Give either --url or --out.")
+    if url is not None and token is None:
+        raise click.UsageError("--url needs a --token.")
+    found = [latest(edition) for edition in editions or _EDITIONS]
+    plan = LeaguePlan(
+        league=league,
+        editions=tuple(edition for edition in found if edition is not None),
+        players=players,
+        matches=matches,
+        seed=seed,
+        telling=Telling(telling),
+    )
+    with _to_service(url, token or "") if url else _to_file(out or Path()) as deliver:
+        written = write_league(plan, deliver)
+    _summarise(written)
+
+
+def write_league(plan: LeaguePlan, deliver: Deliver) -> list[LeagueMatch]:
+    """Hand over every request in order, with progress on the terminal."""
+    for post in opening_posts(plan):
+        deliver(post)
+    written: list[LeagueMatch] = []
+    with click.progressbar(
+        league_matches(plan), length=plan.matches, label="Matches played", show_pos=True
+    ) as playing:
+        for match in playing:
+            for post in match.posts:
+                deliver(post)
+            written.append(msgspec.structs.replace(match, posts=()))
+    return written
+
+
+@contextmanager
+def _to_file(path: Path) -> Generator[Deliver]:
+    encode = msgspec.json.Encoder().encode
+    with path.open("wb") as lines:
+
+        def deliver(post: Post) -> None:
+            lines.write(encode(post) + b"\n")
+
+        yield deliver
+
+
+@contextmanager
+def _to_service(url: str, token: str) -> Generator[Deliver]:
+    address = urlsplit(url)
+    if address.scheme not in {"http", "https"} or not address.hostname:
+        raise click.BadParameter(f"{url} is no http address", param_hint="--url")
+    kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
+    connection = kind(address.hostname, address.port, timeout=_SECONDS)
+    root = address.path.rstrip("/")
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def deliver(post: Post) -> None:
+        try:
+            connection.request("POST", root + post.post, msgspec.json.encode(post.body), headers)
+            answer = connection.getresponse()
+            body = answer.read()
+        except (OSError, HTTPException) as error:
+            raise click.ClickException(f"{url} does not answer: {error}") from error
+        refuse_problem(post, answer.status, body)
+
+    try:
+        yield deliver
+    finally:
+        connection.close()
+
+
+def refuse_problem(post: Post, status: int, body: bytes) -> None:
+    """ClickException where the service did not take what was posted.
+
+    A league's own token may not open leagues: its league is there already.
+    """
+    if status < 300 or (status == 403 and post.post == "/v1/leagues"):
+        return
+    raise click.ClickException(f"POST {post.post}: {status} {body.decode(errors='replace')}")
+
+
+def _summarise(written: list[LeagueMatch]) -> None:
+    click.echo(_TABLE.format("match", "edition", "scoring", "players", "rounds", "events", "end"))
+    for match in written:
+        opened = match.played.opened
+        click.echo(
+            _TABLE.format(
+                match.slug,
+                opened.edition,
+                scoring_in_force(match.played.edition, opened).mode,
+                len(opened.players),
+                len(match.played.rounds),
+                match.events,
+                ", ".join(match.played.winners) or "abandoned",
+            )
+        )
+    rounds = sum(len(match.played.rounds) for match in written)
+    events = sum(match.events for match in written)
+    click.echo(f"{len(written)} matches, {rounds} rounds, {events} events told.")

@@ -1,0 +1,117 @@
+"""A whole league, as the requests that write it into a service, in their order."""
+
+from collections.abc import Iterator
+from random import Random
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.events import TableEvent
+from scorekeeper.match.opening import Opening
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.scoring import ModeName
+from scorekeeper.simulation.habits import Habits
+from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.told_match import tell_match
+
+MOST_AT_A_TABLE = 10
+MOST_EVENTS = 1000
+"""In one request."""
+MOST_ROUNDS = 30
+
+
+class Post(Struct, frozen=True):
+    """What is posted, and to which path."""
+
+    post: str
+    body: dict[str, object]
+
+
+class LeaguePlan(Struct, frozen=True, kw_only=True):
+    """A league to be played. The same plan gives the same requests, ids of events included.
+
+    `players`: how many the league has; each match seats some of them, in one of the `editions`.
+    """
+
+    league: str
+    editions: tuple[Edition, ...]
+    players: int
+    matches: int
+    seed: int
+    telling: Telling
+    habits: Habits = Habits()
+
+    @property
+    def path(self) -> str:
+        """Below which all of the league lies."""
+        return f"/v1/leagues/{self.league}"
+
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """The players."""
+        return tuple(f"player-{number}" for number in range(1, self.players + 1))
+
+
+class LeagueMatch(Struct, frozen=True, kw_only=True):
+    """A match of the league, and what is posted for it; `events`: how many are told."""
+
+    slug: str
+    played: PlayedMatch
+    posts: tuple[Post, ...]
+    events: int
+
+
+def opening_posts(plan: LeaguePlan) -> Iterator[Post]:
+    """The league and its players."""
+    yield Post("/v1/leagues", {"league": plan.league, "name": "Simulated league"})
+    for number, player in enumerate(plan.slugs, start=1):
+        yield Post(f"{plan.path}/players", {"player": player, "name": f"Player {number}"})
+
+
+def league_matches(plan: LeaguePlan) -> Iterator[LeagueMatch]:
+    """One after the other; each has chances of its own, whatever the number of matches."""
+    for number in range(1, plan.matches + 1):
+        rng = Random(f"{plan.seed}/{number}")  # noqa: S311 nothing is kept secret by it
+        yield _match(plan, rng, f"match-{number}")
+
+
+def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
+    edition = rng.choice(plan.editions)
+    seats = rng.randint(2, min(MOST_AT_A_TABLE, plan.players))
+    own = msgspec.convert(edition.default_mode.value, ModeName)
+    mode = own if rng.randrange(2) else None
+    opening = open_table(rng, edition, rng.sample(plan.slugs, seats), mode=mode)
+    played = play_match(rng, edition, opening, plan.habits, most_rounds=MOST_ROUNDS)
+    parts = [
+        tuple(replace(event, id=_event_id(rng)) for event in part)
+        for part in tell_match(rng, played, plan.telling)
+    ]
+    posts = [_opened(plan, slug, opening)]
+    posts.extend(_told(plan, slug, part) for whole in parts for part in _cut(whole))
+    return LeagueMatch(
+        slug=slug, played=played, posts=tuple(posts), events=sum(len(part) for part in parts)
+    )
+
+
+def _event_id(rng: Random) -> str:
+    return str(UUID(int=rng.getrandbits(128), version=4))
+
+
+def _cut(events: tuple[TableEvent, ...]) -> Iterator[tuple[TableEvent, ...]]:
+    for start in range(0, len(events), MOST_EVENTS):
+        yield events[start : start + MOST_EVENTS]
+
+
+def _opened(plan: LeaguePlan, slug: str, opening: Opening) -> Post:
+    return Post(f"{plan.path}/matches", {"match": slug, **msgspec.to_builtins(opening)})
+
+
+def _told(plan: LeaguePlan, slug: str, events: tuple[TableEvent, ...]) -> Post:
+    return Post(
+        f"{plan.path}/matches/{slug}/events",
+        {"events": [msgspec.to_builtins(event) for event in events]},
+    )

@@ -1,0 +1,126 @@
+"""Legal, illegal or unknown: on what is known when it is asked, and never rashly."""
+
+import pytest
+from story import Story, tally
+from table import challenge, draw, passes, play, shows, start, told
+
+from scorekeeper.match.fold import initial
+from scorekeeper.match.verdicts import Judgement, verdicts
+
+RED = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7"]
+GREEN = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7"]
+W4 = "wild-draw-four"
+
+
+def judged(match: Story) -> tuple[Judgement, ...]:
+    """The verdicts on everything so far, from version 2 on."""
+    opened, *events = match.log
+    return verdicts(initial(match.state.edition, opened), events)
+
+
+def verdict(match: Story, version: int) -> str:
+    return judged(match)[version - 2].verdict
+
+
+class TestBluffs:
+    @pytest.mark.clause("M-WILD4-LEGAL")
+    def test_a_known_hand_decides_at_once(self):
+        bluff = start("mario", 4, {"bo": [W4, *RED]}).when(play("bo", W4, "blue"))
+        assert verdict(bluff, 4) == "illegal"
+        honest = start("mario", 4, {"bo": [W4, *GREEN]}).when(play("bo", W4, "blue"))
+        assert verdict(honest, 4) == "legal"
+
+    @pytest.mark.clause("M-WILD4-LEGAL")
+    def test_an_unknown_hand_stays_unknown_until_a_later_card_settles_it(self):
+        match = start("mario").when(play("bo", W4, "blue"))
+        assert verdict(match, 4) == "unknown"
+        match = match.when(play("di", "blue-1"), play("ann", "blue-2"))
+        assert verdict(match, 4) == "unknown"
+        # bo has drawn nothing since: the red card was in the hand
+        match = match.when(play("bo", "wild", "red"), play("cy", "red-9"))
+        assert verdict(match, 4) == "unknown"
+        match = match.when(play("di", "red-8"), play("ann", "red-8"), play("bo", "red-6"))
+        assert verdict(match, 4) == "illegal"
+        (violation,) = judged(match)[4 - 2].violations
+        assert violation.clause == "M-WILD4-LEGAL"
+
+    @pytest.mark.clause("M-WILD4-LEGAL")
+    def test_a_card_that_may_have_been_drawn_settles_nothing(self):
+        match = start("mario", 2).when(play("bo", W4, "blue"), draw("bo"), passes("bo"))
+        match = match.when(play("ann", "wild", "red"), play("bo", "red-6"))
+        assert verdict(match, 4) == "unknown"
+        # of two red cards the draw can have brought only one, but not of two that are alike
+        match = match.when(play("ann", "red-9"), play("bo", "red-6"))
+        assert verdict(match, 4) == "illegal"
+
+    @pytest.mark.clause("M-CHALLENGE")
+    def test_a_hand_shown_whole_is_read_backwards(self):
+        match = start("mario").when(play("bo", W4, "blue"))
+        assert verdict(match.when(shows("bo", *RED)), 4) == "illegal"
+        assert verdict(match.when(shows("bo", *GREEN)), 4) == "legal"
+        challenged = match.when(challenge("cy", hand=RED))
+        assert verdict(challenged, 4) == "illegal"
+        assert judged(challenged)[-1].violations == ()
+
+    @pytest.mark.clause("H-CHALLENGE", "H-WILD4-LEGAL")
+    def test_a_king_that_was_taken_back(self):
+        match = start("hello-kitty").when(play("bo", W4, "blue"), challenge("cy", hand=RED))
+        assert verdict(match, 4) == "illegal"
+        by_word = start("hello-kitty").when(play("bo", W4, "blue"), challenge("cy", guilty=True))
+        assert verdict(by_word, 4) == "unknown"
+        assert [v.clause for v in judged(by_word)[-1].violations] == ["H-WILD4-LEGAL"]
+
+    @pytest.mark.clause("B-WILD4-LEGAL")
+    def test_the_hands_that_a_tally_lists_are_shown_too(self):
+        match = start("basic", 2).when(play("bo", W4, "blue"))
+        ended = match.when(draw("ann", 4), tally("ann", bo=RED))
+        assert verdict(ended, 4) == "illegal"
+
+
+class TestDraws:
+    @pytest.mark.clause("H-KEEP", "B-KEEP")
+    @pytest.mark.parametrize("edition", ["hello-kitty", "basic"])
+    def test_a_silent_draw(self, edition):
+        able = start(edition, 4, {"bo": ["red-1"]}).when(draw("bo"))
+        assert verdict(able, 4) == "illegal"
+        assert [v.clause for v in able.violations] == [able.state.edition.keep.clause]
+        unable = start(edition, 4, {"bo": [*GREEN, "blue-9"]}).when(draw("bo"))
+        assert verdict(unable, 4) == "legal"
+        unknown = start(edition).when(draw("bo"))
+        assert verdict(unknown, 4) == "unknown"
+        later = unknown.when(passes("bo"), play("cy", "red-8"), play("di", "red-8"))
+        assert verdict(later, 4) == "unknown"
+
+    @pytest.mark.clause("H-KEEP", "B-KEEP")
+    def test_a_wild_draw_four_may_be_kept_back_in_one_booklet_only(self):
+        for edition, expected in (("basic", "legal"), ("hello-kitty", "illegal")):
+            match = start(edition, 4, {"bo": [*GREEN, W4]}).when(draw("bo"))
+            assert verdict(match, 4) == expected
+
+    @pytest.mark.clause("M-KEEP")
+    def test_the_card_that_is_played_after_a_draw(self):
+        match = start("mario", 4, {"bo": [*GREEN, "red-3"]}).when(draw("bo"))
+        same = match.when(play("bo", "red-3"))
+        assert verdict(same, 5) == "unknown"
+        assert verdict(same.when(shows("bo", *GREEN, "red-3")), 5) == "legal"
+        other = same.when(shows("bo", *GREEN, "red-9"))
+        assert verdict(other, 5) == "illegal"
+
+    @pytest.mark.clause("M-KEEP")
+    def test_all_other_copies_are_accounted_for(self):
+        match = start("mario", 4, {"bo": [*GREEN, "red-0"]}).when(draw("bo"))
+        (violation,) = match.refuses(play("bo", "red-0")).violations
+        assert violation.clause == "M-KEEP"
+
+
+def test_a_sheet_of_scores_can_not_be_judged():
+    match = start("basic", 2).when(
+        told("round_tallied", winners=["ann"], scores={"ann": 0, "bo": 9})
+    )
+    assert verdict(match, 4) == "unknown"
+
+
+def test_what_was_told_as_played_stays_illegal():
+    match = start("basic").when(play("bo", "green-1", as_played=True))
+    assert verdict(match, 4) == "illegal"
+    assert [one.verdict for one in judged(match)][:2] == ["legal", "legal"]

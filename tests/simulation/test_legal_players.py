@@ -1,0 +1,32 @@
+"""Players who keep the rules are never refused, whatever they play and however it is told."""
+
+import pytest
+
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.scoring import MODES, ModeName
+from scorekeeper.simulation.tellings import Telling
+from tests.simulation.playing import begin, match_of, recorded, told_events
+
+editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda one: one.id)
+modes = pytest.mark.parametrize("mode", sorted(MODES))
+
+
+@editions
+@modes
+def test_at_any_table(edition: Edition, mode: ModeName) -> None:
+    for seats in range(2, 11):
+        played = match_of(seats, edition, seats, mode)
+        for telling in Telling:
+            outcome = recorded(begin(played), told_events(played, telling))
+            assert outcome.state.round >= 1
+
+
+@editions
+@pytest.mark.parametrize("mode", [mode for mode in sorted(MODES) if MODES[mode].teams])
+def test_in_teams(edition: Edition, mode: ModeName) -> None:
+    for seats in (4, 6, 8, 10):
+        played = match_of(seats, edition, seats, mode, teams=True)
+        assert played.opened.teams is not None
+        for telling in Telling:
+            recorded(begin(played), told_events(played, telling))

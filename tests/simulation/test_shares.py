@@ -1,0 +1,75 @@
+"""What happens at simulated tables happens at real ones too, about as often."""
+
+from collections import Counter
+from random import Random
+from typing import get_args
+
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.match.card_events import CardEvent, CardPlayed, CardsDrawn
+from scorekeeper.match.effects_told import ToldEffect
+from scorekeeper.match.events import event_type
+from scorekeeper.simulation.habits import FREQUENT, Habits
+from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from scorekeeper.simulation.tellings import Telling
+from tests.simulation.playing import any_match, begin, recorded, told_events
+
+
+def test_the_same_seed_is_the_same_match() -> None:
+    assert any_match(5) == any_match(5)
+    assert any_match(5) != any_match(6)
+
+
+def test_everything_that_can_be_told_is_told() -> None:
+    matches = [any_match(seed, habits=FREQUENT) for seed in range(120)]
+    for telling, missing in (
+        (Telling.EXACT, {"card_given", "hand_counted"}),
+        (Telling.SEEN, {"card_given"}),
+    ):
+        told = [event for played in matches for event in told_events(played, telling)]
+        named = {event_type(event) for event in told}
+        assert {str(one.__struct_config__.tag) for one in get_args(CardEvent)} - named == missing
+        effects = {
+            type(effect)
+            for event in told
+            if isinstance(event, CardPlayed)
+            for effect in event.effects or ()
+        }
+        assert effects == set(get_args(ToldEffect))
+
+
+def test_every_card_is_played() -> None:
+    for edition in EDITIONS.values():
+        laid: set[str] = set()
+        for seed in range(12):
+            played = _evening(Random(seed), edition.id)
+            laid |= {
+                event.card
+                for event in told_events(played, Telling.EXACT)
+                if isinstance(event, CardPlayed)
+            }
+        assert edition.deck.value.keys() <= laid
+
+
+def test_most_of_a_round_is_playing_and_drawing() -> None:
+    counts: Counter[str] = Counter()
+    violations = 0
+    for seed in range(20):
+        for edition in EDITIONS.values():
+            played = _evening(Random(seed), edition.id)
+            told = told_events(played, Telling.EXACT)
+            counts.update(event_type(event) for event in told)
+            counts["cards"] += sum(e.number for e in told if isinstance(e, CardsDrawn))
+            violations += recorded(begin(played), told).state.violations
+    plays = counts["card_played"]
+    assert 0.3 < counts["cards_drawn"] / plays < 1.0
+    assert 0.01 < (counts["wild_draw_four_challenged"]) / plays < 0.05
+    assert 0 < counts["misplay_called"] / plays < 0.02
+    assert 0.001 < counts["uno_caught"] / plays < 0.03
+    assert 0.02 < violations / plays < 0.1
+
+
+def _evening(rng: Random, edition_id: str) -> PlayedMatch:
+    edition = EDITIONS[edition_id, 1]
+    opening = open_table(rng, edition, ("ann", "bo", "cy", "di"), mode="lowest-total", rounds=3)
+    return play_match(rng, edition, opening, Habits(), most_rounds=3)
