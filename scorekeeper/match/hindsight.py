@@ -110,9 +110,9 @@ def _unplay(before: Table, after: Table, event: CardPlayed, hands: Held) -> None
             case _:
                 pass
     if not effects and after.hands != before.hands and not after.over:
-        holders = _exchanged(before, after)
-        if holders is not None:
-            _unswap(hands, holders)
+        taken_over = _exchanged(before, after)
+        if taken_over is not None:
+            _unswap(hands, taken_over)
     hands[event.player][event.card] += 1
 
 

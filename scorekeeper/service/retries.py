@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events import TableEvent, encode
 from scorekeeper.match.record import record
@@ -84,9 +86,22 @@ def appended_before(
         assert state is not None
         recorded = record(state, [event])
         assert not isinstance(recorded, Refusal)
-        own = stream[at : at + len(recorded.entries)]
+        own = _entries_of(owner, stream, at)
+        if len(own) < len(recorded.entries):
+            # What follows from it was told, by the next event of its request.
+            after = fold_entries(state, own)
+            assert after is not None
+            recorded = replace(recorded, entries=recorded.entries[: len(own)], state=after)
         done = appended(own, recorded, first_index=index, language=language).after(done)
         state = recorded.state
         at += len(own)
     assert done is not None
     return done
+
+
+def _entries_of(told: str, stream: Sequence[Entry], at: int) -> Sequence[Entry]:
+    """The told entry with this id and those that were inferred for it; they stand together."""
+    end = at
+    while end < len(stream) and told in (stream[end].id, stream[end].told_by):
+        end += 1
+    return stream[at:end]

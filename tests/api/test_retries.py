@@ -285,3 +285,23 @@ def test_any_sending_of_growing_heads_ends_in_the_same_log(league, data):
         for match in (sent, once)
     ]
     assert logs[0] == logs[1]
+
+
+def test_a_draw_that_the_table_told_itself_is_no_part_of_the_play_before_it(league):
+    """Told alone, that play would have brought the draw and the end of the match with it."""
+    match = league.match(edition="classic-2025", players=["ann", "bo"], dealer="ann")
+    batch = [
+        named(event)
+        for event in (
+            {"type": "round_started"},
+            {"type": "first_card_turned", "card": "red-5"},
+            {"type": "hand_shown", "player": "bo", "cards": ["red-draw-two"], "as_played": True},
+            {"type": "card_played", "player": "bo", "card": "red-draw-two"},
+            {"type": "cards_drawn", "player": "ann", "count": 2},
+        )
+    ]
+    first = match.append(*batch)
+    assert first.status_code == 201, first.text
+    assert [entry["inferred"] for entry in first.json()["entries"]] == [False] * 5 + [True] * 2
+    assert match.append(*batch).content == first.content
+    assert match.append(*batch[:4]).json()["version"] == 5
