@@ -107,9 +107,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("impossible-event", "substitute-in-match"): (
         "{substitute} plays in this match already and can't stand in for {player}.",
     ),
-    ("impossible-event", "too-many-of-card"): (
-        "The box holds {in_box} {card}; {count} are told.",
-    ),
+    ("impossible-event", "too-many-of-card"): ("The box holds {in_box} {card}; {count} are told.",),
     ("impossible-event", "winner-has-cards"): (
         "{player} has won the round, so no cards can be left.",
     ),
