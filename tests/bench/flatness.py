@@ -78,7 +78,9 @@ class Flatness:
 
 def _in_turn(contenders: Mapping[str, tuple[League, list[str]]]) -> dict[str, Sample]:
     appenders = {name: Appender(league) for name, (league, _) in contenders.items()}
+    order = list(contenders.items())
     for nth in range(TIMES):
-        for name, (_, paths) in contenders.items():
+        for name, (_, paths) in order:
             appenders[name].append(paths[nth % len(paths)], tally())
+        order.reverse()
     return {name: appender.sample() for name, appender in appenders.items()}
