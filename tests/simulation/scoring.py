@@ -5,9 +5,11 @@ from scorekeeper.simulation.played_round import PlayedRound
 
 
 def scores_by_hand(state: State, played: PlayedRound) -> dict[str, int]:
+    # Whoever is left alone after a catch has won, with cards in the hand that count for nobody.
     worth = {
         player: sum(state.box.points[card] for card in cards)
         for player, cards in played.hands.items()
+        if player not in played.winners
     }
     seated = [player for team in state.sides for player in team]
     team = {player: set(side) for side in state.sides for player in side}
