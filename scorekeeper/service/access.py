@@ -1,11 +1,13 @@
 """Who is asking, and what they may do: the one place where roles are checked."""
 
+import asyncio
 import hashlib
 import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 
 import msgspec
 
@@ -104,6 +106,7 @@ class Access:
         self._given_admin = given_admin
         self._clock = clock
         self._remembered: OrderedDict[bytes, tuple[float, Caller]] = OrderedDict()
+        self._looking_up: dict[bytes, asyncio.Task[Caller | None]] = {}
         self._revocations = 0
 
     async def caller(self, authorization: str | None) -> Caller:
@@ -117,7 +120,7 @@ class Access:
         if remembered is not None and self._clock() < remembered[0]:
             return remembered[1]
         revocations = self._revocations
-        caller = await self._look_up(token, digest)
+        caller = await self._look_up_once(token, digest)
         if caller is None:
             self._remembered.pop(digest, None)
             raise Refused("unauthorized", "This token is not known, or was revoked.")
@@ -129,6 +132,7 @@ class Access:
     def forget(self, token_id: str) -> None:
         """Drop a revoked token from memory at once."""
         self._revocations += 1
+        self._looking_up.clear()
         for digest, (_, caller) in list(self._remembered.items()):
             if caller.token_id == token_id:
                 del self._remembered[digest]
@@ -139,15 +143,29 @@ class Access:
         if len(self._remembered) > _REMEMBERED_TOKENS:
             self._remembered.popitem(last=False)
 
+    async def _look_up_once(self, token: str, digest: bytes) -> Caller | None:
+        """One look-up for all who bring the same token while it is under way."""
+        task = self._looking_up.get(digest)
+        if task is None:
+            task = self._looking_up[digest] = asyncio.create_task(self._look_up(token, digest))
+            task.add_done_callback(partial(self._looked_up, digest))
+        # Whoever goes away must not take the look-up away from the others.
+        return await asyncio.shield(task)
+
+    def _looked_up(self, digest: bytes, task: "asyncio.Task[Caller | None]") -> None:
+        if self._looking_up.get(digest) is task:
+            del self._looking_up[digest]
+        if not task.cancelled():
+            task.exception()  # seen, even if everybody who waited went away
+
     async def _look_up(self, token: str, digest: bytes) -> Caller | None:
-        if await self._is_admin(digest):
-            return Caller(ADMIN_ID, "admin", None)
         prefix, _, rest = token.partition("_")
         league, _, secret = rest.partition("_")
-        if prefix != "sk" or not secret:
-            return None
-        found = await self._ledger.read(lambda connection: tokens.find(connection, league, digest))
-        return None if found is None else Caller(found.token_id, found.role, league)
+        if prefix == "sk" and secret:
+            found = await self._ledger.read(lambda c: tokens.find(c, league, digest))
+            if found is not None:
+                return Caller(found.token_id, found.role, league)
+        return Caller(ADMIN_ID, "admin", None) if await self._is_admin(digest) else None
 
     async def _is_admin(self, digest: bytes) -> bool:
         if self._given_admin is not None:

@@ -138,3 +138,32 @@ def test_no_more_tokens_are_remembered_than_fit(door, run, monkeypatch):
         assert len(door.access._remembered) == 2
 
     run(story())
+
+
+def test_many_who_bring_one_token_at_once_ask_the_database_once(door, run, monkeypatch):
+    asked = []
+    read = door.ledger.read
+
+    def counted(work):
+        asked.append(work)
+        return read(work)
+
+    async def story():
+        token = await door.opened()
+        monkeypatch.setattr(door.ledger, "read", counted)
+        return await asyncio.gather(*(door.role(token) for _ in range(50)))
+
+    assert run(story()) == ["owner"] * 50
+    assert len(asked) == 1
+
+
+def test_one_who_goes_away_does_not_take_the_look_up_from_the_others(door, run):
+    async def story():
+        token = await door.opened()
+        leaving = asyncio.create_task(door.role(token))
+        staying = asyncio.create_task(door.role(token))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        return await staying
+
+    assert run(story()) == "owner"
