@@ -1,5 +1,7 @@
 """`python -m tests.bench`: every figure beside its reference, in one table."""
 
+import signal
+import sys
 from contextlib import ExitStack
 
 import click
@@ -68,6 +70,8 @@ def table_of(chosen: list[Figure], laps: list[Lap]) -> Table:
 @click.option("--laps", type=click.IntRange(min=1), default=5, show_default=True)
 def main(*, quick: bool, only: tuple[str, ...], laps: int) -> None:
     """Measure appends side by side with references, in one run on this machine."""
+    # Servers were started: a run that is ended from outside has to stop them, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     chosen = figures_named(only)
     progress = Console(stderr=True)
     laps_done = measured(chosen, laps, 1.5 if quick else 5.0, progress)
