@@ -8,6 +8,8 @@ INDEX := $(INDEX)
 export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
+# The certificates that pip trusts on this machine, too, which may have some of its own.
+export UV_SYSTEM_CERTS := true
 unexport VIRTUAL_ENV
 unexport PYTHONPATH
 ifneq ($(INDEX),)
