@@ -67,6 +67,17 @@ class Ledger:
             ],
         )
 
+    @classmethod
+    async def open_to_read(cls, url: str) -> Self:
+        """Open the database at `url` beside whoever writes to it; nothing can be appended.
+
+        A SQLite file is opened read-only, without its lock: it may be served meanwhile.
+        """
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            return cls(SqliteDatabase(parsed, read_only=True), [])
+        return cls(PostgresDatabase(parsed, lanes=0), [])
+
     async def close(self) -> None:
         """Write what waits, then close all connections; a second time does nothing."""
         if self._closed:
@@ -140,4 +151,6 @@ class Ledger:
         return None if row is None else Head(row.log, row.size, row.frontier)
 
     def _lane(self, league: str) -> Lane:
+        if not self._lanes:
+            raise ValueError("this ledger was opened to be read")
         return self._lanes[zlib.crc32(league.encode()) % len(self._lanes)]

@@ -16,9 +16,10 @@ _CONNECT_SECONDS = 10
 
 
 class PostgresDatabase:
-    """A database that any number of processes may have open."""
+    """A database that any number of processes may have open; without lanes it is only read."""
 
     def __init__(self, url: URL, *, lanes: int, readers: int = _READERS) -> None:
+        read_only = {} if lanes else {"default_transaction_read_only": "on"}
         self._engine = create_async_engine(
             url,
             hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
@@ -26,7 +27,11 @@ class PostgresDatabase:
             max_overflow=0,
             pool_timeout=_CONNECT_SECONDS,
             pool_use_lifo=True,
-            connect_args={"command_timeout": _COMMAND_SECONDS, "timeout": _CONNECT_SECONDS},
+            connect_args={
+                "command_timeout": _COMMAND_SECONDS,
+                "timeout": _CONNECT_SECONDS,
+                "server_settings": read_only,
+            },
         )
         self._reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self.writers = [_HeldConnection(self._engine) for _ in range(lanes)]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool
@@ -21,13 +22,21 @@ _BUSY_SECONDS = 5.0
 
 
 class SqliteDatabase:
-    """An open database file. Raises LedgerInUse where another process has it."""
+    """An open database file. Raises LedgerInUse where another process has it.
 
-    def __init__(self, url: URL, *, readers: int = _READERS) -> None:
+    `read_only`: nothing can be written or tidied up, and another process may have the file too.
+    """
+
+    def __init__(self, url: URL, *, read_only: bool = False, readers: int = _READERS) -> None:
         if not url.database or url.database == ":memory:":
             raise ValueError("a ledger on SQLite needs a file")
+        self.writers: list[_Thread] = []
+        self._lock: ProcessLock | None = None
+        if read_only:
+            self._readers = _Thread(_read_only_engine(url.database), threads=readers)
+            return
         self._lock = ProcessLock(Path(url.database))
-        self.writers = [_Thread(_engine(url.database, writing=True), threads=1)]
+        self.writers.append(_Thread(_engine(url.database, writing=True), threads=1))
         self._readers = _Thread(_engine(url.database, writing=False), threads=readers)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -38,7 +47,8 @@ class SqliteDatabase:
         await self._readers.close()
         for writer in self.writers:
             await writer.close()
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
 
 
 class _Thread:
@@ -73,6 +83,21 @@ class _Thread:
             self._held.connection = connection
             self._connections.append(connection)
         return work(connection)
+
+
+def _read_only_engine(database: str) -> Engine:
+    """The last connection to leave folds the log of writes back in, unless it is opened so."""
+    engine = create_engine(
+        URL.create(
+            "sqlite",
+            database=f"file:{quote(str(Path(database).resolve()))}",
+            query={"mode": "ro", "uri": "true"},
+        ),
+        poolclass=NullPool,
+        hide_parameters=True,
+        connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
+    )
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def _engine(database: str, *, writing: bool) -> Engine:

@@ -13,6 +13,7 @@ from scorekeeper.service.reading import Reading
 from scorekeeper.service.recording import Recording
 from scorekeeper.service.tokens import Tokens
 from scorekeeper.store import tokens
+from scorekeeper.store.migrate import check_file, check_tables
 
 
 class Services:
@@ -42,5 +43,20 @@ async def open_services(url: str, *, admin_token: bytes | None = None) -> AsyncG
     ledger = await Ledger.open(url)
     try:
         yield Services(ledger, admin_token=admin_token)
+    finally:
+        await ledger.close()
+
+
+@asynccontextmanager
+async def open_reading(url: str) -> AsyncGenerator[Reading]:
+    """Readings of the database at `url`, beside whoever serves it; nothing is written.
+
+    Raises DatabaseNotReady, LedgerUnavailable.
+    """
+    check_file(url)
+    ledger = await Ledger.open_to_read(url)
+    try:
+        await ledger.read(check_tables)
+        yield Reading(ledger)
     finally:
         await ledger.close()

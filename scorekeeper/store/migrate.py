@@ -43,10 +43,20 @@ async def upgrade(url: str) -> None:
 
 async def check(url: str) -> None:
     """Raise WrittenByNewer or NotMigrated unless the database has just these tables."""
+    check_file(url)
+    await _in_transaction(url, check_tables)
+
+
+def check_file(url: str) -> None:
+    """Raise NotMigrated where a SQLite file is named that is not there."""
     file = _file(url)
     if file is not None and not file.exists():
         raise NotMigrated(f"there is no database at {file}: run scorekeeper migrate")
-    found, known, newest = await _in_transaction(url, _revisions)
+
+
+def check_tables(connection: Connection) -> None:
+    """Raise as `check` does; nothing is written."""
+    found, known, newest = _revisions(connection)
     _refuse_newer(found, known, newest)
     if found != newest:
         raise NotMigrated(
