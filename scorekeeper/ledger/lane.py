@@ -18,6 +18,10 @@ T = TypeVar("T")
 _GROUP_WEIGHT = 2_048
 
 
+Told = Callable[[str, int], None]
+"""Is told of each commit: the ledger that has grown, and its size since."""
+
+
 class Writer(Protocol):
     """A connection that writes, reopened when it fails."""
 
@@ -61,6 +65,7 @@ class Lane:
     """Drains its ledgers in turn: all that waits for one ledger, up to a bound, is one group."""
 
     def __init__(self, writer: Writer, groups: Groups, *, capacity: int) -> None:
+        self.on_commit: Told | None = None
         self._writer = writer
         self._groups = groups
         self._capacity = capacity
@@ -144,6 +149,7 @@ class Lane:
         if not isinstance(outcomes, Exception):
             for waiting, outcome in zip(group, outcomes, strict=True):
                 waiting.resolve(outcome)
+            self._tell(league, outcomes)
         elif len(group) == 1 or isinstance(outcomes, LedgerUnavailable):
             for waiting in group:
                 waiting.resolve(outcomes)
@@ -151,6 +157,14 @@ class Lane:
             # Something in the group can't be written: alone, it fails alone.
             for waiting in group:
                 await self._write(league, [waiting])
+
+    def _tell(self, league: str, outcomes: list[Outcome]) -> None:
+        if self.on_commit is None:
+            return
+        for outcome in reversed(outcomes):
+            if isinstance(outcome, Appended) and outcome.entries:
+                self.on_commit(league, outcome.size)
+                return
 
     async def _attempt(self, work: Callable[[Connection], T]) -> T | Exception:
         try:

@@ -14,7 +14,7 @@ from scorekeeper.ledger.clock import Clock, wall_clock
 from scorekeeper.ledger.entry import Entry, read_entries
 from scorekeeper.ledger.group import Groups
 from scorekeeper.ledger.heads import Heads
-from scorekeeper.ledger.lane import Lane
+from scorekeeper.ledger.lane import Lane, Told
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.sqlite import SqliteDatabase
 
@@ -86,6 +86,14 @@ class Ledger:
         for lane in self._lanes:
             await lane.close()
         await self._database.close()
+
+    def on_commit(self, told: Told) -> None:
+        """Have `told` called after each commit made here, once for a group that was written.
+
+        It must be quick and may raise nothing: those who wait to be answered wait for it.
+        """
+        for lane in self._lanes:
+            lane.on_commit = told
 
     async def append(self, request: Request[T]) -> Appended[T] | Answered[T]:
         """Decide and record a request.

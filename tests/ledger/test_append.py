@@ -436,3 +436,45 @@ def test_the_columns_say_what_the_headers_say(ledger, run):
 def test_reading_off_the_end_is_empty(ledger: Ledger, run):
     assert run(ledger.entries(LEAGUE, 1, 10)) == []
     assert run(ledger.stream("nowhere", MATCH)) == []
+
+
+def test_a_commit_is_told_once_for_its_group_and_what_writes_nothing_is_not_told(ledger, run):
+    told = []
+    ledger.on_commit(lambda league, size: told.append((league, size)))
+    ids = [new_id(), new_id()]
+    run(together(ledger, noting(MATCH, 2), telling(MATCH, ids), noting(MATCH, expected=1)))
+    assert told == [(LEAGUE, 5)]
+    run(ledger.append(telling(MATCH, ids)))
+    run(ledger.append(noting(MATCH, expected=1)))
+    assert told == [(LEAGUE, 5)]
+    run(ledger.append(noting("match:two")))
+    assert told == [(LEAGUE, 5), (LEAGUE, 6)]
+
+
+def test_a_commit_is_told_once_it_can_be_read(ledger, run):
+    async def told():
+        sizes = []
+        heard = asyncio.Event()
+
+        def tell(league, size):
+            sizes.append(size)
+            heard.set()
+
+        ledger.on_commit(tell)
+        appending = asyncio.create_task(ledger.append(noting(MATCH, 3)))
+        await heard.wait()
+        entries = await ledger.entries(LEAGUE, 1, 10)
+        await appending
+        return sizes, [entry.position for entry in entries]
+
+    assert run(told()) == ([4], [2, 3, 4])
+
+
+def test_what_fails_alone_is_told_alone(ledger, run):
+    """A row that can't be written makes the group be written one by one."""
+    told = []
+    ledger.on_commit(lambda league, size: told.append(size))
+    broken = noting(MATCH, rows=[leagues.added("home", None)])
+    outcomes = run(together(ledger, noting(MATCH), broken, noting(MATCH)))
+    assert [type(outcome) for outcome in outcomes][::2] == [Appended, Appended]
+    assert told == [2, 3]
