@@ -15,7 +15,7 @@ from scorekeeper.api.health import Ready, health_router
 from scorekeeper.api.metrics import CONTENT_TYPE, Metrics
 from scorekeeper.api.openapi import openapi_document
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
-from scorekeeper.api.routes import editions, leagues, matches, players, problems
+from scorekeeper.api.routes import editions, erasures, leagues, matches, players, problems
 from scorekeeper.service.access import Right
 from scorekeeper.service.services import Services
 
@@ -57,6 +57,7 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
         *editions.ROUTES,
         *leagues.ROUTES,
         *players.ROUTES,
+        *erasures.ROUTES,
         *matches.ROUTES,
         *problems.ROUTES,
         append_events,

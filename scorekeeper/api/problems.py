@@ -76,16 +76,6 @@ class Code(Enum):
         422,
         "This team scoring does not go with the scoring mode",
     )
-    PLAYERS_NOT_SCHEDULABLE = (
-        "players-not-schedulable",
-        422,
-        "No schedule is known for so many players",
-    )
-    ROUNDS_PER_PARTNER_INVALID = (
-        "rounds-per-partner-invalid",
-        422,
-        "Partners play a multiple of four rounds together",
-    )
     ROUNDS_NEEDED = "rounds-needed", 422, "This scoring mode needs a number of rounds"
     SCORING_INVALID = "scoring-invalid", 422, "The scoring can't be used"
     OPTION_NOT_IN_EDITION = "option-not-in-edition", 422, "The edition lacks this option"
@@ -98,6 +88,8 @@ class Code(Enum):
     NOT_IN_EDITION = "not-in-edition", 422, "The booklet has no such rule"
     POINTS_NEEDED = "points-needed", 422, "The points of a hand are needed"
     VERDICT_NEEDED = "verdict-needed", 422, "The challenge can't be judged"
+    POSITION_UNKNOWN = "position-unknown", 422, "The ledger has no such position"
+    NOT_ERASABLE = "not-erasable", 422, "The content of an entry can't be erased"
     IF_MATCH_NEEDED = "if-match-needed", 428, "The request must say which version it saw"
     TOO_MANY_REQUESTS = "too-many-requests", 429, "Too many requests"
     INTERNAL = "internal", 500, "The service failed"

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from scorekeeper.cli.erase import erase
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
 from scorekeeper.cli.serve import serve
@@ -23,6 +24,7 @@ scorekeeper.add_command(migrate)
 scorekeeper.add_command(token)
 scorekeeper.add_command(openapi)
 scorekeeper.add_command(simulate)
+scorekeeper.add_command(erase)
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ from sqlalchemy import Executable
 
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.erasure import Place
 
 T = TypeVar("T")
 
@@ -40,8 +41,10 @@ together, so keep statements as module constants.
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """An answer kept under a key, so that the same request is answered alike when it comes again.
 
-    `key` and `request` are digests of what names the request and of the request itself. `about`
-    names what the answer tells of, so that it can be purged with it.
+    `key` and `request` are digests of what names the request and of the request itself. `etag` is
+    the version that the answer shows, where it is about a stream. `about` names what the answer
+    tells of, so that it can be purged with it: of an answer that told of erased content the key is
+    kept and the body is empty.
     """
 
     key: bytes
@@ -101,13 +104,15 @@ class Decision(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     takes the head. `carried` is kept for the streams it names and handed to the next decision on
     them: it must describe the stream with these drafts and must never be changed afterwards.
     `open` opens a ledger that does not exist yet. A decision without drafts may still write rows
-    and answers.
+    and answers. `erase` names entries, of streams that the request names, whose content goes for
+    good, and with it the answers that told of them or of what came after them.
     """
 
     drafts: Sequence[Draft]
     complete: Callable[[Sequence[Entry]], Completion[T]]
     carried: Mapping[str, object] = {}
     open: bool = False
+    erase: Sequence[Place] = ()
 
 
 class Answered(msgspec.Struct, Generic[T], frozen=True):

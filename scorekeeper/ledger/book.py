@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from scorekeeper.ledger.append import (
     Answer,
     Answered,
@@ -20,6 +22,7 @@ from scorekeeper.ledger.append import (
 from scorekeeper.ledger.clock import Clock, as_text, time_ordered_id
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry, make_entry
+from scorekeeper.ledger.erasure import Place, without_content
 from scorekeeper.ledger.hashes import body_digest, leaf_hash
 from scorekeeper.ledger.header import Header, encode_header
 from scorekeeper.ledger.heads import UNWRITTEN, LedgerHead, StreamHead
@@ -56,6 +59,7 @@ class Book:
         self.leaves: list[bytes] = []
         self.rows: list[Row] = []
         self.answers: list[dict[str, Any]] = []
+        self.erased: list[Place] = []
         self._known = known
         self._answered = answers
         self._read_stream = read_stream
@@ -72,6 +76,9 @@ class Book:
             return decision
         if decision.drafts and self.log is None and not decision.open:
             raise ValueError(f"the ledger of {self.league} is not open")
+        strangers = {place.stream for place in decision.erase} - set(request.streams)
+        if strangers:
+            raise ValueError(f"the request does not name the stream {strangers.pop()}")
         log = self.log or f"scorekeeper/{self.league}/{os.urandom(_LOG_BYTES).hex()}"
         moment = self._clock()
         time = max(as_text(moment), self.recorded_at)
@@ -93,6 +100,8 @@ class Book:
         for answer in completion.answers:
             self._answered[answer.key] = answer
             self.answers.append(_answer_row(self.league, answer, time))
+        if decision.erase:
+            self._erase(decision.erase)
         return Appended(entries, self.size, completion.value)
 
     def _seen(self, request: Request[Any]) -> Seen:
@@ -111,8 +120,28 @@ class Book:
         )
 
     def _whole(self, stream: str) -> Sequence[Entry]:
-        stored = self._read_stream(stream)
-        return [*stored, *(entry for entry in self.entries if entry.stream == stream)]
+        whole = [
+            *self._read_stream(stream),
+            *(entry for entry in self.entries if entry.stream == stream),
+        ]
+        if not self.erased:
+            return whole
+        return without_content(whole, frozenset(place.position for place in self.erased))
+
+    def _erase(self, places: Sequence[Place]) -> None:
+        """Let the decisions after this one see nothing of what is erased, nor what it led to."""
+        self.erased += places
+        first: dict[str, int] = {}
+        for place in places:
+            first[place.stream] = min(place.version, first.get(place.stream, place.version))
+        for stream in first:
+            end = self.streams[stream]
+            whole = tuple(self._whole(stream))
+            self.streams[stream] = StreamHead(end.version, end.link, None, whole)
+            self._known.update((entry.id, entry) for entry in whole if entry.id in self._known)
+        for key, answer in self._answered.items():
+            if answer.about in first and int(answer.etag or 0) >= first[answer.about]:
+                self._answered[key] = replace(answer, body=b"")
 
     def _carried(
         self,

@@ -13,6 +13,7 @@ from scorekeeper.ledger.append import Answer, Answered, Appended, Request, Row
 from scorekeeper.ledger.book import Book
 from scorekeeper.ledger.clock import Clock
 from scorekeeper.ledger.entry import Entry, read_entries
+from scorekeeper.ledger.erasure import CONTENT_ERASED
 from scorekeeper.ledger.hashes import grow
 from scorekeeper.ledger.heads import Heads, LedgerHead, StreamHead
 from scorekeeper.ledger.statements import Statements
@@ -58,6 +59,8 @@ class Groups(msgspec.Struct, frozen=True):
                 raise
             if head is not None:
                 self.heads.keep(league, head, book.streams)
+            if book.erased:
+                self.statements.overwrite(connection)
             return outcomes
         raise LedgerUnavailable(f"the ledger of {league} is taken again and again")
 
@@ -88,13 +91,19 @@ class Groups(msgspec.Struct, frozen=True):
         if remembered is None or not 0 <= size - remembered.size <= _CATCH_UP:
             return LedgerHead(log, size, frontier, recorded_at, self.heads.next_epoch())
         head = LedgerHead(log, size, frontier, recorded_at, remembered.epoch)
-        self._catch_up(connection, league, remembered.size, head)
-        return head
+        return self._catch_up(connection, league, remembered.size, head)
 
-    def _catch_up(self, connection: Connection, league: str, seen: int, head: LedgerHead) -> None:
-        """Take what other processes appended into the streams that are remembered."""
+    def _catch_up(
+        self, connection: Connection, league: str, seen: int, head: LedgerHead
+    ) -> LedgerHead:
+        """Take what other processes appended into the streams that are remembered.
+
+        Where content was erased they are not remembered any more, since some hold what it led to.
+        """
         parameters = {"league": league, "after": seen, "until": head.size}
         new = read_entries(connection, sql.read_between, parameters)
+        if any(entry.type == CONTENT_ERASED for entry in new):
+            return msgspec.structs.replace(head, epoch=self.heads.next_epoch())
         new.sort(key=lambda entry: (entry.stream, entry.version))
         ends: dict[str, StreamHead] = {}
         for stream, entries in groupby(new, key=lambda entry: entry.stream):
@@ -102,6 +111,7 @@ class Groups(msgspec.Struct, frozen=True):
             if end is not None:
                 ends[stream] = end.extended(tuple(entries))
         self.heads.keep(league, head, ends)
+        return head
 
     def _book(
         self,
@@ -191,6 +201,8 @@ class Groups(msgspec.Struct, frozen=True):
             connection.execute(sql.insert_answers, book.answers)
         for statement, parameters in _together(book.rows):
             connection.execute(statement, parameters)
+        if book.erased:
+            sql.erase(connection, book.league, book.erased)
         return written
 
     def _take_head(self, connection: Connection, head: LedgerHead | None, book: Book) -> LedgerHead:

@@ -1,7 +1,7 @@
 """The ledgers of a database: appending to them and reading them."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Self, TypeVar
 
@@ -132,6 +132,35 @@ class Ledger:
         }
         return await self.read(
             partial(read_entries, statement=sql.read_stream, parameters=parameters)
+        )
+
+    async def since(self, league: str, stream: str, after: int) -> tuple[int, list[Entry]]:
+        """How many entries of a stream are erased, and those from the one after `after`.
+
+        Whoever keeps what was folded from a stream has to fold it anew once the number is another:
+        it is read first, so that it is never ahead of the entries.
+        """
+        parameters = {
+            "league": league,
+            "stream": stream,
+            "after": after,
+            "until": sql.EVERYTHING,
+            "limit": sql.EVERYTHING,
+        }
+
+        def read(connection: Connection) -> tuple[int, list[Entry]]:
+            erased = connection.execute(
+                sql.count_erased, {"league": league, "stream": stream}
+            ).scalar_one()
+            return erased, read_entries(connection, sql.read_stream, parameters)
+
+        return await self.read(read)
+
+    async def at_positions(self, league: str, positions: Collection[int]) -> list[Entry]:
+        """The entries at these places of a ledger, as far as there are any, in any order."""
+        parameters = {"league": league, "positions": list(positions)}
+        return await self.read(
+            partial(read_entries, statement=sql.read_positions, parameters=parameters)
         )
 
     async def version(self, league: str, stream: str) -> int:

@@ -116,6 +116,8 @@ def _engine(database: str, *, writing: bool) -> Engine:
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
+        # What is erased is overwritten, not only let go.
+        cursor.execute("PRAGMA secure_delete=ON")
         if not writing:
             cursor.execute("PRAGMA query_only=ON")
         cursor.close()
@@ -128,3 +130,13 @@ def _engine(database: str, *, writing: bool) -> Engine:
     if writing:
         return engine
     return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def fold_log_in(connection: Connection) -> None:
+    """Write the log of writes back into the database file, and empty it.
+
+    Where somebody is reading just now, the next write that finds nobody does it.
+    """
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()

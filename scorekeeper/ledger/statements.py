@@ -1,7 +1,7 @@
 """The statements of the log, built once for each kind of database."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -18,9 +18,11 @@ from sqlalchemy import (
     Uuid,
     any_,
     bindparam,
+    cast,
     delete,
     func,
     insert,
+    null,
     select,
     update,
 )
@@ -28,6 +30,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 
 from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.erasure import Place
+from scorekeeper.ledger.sqlite import fold_log_in
 from scorekeeper.ledger.tables import answers, events, ledgers
 
 EVERYTHING = 2**62
@@ -50,8 +54,23 @@ take_head = (
     )
 )
 insert_answers = insert(answers)
-_purge_answers = delete(answers).where(
+delete_answers = delete(answers).where(
     answers.c.league == _league, answers.c.about == bindparam("about")
+)
+_erase_content = (
+    update(events)
+    .where(events.c.league == bindparam("of_league"), events.c.position == bindparam("of_position"))
+    .values(body=null(), salt=null())
+)
+# The answers about a stream have its version as their etag.
+_erase_answers = (
+    update(answers)
+    .where(
+        answers.c.league == bindparam("of_league"),
+        answers.c.about == bindparam("of_stream"),
+        cast(answers.c.etag, BigInteger) >= bindparam("first", type_=BigInteger),
+    )
+    .values(body=b"")
 )
 
 read_stream = (
@@ -64,6 +83,18 @@ read_stream = (
     )
     .order_by(events.c.version)
     .limit(bindparam("limit", type_=BigInteger))
+)
+count_erased = (
+    select(func.count())
+    .select_from(events)
+    .where(
+        events.c.league == _league,
+        events.c.stream == bindparam("stream"),
+        events.c.body.is_(None),
+    )
+)
+read_positions = select(*_stored).where(
+    events.c.league == _league, events.c.position.in_(bindparam("positions", expanding=True))
 )
 read_version = (
     select(events.c.version)
@@ -92,6 +123,7 @@ class Statements(msgspec.Struct, frozen=True):
     """What differs between the databases.
 
     `sole` tells that no other process writes, so that what is remembered of a ledger stays true.
+    `overwrite` is called after an erasure is committed, so that nothing of it stays in the files.
     """
 
     sole: bool
@@ -101,6 +133,7 @@ class Statements(msgspec.Struct, frozen=True):
     find_streams: Executable
     find_answers: Executable
     insert_events: str
+    overwrite: Callable[[Connection], None]
 
     def event_row(self, entry: Entry) -> tuple[object, ...]:
         """The parameters of `insert_events`.
@@ -180,6 +213,7 @@ SQLITE = Statements(
     # Binary keys don't go into JSON; a group has few of them.
     find_answers=_find_answers(answers.c.key.in_(bindparam("keys", expanding=True))),
     insert_events=_insert_events("sqlite+pysqlite"),
+    overwrite=fold_log_in,
 )
 POSTGRESQL = Statements(
     sole=False,
@@ -191,9 +225,24 @@ POSTGRESQL = Statements(
     find_streams=_find_streams(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text)))),
     find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
     insert_events=_insert_events("postgresql+asyncpg"),
+    # Old versions of rows are the server's own business, and go with its next VACUUM.
+    overwrite=lambda _: None,
 )
 
 
-def purge_answers(connection: Connection, league: str, about: str) -> None:
-    """Delete the answers that tell of something, within the caller's transaction."""
-    connection.execute(_purge_answers, {"league": league, "about": about})
+def erase(connection: Connection, league: str, places: Sequence[Place]) -> None:
+    """Delete body and salt at these places, and what the kept answers told since."""
+    connection.execute(
+        _erase_content,
+        [{"of_league": league, "of_position": place.position} for place in places],
+    )
+    first: dict[str, int] = {}
+    for place in places:
+        first[place.stream] = min(place.version, first.get(place.stream, place.version))
+    connection.execute(
+        _erase_answers,
+        [
+            {"of_league": league, "of_stream": stream, "first": version}
+            for stream, version in first.items()
+        ],
+    )

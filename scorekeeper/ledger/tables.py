@@ -3,6 +3,7 @@
 from sqlalchemy import (
     BigInteger,
     Column,
+    Index,
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
@@ -48,9 +49,18 @@ events = Table(
     UniqueConstraint("league", "stream", "version", name="events_league_stream_version_key"),
     UniqueConstraint("league", "event_id", name="events_league_event_id_key"),
 )
+# Readers ask of every stream whether something in it was erased.
+Index(
+    "events_erased",
+    events.c.league,
+    events.c.stream,
+    sqlite_where=events.c.body.is_(None),
+    postgresql_where=events.c.body.is_(None),
+)
 
 # The answers given to requests that named a key. `key` and `request` are SHA-256 digests; `about`
-# names what an answer tells of, so that the answers about erased content can be found and purged.
+# names what an answer tells of, so that the answers about erased content can be found and purged:
+# their `body` is empty.
 answers = Table(
     "answers",
     metadata,

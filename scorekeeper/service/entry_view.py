@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.service.views import EntryView
@@ -29,4 +30,5 @@ def entry_view(entry: Entry, event_index: int | None = None) -> EntryView:
         at=at,
         hash=entry.hash,
         event_index=event_index,
+        erased=True if data is None else UNSET,
     )

@@ -6,6 +6,8 @@ from typing import Literal
 import msgspec
 
 from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.erasure import CONTENT_ERASED
+from scorekeeper.match.fields import Text
 
 STREAM = "league"
 SCHEMA = 1
@@ -34,7 +36,22 @@ class TokenRevoked(LeagueEvent, frozen=True, tag="token_revoked"):
     token_id: str
 
 
-AnyLeagueEvent = LeagueOpened | PlayerRegistered | TokenMade | TokenRevoked
+class NameErased(LeagueEvent, frozen=True, tag="name_erased"):
+    """The name of a player was erased where names lie, beside the ledger."""
+
+    player: str
+
+
+class ContentErased(LeagueEvent, frozen=True, tag=CONTENT_ERASED):
+    """Body and salt of the entries at these positions were deleted."""
+
+    positions: tuple[int, ...]
+    reason: Text
+
+
+AnyLeagueEvent = (
+    LeagueOpened | PlayerRegistered | TokenMade | TokenRevoked | NameErased | ContentErased
+)
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder: msgspec.json.Decoder[AnyLeagueEvent] = msgspec.json.Decoder(AnyLeagueEvent)
@@ -55,15 +72,19 @@ def league_draft(event: AnyLeagueEvent) -> Draft:
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """Who is in a league: slugs of players, and ids of the tokens in force."""
+    """Who is in a league: slugs of players, and ids of the tokens in force.
+
+    `erased`: the positions of entries whose content was erased.
+    """
 
     players: frozenset[str] = frozenset()
     tokens: frozenset[str] = frozenset()
+    erased: frozenset[int] = frozenset()
 
 
 def roster(start: Roster, events: Iterable[AnyLeagueEvent]) -> Roster:
     """The roster after `events`."""
-    players, tokens = set(start.players), set(start.tokens)
+    players, tokens, erased = set(start.players), set(start.tokens), set(start.erased)
     for event in events:
         match event:
             case PlayerRegistered(player=player):
@@ -72,6 +93,8 @@ def roster(start: Roster, events: Iterable[AnyLeagueEvent]) -> Roster:
                 tokens.add(token_id)
             case TokenRevoked(token_id=token_id):
                 tokens.discard(token_id)
-            case LeagueOpened():
+            case ContentErased(positions=positions):
+                erased.update(positions)
+            case LeagueOpened() | NameErased():
                 pass
-    return Roster(frozenset(players), frozenset(tokens))
+    return Roster(frozenset(players), frozenset(tokens), frozenset(erased))

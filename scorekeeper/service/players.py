@@ -1,14 +1,19 @@
 """The people of a league: the ledger knows their slugs, their names lie beside it."""
 
 import msgspec
-from sqlalchemy import Connection
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.statements import purge_answers
+from scorekeeper.ledger.statements import delete_answers
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, opening_key, repeated
-from scorekeeper.service.league_events import STREAM, PlayerRegistered, league_draft, roster
+from scorekeeper.service.league_events import (
+    STREAM,
+    NameErased,
+    PlayerRegistered,
+    league_draft,
+    roster,
+)
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.stream_fold import tail_roster
@@ -77,20 +82,42 @@ class Players:
             raise not_found("player")
         return PlayerView(found.player, found.name)
 
-    async def rename(self, league: str, player: str, name: str | None) -> PlayerView:
-        """A name of None erases it for good, together with every kept answer that shows it.
-
-        Raises Refused (`not-found`).
-        """
-
-        def change(connection: Connection) -> bool:
-            if name is None:
-                purge_answers(connection, league, _name_of(player))
-            return players.rename(connection, league, player, name)
-
-        if not await self._ledger.transact(league, change):
+    async def rename(self, league: str, player: str, name: str) -> PlayerView:
+        """Raises Refused (`not-found`)."""
+        if not await self._ledger.transact(
+            league, lambda connection: players.rename(connection, league, player, name)
+        ):
             raise not_found("player")
         return PlayerView(player, name)
+
+    async def erase_name(self, caller: Caller, league: str, player: str) -> PlayerView:
+        """Erase a name for good, together with every kept answer that shows it.
+
+        The ledger gets an entry that says so, unless the name was gone already. Raises Refused
+        (`not-found`).
+        """
+        if (await self.read(league, player)).name is None:
+            return PlayerView(player, None)
+        event = NameErased(player=player)
+
+        def decide(seen: Seen) -> Decision[None]:
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                complete=lambda _: Completion(
+                    value=None,
+                    rows=(
+                        players.renamed(league, player, None),
+                        (delete_answers, {"league": league, "about": _name_of(player)}),
+                    ),
+                ),
+            )
+
+        await submit(
+            self._ledger,
+            Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
+        )
+        return PlayerView(player, None)
 
     async def list(self, league: str, *, after: str | None, limit: int) -> list[PlayerView]:
         """By slug. Raises Refused (`not-found`) where there is no such league."""

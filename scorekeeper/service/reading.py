@@ -3,6 +3,8 @@
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 
+from msgspec import Struct
+
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.projections.hands import hands
@@ -23,41 +25,67 @@ def match_stream(match: str) -> str:
     return f"match:{match}"
 
 
+class _Remembered(Struct, frozen=True):
+    """The latest state that is known of a match.
+
+    `erased`: how many of its entries were erased when it was folded, or fewer.
+    """
+
+    standing: Standing
+    erased: int
+
+
 class Reading:
     """Folds matches on read, and remembers the latest state of those that were asked for."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._remembered: OrderedDict[tuple[str, str], Standing] = OrderedDict()
+        self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()
 
     def remember(self, league: str, match: str, standing: Standing) -> None:
         """Keep the latest state of a match, which readers ask for next."""
-        key = (league, match)
-        known = self._remembered.get(key)
-        if known is not None and known.state.version > standing.state.version:
-            return
-        self._remembered[key] = standing
-        self._remembered.move_to_end(key)
+        known = self._remembered.get((league, match))
+        if known is None:
+            self._keep(league, match, _Remembered(standing, 0))
+        elif known.standing.state.version < standing.state.version:
+            self._keep(league, match, _Remembered(standing, known.erased))
+
+    def _keep(self, league: str, match: str, remembered: _Remembered) -> None:
+        self._remembered[league, match] = remembered
+        self._remembered.move_to_end((league, match))
         if len(self._remembered) > _REMEMBERED_STATES:
             self._remembered.popitem(last=False)
 
     async def standing(self, league: str, match: str, at: int | None = None) -> Standing:
         """The match at a version, by default the latest. Raises Refused (`not-found`)."""
         known = self._remembered.get((league, match))
-        if at is not None and (known is None or at != known.state.version):
+        if at is not None and (known is None or at != known.standing.state.version):
             return await self._past(league, match, at)
-        if known is not None and at is not None:
-            return known
-        after = 0 if known is None else known.state.version
-        entries = await self._ledger.stream(league, match_stream(match), after=after)
+        latest = await self._latest(league, match, known)
+        if at is not None and at != latest.state.version:
+            return await self._past(league, match, at)
+        return latest
+
+    async def _latest(self, league: str, match: str, known: _Remembered | None) -> Standing:
+        """The match as it is now, folded on from what is remembered of it."""
+        stream = match_stream(match)
+        after = 0 if known is None else known.standing.state.version
+        erased, entries = await self._ledger.since(league, stream, after)
+        if known is not None and erased != known.erased:
+            # What is remembered was folded from content that is gone.
+            known = None
+            erased, entries = await self._ledger.since(league, stream, 0)
         if entries:
-            state = fold_entries(None if known is None else known.state, entries)
+            state = fold_entries(None if known is None else known.standing.state, entries)
             assert state is not None
-            known = Standing(state, entries[-1].position)
-            self.remember(league, match, known)
+            folded = _Remembered(Standing(state, entries[-1].position), erased)
+            newer = self._remembered.get((league, match))
+            if newer is None or newer.standing.state.version <= state.version:
+                self._keep(league, match, folded)
+            return folded.standing
         if known is None:
             raise not_found("match")
-        return known
+        return known.standing
 
     async def scoreboard(self, league: str, match: str, at: int | None) -> Scoreboard:
         standing = await self.standing(league, match, at)

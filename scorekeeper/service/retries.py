@@ -9,7 +9,8 @@ from scorekeeper.match.events import TableEvent, encode
 from scorekeeper.match.record import record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
-from scorekeeper.service.appended import Appended, appended
+from scorekeeper.service.appended import Appended, Standing, appended
+from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.texts.language import Language
@@ -69,7 +70,8 @@ def appended_before(
     """What `events`, all recorded in `stream`, came to.
 
     It is a function of the ids: each event is decided again on the state before it, which gives the
-    same entries, and the breaches that the first answer told. `stream` is whole, oldest first.
+    same entries, and the breaches that the first answer told, unless what it rested on was erased
+    since. `stream` is whole, oldest first.
     """
     told = {event.id: (index, event) for index, event in enumerate(events)}
     state: State | None = None
@@ -85,8 +87,12 @@ def appended_before(
         index, event = told.pop(owner)
         assert state is not None
         recorded = record(state, [event])
-        assert not isinstance(recorded, Refusal)
         own = _entries_of(owner, stream, at)
+        at += len(own)
+        if isinstance(recorded, Refusal) or len(own) > len(recorded.entries):
+            done = _as_stored(state, own, index).after(done)
+            state = done.standing.state
+            continue
         if len(own) < len(recorded.entries):
             # What follows from it was told, by the next event of its request.
             after = fold_entries(state, own)
@@ -94,9 +100,16 @@ def appended_before(
             recorded = replace(recorded, entries=recorded.entries[: len(own)], state=after)
         done = appended(own, recorded, first_index=index, language=language).after(done)
         state = recorded.state
-        at += len(own)
     assert done is not None
     return done
+
+
+def _as_stored(state: State, own: Sequence[Entry], index: int) -> Appended:
+    """Entries that can't be decided again, because some before them were erased."""
+    views = tuple(entry_view(entry, None if entry.inferred else index) for entry in own)
+    after = fold_entries(state, own)
+    assert after is not None
+    return Appended(views, (), Standing(after, own[-1].position))
 
 
 def _entries_of(told: str, stream: Sequence[Entry], at: int) -> Sequence[Entry]:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Access
+from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
@@ -25,6 +26,7 @@ class Services:
         self.reading = Reading(ledger)
         self.leagues = Leagues(ledger)
         self.players = Players(ledger)
+        self.erasing = Erasing(ledger)
         self.tokens = Tokens(ledger, self.access)
         self.recording = Recording(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)

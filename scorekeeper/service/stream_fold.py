@@ -6,7 +6,8 @@ from typing import cast
 from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.append import Tail
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import decode
+from scorekeeper.ledger.erasure import CONTENT_ERASED
+from scorekeeper.match.events import Event, NoteAdded, decode
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
@@ -21,7 +22,7 @@ def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
     """
     if not entries:
         return state
-    events = [decode(_body(entry)) for entry in entries]
+    events = [_event(entry) for entry in entries]
     if state is None:
         opened = events.pop(0)
         assert isinstance(opened, MatchOpened)
@@ -40,6 +41,11 @@ def tail_roster(tail: Tail) -> Roster:
     """Who is in the league."""
     start = cast("Roster | None", tail.carried) or Roster()
     return roster(start, (league_events.decode(_body(entry)) for entry in tail.entries))
+
+
+def _event(entry: Entry) -> Event:
+    """What is erased is read as a remark: it changes nothing any more."""
+    return NoteAdded(text=CONTENT_ERASED) if entry.body is None else decode(entry.body)
 
 
 def _body(entry: Entry) -> bytes:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Annotated, Generic, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from scorekeeper.match.fields import SLUG
+from scorekeeper.match.fields import SLUG, Text
 from scorekeeper.projections.hands import HandView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.league_events import Role
@@ -99,6 +100,28 @@ class TokenMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
     token: str | None = None
 
 
+Position = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+
+
+class ErasureRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Entries whose content is to be erased for good, by their positions in the ledger."""
+
+    positions: Annotated[list[Position], msgspec.Meta(min_length=1, max_length=1_000)]
+    reason: Text
+
+
+class ErasureView(msgspec.Struct, frozen=True):
+    """What was erased now, and the position of the entry that tells of it.
+
+    Where all of it had been erased before, nothing was recorded: `positions` is empty and
+    `position` is null.
+    """
+
+    position: int | None
+    positions: list[int]
+    reason: str
+
+
 class MatchView(msgspec.Struct, frozen=True):
     """A match as the list of matches shows it; `position` is that of its opening."""
 
@@ -120,7 +143,8 @@ class HandsView(msgspec.Struct, frozen=True):
 class EntryView(msgspec.Struct, frozen=True):
     """An event with its place, time, recorder and hash.
 
-    `data` holds the event's fields; it is null where the content was erased. `at` is when it
+    `data` holds the event's fields; it is null where the content was erased, which `erased` says
+    then. `at` is when it
     happened at the table, `recorded_at` when it was written, both RFC 3339 in UTC; `recorded_by` is
     a token's id; `hash` is the leaf hash of the entry's header (RFC 9162) in lower-case hex;
     `event_index` is the event's place in the request that this answers.
@@ -137,6 +161,7 @@ class EntryView(msgspec.Struct, frozen=True):
     at: str | None
     hash: str
     event_index: int | None = None
+    erased: bool | UnsetType = UNSET
 
 
 class ViolationView(msgspec.Struct, frozen=True):

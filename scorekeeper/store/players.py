@@ -40,10 +40,15 @@ def find(connection: Connection, league: str, player: str) -> NamedPlayer | None
     return None if row is None else NamedPlayer(*row)
 
 
-def rename(connection: Connection, league: str, player: str, name: str | None) -> bool:
-    """Give a player another name, or None to erase it. Whether there was such a player."""
-    done = connection.execute(_rename, {"of_league": league, "of_player": player, "new_name": name})
-    return done.rowcount == 1
+def renamed(league: str, player: str, name: str | None) -> Row:
+    """Another name, or None to erase it."""
+    return _rename, {"of_league": league, "of_player": player, "new_name": name}
+
+
+def rename(connection: Connection, league: str, player: str, name: str) -> bool:
+    """Give a player another name. Whether there was such a player."""
+    statement, parameters = renamed(league, player, name)
+    return connection.execute(statement, parameters).rowcount == 1
 
 
 def page(

@@ -52,6 +52,7 @@ RIGHTS = {
     "GET /v1/leagues/{league}/players": Right.READ,
     "GET /v1/leagues/{league}/players/{player}": Right.READ,
     "PATCH /v1/leagues/{league}/players/{player}": Right.RECORD,
+    "POST /v1/leagues/{league}/erasures": Right.OWN,
     "POST /v1/leagues/{league}/tokens": Right.OWN,
     "GET /v1/leagues/{league}/tokens": Right.OWN,
     "DELETE /v1/leagues/{league}/tokens/{token_id}": Right.OWN,
@@ -78,6 +79,7 @@ def body_of(name, league):
         "PATCH /v1/leagues/{league}": {"name": "New"},
         "POST /v1/leagues/{league}/players": {"player": "new", "name": "New"},
         "PATCH /v1/leagues/{league}/players/{player}": {"name": "New"},
+        "POST /v1/leagues/{league}/erasures": {"positions": [league.noted], "reason": "x"},
         "POST /v1/leagues/{league}/tokens": {"role": "viewer", "name": "New"},
         "POST /v1/leagues/{league}/matches": league.opening(),
         "POST /v1/leagues/{league}/matches/{match}/events": {"events": [note()]},
@@ -148,7 +150,8 @@ def test_every_role_on_every_route(roles_league, name, role):
 def roles_league(served):
     """A league with a match, and a token of every role."""
     league, other = served.league(), served.league()
-    league.match(match="m", events=[{"type": "round_started", "dealer": "ann"}])
+    match = league.match(match="m", events=[{"type": "round_started", "dealer": "ann"}, note()])
+    league.noted = match.log()[-1]["position"]
     tokens = {role: caller.token for role, caller in league.callers.items()}
     return league, tokens | {"nobody": None, "stranger": other.owner.token, "admin": ADMIN}
 

@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from scorekeeper.ledger.append import Answered, Appended, Completion, Decision, Request
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.statements import purge_answers
+from scorekeeper.ledger.statements import delete_answers
 from scorekeeper.ledger.unavailable import LedgerOverloaded, LedgerUnavailable
 from scorekeeper.store import leagues
 
@@ -271,7 +271,8 @@ def test_an_answer_is_kept_under_its_key(ledger, run):
 def test_answers_about_something_can_be_purged(ledger, run):
     run(ledger.append(keyed(MATCH, "k", about="name:ann")))
     run(ledger.append(keyed(MATCH, "other")))
-    run(ledger.transact(LEAGUE, lambda c: purge_answers(c, LEAGUE, "name:ann")))
+    purged = {"league": LEAGUE, "about": "name:ann"}
+    run(ledger.transact(LEAGUE, lambda c: c.execute(delete_answers, purged)))
     assert isinstance(run(ledger.append(keyed(MATCH, "k"))), Appended)
     assert isinstance(run(ledger.append(keyed(MATCH, "other"))), Answered)
 

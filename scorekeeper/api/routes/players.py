@@ -61,7 +61,7 @@ async def read_player(request: Call, league: LeagueSlug, player: PlayerSlug) -> 
     "/v1/leagues/{league:str}/players/{player:str}",
     operation_id="changePlayer",
     summary="Rename a player, or erase the name",
-    description="A null name erases it for good, which only an owner may do.",
+    description="A null name erases it for good, which only an owner may do, and is an entry.",
     tags=["players"],
     opt={RIGHT: Right.RECORD},
 )
@@ -69,7 +69,9 @@ async def change_player(
     request: Call, league: LeagueSlug, player: PlayerSlug, data: JSONBody[PlayerChange]
 ) -> PlayerView:
     if data.name is None:
-        authorise(caller_of(request), Right.OWN, league)
+        caller = caller_of(request)
+        authorise(caller, Right.OWN, league)
+        return await services_of(request).players.erase_name(caller, league, player)
     return await services_of(request).players.rename(league, player, data.name)
 
 

@@ -1,0 +1,74 @@
+"""`scorekeeper erase`: delete what entries say, or a player's name, for good."""
+
+import asyncio
+from pathlib import Path
+
+import click
+import msgspec
+
+from scorekeeper.cli.options import database_options
+from scorekeeper.ledger.process_lock import LedgerInUse
+from scorekeeper.service.access import ADMIN_ID, Caller
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.services import open_services
+from scorekeeper.service.views import ErasureRequest, ErasureView
+from scorekeeper.settings import Settings
+from scorekeeper.store.migrate import DatabaseNotReady, check
+
+_CALLER = Caller(ADMIN_ID, "admin", None)
+
+
+@click.command()
+@click.argument("league")
+@click.argument("positions", type=int, nargs=-1)
+@click.option("--reason", help="Why the entries are erased; it is recorded and can be read.")
+@click.option("--name", "player", help="Erase the name of the player with this slug instead.")
+@database_options
+def erase(
+    league: str,
+    positions: tuple[int, ...],
+    reason: str | None,
+    player: str | None,
+    database_url: str | None,
+    data_dir: Path | None,
+) -> None:
+    """Delete the content of the entries at POSITIONS of a LEAGUE's ledger, or a player's name.
+
+    Their headers stay, so that every proof still holds, and an entry tells of it.
+    """
+    if (player is None) == (not positions):
+        raise click.UsageError("Give either positions or --name.")
+    if positions and reason is None:
+        raise click.UsageError("Positions need a --reason.")
+    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    try:
+        if player is not None:
+            asyncio.run(_erase_name(settings.url, league, player))
+            click.echo(f"The name of {player} is erased.")
+        else:
+            asked = msgspec.convert({"positions": positions, "reason": reason}, ErasureRequest)
+            click.echo(_told(asyncio.run(_erase(settings.url, league, asked))))
+    except msgspec.ValidationError as error:
+        raise click.UsageError(str(error)) from error
+    except (LedgerInUse, DatabaseNotReady, Refused) as error:
+        raise click.ClickException(str(error)) from error
+
+
+async def _erase(url: str, league: str, asked: ErasureRequest) -> ErasureView:
+    await check(url)
+    async with open_services(url) as services:
+        outcome = await services.erasing.erase(_CALLER, league, asked, None)
+    return msgspec.json.decode(outcome.body, type=ErasureView)
+
+
+async def _erase_name(url: str, league: str, player: str) -> None:
+    await check(url)
+    async with open_services(url) as services:
+        await services.players.erase_name(_CALLER, league, player)
+
+
+def _told(erased: ErasureView) -> str:
+    if erased.position is None:
+        return "All of that was erased before."
+    listed = ", ".join(str(position) for position in erased.positions)
+    return f"Erased: {listed}. The entry at position {erased.position} says so."

@@ -1,0 +1,112 @@
+"""Erasing the content of entries on request: only an owner's business, and itself an entry."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.erasure import Place
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.access import Caller
+from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated, unchanged
+from scorekeeper.service.league_events import STREAM, ContentErased, league_draft, roster
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.submit import submit
+from scorekeeper.service.views import ErasureRequest, ErasureView
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Erasing:
+    """Deletes body and salt of entries; their headers, and every proof, stay."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def erase(
+        self, caller: Caller, league: str, asked: ErasureRequest, key: IdempotencyKey | None
+    ) -> Outcome:
+        """What was erased before is passed over.
+
+        Raises Refused (`not-found`, `position-unknown`, `not-erasable`, `idempotency-key-reused`).
+        """
+        entries = await self._entries(league, sorted(set(asked.positions)))
+        keys = () if key is None else (key,)
+
+        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+            if (answer := repeated(seen, keys, itself, about=STREAM)) is not None:
+                return answer
+            known = tail_roster(seen.tails[STREAM])
+            new = [entry for entry in entries if entry.position not in known.erased]
+            if not new:
+                outcome = _outcome(None, (), asked.reason)
+                return unchanged(seen, keys, outcome, outcome, about=STREAM)
+            event = ContentErased(
+                positions=tuple(entry.position for entry in new), reason=asked.reason
+            )
+
+            def complete(written: Sequence[Entry]) -> Completion[Outcome]:
+                outcome = _outcome(written[0].position, event.positions, event.reason)
+                return Completion(value=outcome, answers=keep(keys, outcome, about=STREAM))
+
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(known, [event])},
+                complete=complete,
+                erase=[
+                    Place(stream=entry.stream, version=entry.version, position=entry.position)
+                    for entry in new
+                ],
+            )
+
+        request = Request(
+            league=league,
+            actor=caller.token_id,
+            streams=(STREAM, *sorted({entry.stream for entry in entries})),
+            answer_keys=tuple(each.key for each in keys),
+            decide=decide,
+        )
+        return await submit(self._ledger, request)
+
+    async def _entries(self, league: str, positions: Sequence[int]) -> list[Entry]:
+        """The entries at these positions, all of which may be erased."""
+        head = await self._ledger.head(league)
+        if head is None:
+            raise not_found("league")
+        unknown = [position for position in positions if position > head.size]
+        if unknown:
+            raise Refused(
+                "position-unknown",
+                f"The ledger has {head.size} entries.",
+                facts={"positions": unknown, "size": head.size},
+            )
+        entries = await self._ledger.at_positions(league, positions)
+        _refuse(
+            "league-entry",
+            "They say who is in the league and what was erased, and nothing of a person.",
+            [entry.position for entry in entries if entry.stream == STREAM],
+        )
+        _refuse(
+            "opening",
+            "Without its opening nothing that was recorded after it could be read.",
+            [entry.position for entry in entries if entry.version == 1],
+        )
+        return sorted(entries, key=lambda entry: entry.position)
+
+
+def _refuse(reason: str, why: str, positions: Sequence[int]) -> None:
+    if positions:
+        listed = ", ".join(str(position) for position in positions)
+        raise Refused(
+            "not-erasable",
+            f"These entries can't be erased: {listed}. {why}",
+            reason=reason,
+            facts={"positions": sorted(positions)},
+        )
+
+
+def _outcome(position: int | None, positions: Sequence[int], reason: str) -> Outcome:
+    view = ErasureView(position=position, positions=list(positions), reason=reason)
+    return Outcome(body=_encode(view), created=position is not None)

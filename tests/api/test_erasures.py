@@ -1,0 +1,203 @@
+"""Erasing what entries say: it is gone everywhere, and the log goes on."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from database_search import every_value
+from serving import Caller, note, serving, tally
+from serving_kinds import on_both
+from sqlalchemy import make_url
+
+SECRET = "Annabel Quisling-Vane had too much sherry"
+
+
+def erase(league, *positions, reason="asked to", **request):
+    body = {"positions": list(positions), "reason": reason}
+    return league.owner.post("/erasures", body, **request)
+
+
+def positions_of(match):
+    return {entry["version"]: entry["position"] for entry in match.log()}
+
+
+@on_both
+def test_an_erased_entry_is_gone_from_every_answer_and_every_table(league):
+    key = {"idempotency-key": "k"}
+    event = note(SECRET) | {"id": str(uuid4()), "at": "2026-11-20T19:00:00Z"}
+    match = league.match()
+    before = match.tell(tally("ann", bo=1, cy=2, di=3))["state"]
+    told = match.post("/events", {"events": [event]}, headers=key).json()["entries"][0]
+    match.tell(note("something else"))
+    board = match.board()
+    answer = erase(league, told["position"])
+    assert answer.status_code == 201
+    assert answer.json() == {
+        "position": told["position"] + 2,
+        "positions": [told["position"]],
+        "reason": "asked to",
+    }
+
+    log = match.log()
+    entry = log.pop(told["version"] - 1)
+    assert (entry["data"], entry["at"], entry["erased"]) == (None, None, True)
+    kept = ("version", "position", "id", "type", "hash", "recorded_at", "recorded_by", "inferred")
+    assert [entry[name] for name in kept] == [told[name] for name in kept]
+    assert all("erased" not in other for other in log)
+    assert match.board()["totals"] == board["totals"] == before["totals"]
+
+    for retry in ({"headers": key}, {}):
+        again = match.post("/events", {"events": [event]}, **retry)
+        assert (again.status_code, again.json()["code"]) == (409, "event-erased")
+        assert SECRET not in again.text
+    for answer in (match.get("/events"), match.get(), league.owner.get("/matches")):
+        assert SECRET not in answer.text
+    for table, column, value in every_value(league.served):
+        assert SECRET.encode() not in value, (table, column)
+
+
+def test_on_sqlite_it_is_overwritten_in_the_files(league):
+    match = league.match()
+    position = match.tell(note(SECRET))["position"]
+    files = [Path(make_url(league.served.url).database + end) for end in ("", "-wal")]
+    assert any(SECRET.encode() in file.read_bytes() for file in files)
+    assert erase(league, position).status_code == 201
+    assert not any(SECRET.encode() in file.read_bytes() for file in files if file.exists())
+
+
+@on_both
+def test_what_was_erased_before_is_passed_over(league):
+    match = league.match(events=[note("one"), note("two"), note("three")])
+    at = positions_of(match)
+    assert erase(league, at[2], at[3]).json()["positions"] == [at[2], at[3]]
+    further = erase(league, at[3], at[4], at[4])
+    assert (further.status_code, further.json()["positions"]) == (201, [at[4]])
+    again = erase(league, at[2], at[3], at[4])
+    assert (again.status_code, again.json()["position"], again.json()["positions"]) == (
+        200,
+        None,
+        [],
+    )
+    assert match.tell(note())["position"] == further.json()["position"] + 1
+
+
+@on_both
+def test_the_same_request_again_is_answered_as_then(league):
+    position = league.match(events=[note()]).log()[-1]["position"]
+    key = {"headers": {"idempotency-key": "erase"}}
+    first, again = (erase(league, position, **key) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.content == again.content
+    other = erase(league, position, reason="another", **key)
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency-key-reused")
+
+
+@on_both
+def test_answers_from_before_the_erased_entry_are_kept(league):
+    match = league.match()
+    events = {"events": [note("one")]}
+    first = match.post("/events", events, headers={"idempotency-key": "one"})
+    position = match.tell(note("two"))["position"]
+    last = match.post("/events", events, headers={"idempotency-key": "three"})
+    assert erase(league, position).status_code == 201
+    again = match.post("/events", events, headers={"idempotency-key": "one"})
+    assert (again.status_code, again.content) == (200, first.content)
+    assert last.status_code == 201
+    # This one told how the match stood after what is erased now.
+    again = match.post("/events", events, headers={"idempotency-key": "three"})
+    assert (again.status_code, again.json()["code"]) == (409, "event-erased")
+
+
+def test_a_position_that_the_ledger_lacks(league):
+    position = league.match(events=[note()]).log()[-1]["position"]
+    answer = erase(league, position, position + 1, position + 7)
+    assert (answer.status_code, answer.json()["code"]) == (422, "position-unknown")
+    assert answer.json()["facts"]["positions"] == [position + 1, position + 7]
+    assert league.owner.get("/matches").status_code == 200
+    assert erase(league, position).status_code == 201
+
+
+def test_an_opening_and_the_leagues_own_entries_stay(league):
+    opening = league.match(events=[note()]).log()[0]["position"]
+    answer = erase(league, opening, opening + 1)
+    assert (answer.status_code, answer.json()["code"]) == (422, "not-erasable")
+    assert (answer.json()["reason"], answer.json()["facts"]) == (
+        "opening",
+        {"positions": [opening]},
+    )
+    answer = erase(league, 1, 2, opening + 1)
+    assert (answer.json()["reason"], answer.json()["facts"]) == (
+        "league-entry",
+        {"positions": [1, 2]},
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"positions": [1]},
+        {"positions": [], "reason": "x"},
+        {"positions": [0], "reason": "x"},
+        {"positions": ["1"], "reason": "x"},
+        {"positions": [1], "reason": ""},
+        {"positions": [1], "reason": "x", "more": 1},
+    ],
+)
+def test_an_erasure_names_positions_and_a_reason(league, body):
+    assert league.owner.post("/erasures", body).status_code == 400
+
+
+SEATS = ["ann", "bo", "cy", "di"]
+OTHERS = {"type": "seats_changed", "players": ["ann", "cy", "bo", "di"]}
+
+
+@on_both
+def test_the_match_is_read_as_if_it_had_not_been_told(league):
+    match = league.match(players=SEATS)
+    position = match.tell(OTHERS)["position"]
+    assert match.tell(note())["state"]["players"] == OTHERS["players"]
+    assert match.board()["players"] == match.board(at=2)["players"] == OTHERS["players"]
+    erase(league, position)
+    assert match.board()["players"] == match.board(at=2)["players"] == SEATS
+    assert match.board(at=3)["players"] == SEATS
+    assert match.tell(note())["state"]["players"] == SEATS
+
+
+def test_a_retry_of_what_rested_on_erased_content_is_answered(league):
+    match = league.match(players=SEATS)
+    position = match.tell({"type": "player_substituted", "player": "ann", "substitute": "ed"})[
+        "position"
+    ]
+    told = {"type": "seats_changed", "players": OTHERS["players"], "id": str(uuid4())}
+    first = match.append(told)
+    erase(league, position)
+    again = match.append(told)
+    assert (again.status_code, again.json()["entries"]) == (200, first.json()["entries"])
+    assert match.tell(note())["version"] == 4
+
+
+def test_another_process_forgets_what_it_had_folded(postgresql_url):
+    with serving(postgresql_url) as here, serving(postgresql_url) as there:
+        league = here.league()
+        match = league.match(players=SEATS)
+        readers = [match, *(Caller(there, match.token, match.root) for _ in range(2))]
+        position = match.tell(OTHERS)["position"]
+        for reader in readers:
+            told = reader.post("/events", {"events": [note()]}).json()["state"]["players"]
+            assert told == reader.get().json()["players"] == OTHERS["players"]
+        erase(league, position)
+        # One reads first, the other writes first.
+        assert readers[1].get().json()["players"] == SEATS
+        for reader in readers:
+            told = reader.post("/events", {"events": [note()]}).json()["state"]["players"]
+            assert told == reader.get().json()["players"] == SEATS
+
+
+@on_both
+def test_an_erased_name_is_an_entry_of_its_own(league):
+    size = league.match().log()[0]["position"]
+    assert league.owner.patch("/players/ann", {"name": None}).status_code == 200
+    assert league.owner.patch("/players/ann", {"name": None}).status_code == 200
+    # Once: the second time there was nothing left to erase.
+    assert league.match().log()[0]["position"] == size + 2

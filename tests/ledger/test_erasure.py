@@ -1,0 +1,138 @@
+"""Erasing at the level of the ledger: content goes, header, chain and tree stay."""
+
+import asyncio
+import hashlib
+
+import pytest
+from asking import (
+    BODY,
+    LEAGUE,
+    check_whole,
+    keyed,
+    new_id,
+    noting,
+    opening,
+    telling,
+)
+
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.erasure import CONTENT_ERASED, Place
+
+
+def erasing(stream, version, position, *, streams=None):
+    """Erases one entry; the league's own stream tells of it."""
+
+    def decide(seen):
+        return Decision(
+            drafts=[Draft(stream="league", type=CONTENT_ERASED, schema=1, body=BODY)],
+            complete=lambda entries: Completion(value=entries[0].position),
+            erase=[Place(stream=stream, version=version, position=position)],
+        )
+
+    return Request(
+        league=LEAGUE,
+        actor="t-owner",
+        streams=("league", stream) if streams is None else streams,
+        decide=decide,
+    )
+
+
+def looking(stream, event_id=None):
+    """What a decision on the stream sees of its content, and what was carried."""
+
+    def decide(seen):
+        tail = seen.tails[stream]
+        whole = seen.whole(stream)
+        known = [entry.body for entry in seen.known.values()]
+        return Answered(
+            (tail.carried, [e.body for e in tail.entries], [e.body for e in whole], known)
+        )
+
+    ids = () if event_id is None else (event_id,)
+    return Request(league=LEAGUE, actor="t", streams=(stream,), ids=ids, decide=decide)
+
+
+def test_the_content_goes_and_the_chain_and_the_tree_stay(ledger, run):
+    run(ledger.append(noting("match:a", 3)))
+    head = run(ledger.head(LEAGUE))
+    before = run(ledger.stream(LEAGUE, "match:a"))
+    run(ledger.append(erasing("match:a", 2, 3)))
+    after = run(ledger.stream(LEAGUE, "match:a"))
+    assert [entry.body is None for entry in after] == [False, True, False]
+    assert [entry.salt is None for entry in after] == [False, True, False]
+    assert [entry.header for entry in after] == [entry.header for entry in before]
+    assert run(ledger.head(LEAGUE)).size == head.size + 1
+    run(check_whole(ledger))
+    run(ledger.append(noting("match:a")))
+    run(check_whole(ledger))
+
+
+def test_what_was_carried_is_dropped(ledger, run):
+    run(ledger.append(noting("match:a", 3)))
+    assert run(ledger.append(looking("match:a"))).value[0] == 3
+    run(ledger.append(erasing("match:a", 2, 3)))
+    carried, tail, whole, _ = run(ledger.append(looking("match:a"))).value
+    assert carried is None
+    assert tail == whole == [BODY, None, BODY]
+
+
+def test_decisions_of_the_same_group_see_nothing_of_it(ledger, run):
+    event_id = new_id()
+    run(ledger.append(telling("match:a", [event_id])))
+
+    async def together():
+        return await asyncio.gather(
+            ledger.append(looking("match:a", event_id)),
+            ledger.append(erasing("match:a", 1, 2)),
+            ledger.append(looking("match:a", event_id)),
+        )
+
+    before, _, after = run(together())
+    assert before.value == (1, [], [BODY], [BODY])
+    assert after.value == (None, [None], [None], [None])
+
+
+def test_another_process_forgets_what_it_carried(postgresql_url, opened, run):
+    here, there = opened(postgresql_url), opened(postgresql_url)
+    run(here.append(opening()))
+    for ledger in (here, there):
+        run(ledger.append(noting("match:a", 2)))
+        assert run(ledger.append(looking("match:a"))).value[0]
+    run(here.append(erasing("match:a", 2, 3)))
+    carried, tail, _, _ = run(there.append(looking("match:a"))).value
+    assert carried is None
+    assert tail == [BODY, None, BODY, BODY]
+
+
+def test_kept_answers_are_emptied_and_their_keys_stay(ledger, run):
+    run(ledger.append(keyed("match:a", "one", about="match:a")))
+    run(ledger.append(keyed("match:a", "other", about="elsewhere")))
+    run(ledger.append(erasing("match:a", 1, 2)))
+    for key, erased in (("one", True), ("other", False)):
+        digest = hashlib.sha256(key.encode()).digest()
+        request = Request(
+            league=LEAGUE,
+            actor="t",
+            answer_keys=(digest,),
+            decide=lambda seen: Answered([answer.body for answer in seen.answers.values()]),
+        )
+        (body,) = run(ledger.append(request)).value
+        assert (body == b"") is erased
+
+
+def test_only_streams_that_the_request_names_are_erased_from(ledger, run):
+    run(ledger.append(noting("match:a")))
+    with pytest.raises(ValueError, match="does not name"):
+        run(ledger.append(erasing("match:a", 1, 2, streams=("league",))))
+    assert run(ledger.stream(LEAGUE, "match:a"))[0].body == BODY
+
+
+def test_how_many_entries_of_a_stream_are_erased(ledger, run):
+    run(ledger.append(noting("match:a", 3)))
+    run(ledger.append(noting("match:b", 1)))
+    assert run(ledger.since(LEAGUE, "match:a", 3)) == (0, [])
+    run(ledger.append(erasing("match:a", 2, 3)))
+    erased, entries = run(ledger.since(LEAGUE, "match:a", 1))
+    assert (erased, [entry.version for entry in entries]) == (1, [2, 3])
+    assert run(ledger.since(LEAGUE, "match:b", 0))[0] == 0
