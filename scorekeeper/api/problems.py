@@ -76,6 +76,16 @@ class Code(Enum):
         422,
         "This team scoring does not go with the scoring mode",
     )
+    PLAYERS_NOT_SCHEDULABLE = (
+        "players-not-schedulable",
+        422,
+        "No schedule is known for so many players",
+    )
+    ROUNDS_PER_PARTNER_INVALID = (
+        "rounds-per-partner-invalid",
+        422,
+        "Partners play a multiple of four rounds together",
+    )
     ROUNDS_NEEDED = "rounds-needed", 422, "This scoring mode needs a number of rounds"
     SCORING_INVALID = "scoring-invalid", 422, "The scoring can't be used"
     OPTION_NOT_IN_EDITION = "option-not-in-edition", 422, "The edition lacks this option"

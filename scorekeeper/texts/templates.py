@@ -28,8 +28,16 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("player-not-registered", None): ("Not registered in this league: {players}.",),
     ("players-invalid", None): (
         "A match has {fewest} to {most} players, and nobody sits at the table twice: {players}.",
+        "Nobody enters twice: {twice}.",
+    ),
+    ("players-not-schedulable", None): (
+        "No schedule is known in which {count} players take turns as partners; {nearest} work.",
+        "No schedule is known for so many players.",
     ),
     ("rounds-needed", None): ("The scoring mode {mode} needs an agreed number of rounds.",),
+    ("rounds-per-partner-invalid", None): (
+        "Partners play a multiple of {multiple_of} rounds, so that all deal equally often.",
+    ),
     ("scoring-invalid", None): (
         "The scoring mode {mode} can't be played to the target {target}.",
         "The scoring mode {mode} can't be played for {rounds} rounds.",
@@ -76,6 +84,10 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     ("impossible-event", "player-eliminated"): ("{player} is out of this match.",),
     ("impossible-event", "player-not-in-match"): ("{player} is not a player of this match.",),
+    ("impossible-event", "player-not-in-tournament"): (
+        "{player} does not play in this tournament.",
+    ),
+    ("impossible-event", "player-withdrawn"): ("{player} has withdrawn from this tournament.",),
     ("impossible-event", "points-exceed-box"): (
         (
             "The hands of {players} can't be worth {points} points together: the box does not hold "
@@ -90,6 +102,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("impossible-event", "points-negative"): (
         "A hand can't be worth {points} points, as is told of {player}.",
     ),
+    ("impossible-event", "rounds-outstanding"): ("Some tables have rounds left to play.",),
     ("impossible-event", "score-contradicts-mode"): (
         (
             "In the scoring mode {mode} a score can't say that the hands of {players} are worth "
@@ -107,7 +120,11 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("impossible-event", "substitute-in-match"): (
         "{substitute} plays in this match already and can't stand in for {player}.",
     ),
+    ("impossible-event", "substitute-in-tournament"): (
+        "{substitute} is at the tables already and cannot stand in for {player}.",
+    ),
     ("impossible-event", "too-many-of-card"): ("The box holds {in_box} {card}; {count} are told.",),
+    ("impossible-event", "tournament-closed"): ("The tournament is closed.",),
     ("impossible-event", "winner-has-cards"): (
         "{player} has won the round, so no cards can be left.",
     ),
@@ -167,6 +184,9 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("impossible-event", "no-misplay-open"): ("There is no misplay that {by} can call now.",),
     ("impossible-event", "not-their-color"): (
         "The colour is {pending}'s to name, not {player}'s.",
+    ),
+    ("impossible-event", "not-tied"): (
+        "Lots are drawn among all who share a rank at the end: {tied}.",
     ),
     ("impossible-event", "pile-contradicts-book"): (
         "The draw pile is told otherwise than the book knows it: {cards}.",
@@ -256,6 +276,8 @@ TITLES: Final[Mapping[str, str]] = {
     "teams-not-opposite": "Partners don't sit half a table apart",
     "teams-not-in-mode": "This scoring mode has no teams",
     "team-scoring-not-in-mode": "This team scoring does not go with the scoring mode",
+    "players-not-schedulable": "No schedule is known for so many players",
+    "rounds-per-partner-invalid": "Partners play a multiple of four rounds together",
     "rounds-needed": "This scoring mode needs a number of rounds",
     "scoring-invalid": "The scoring can't be used",
     "option-not-in-edition": "The edition lacks this option",

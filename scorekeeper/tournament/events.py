@@ -1,0 +1,105 @@
+"""The events of a tournament's own stream. Results are no events: they follow from the matches."""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.fields import At, Players, Slug, Text, in_utc
+from scorekeeper.match.opening import Options, Scoring
+from scorekeeper.match.told import Told
+
+SCHEMA: Final = 1
+"""The number under which today's fields are stored."""
+
+MOST_CYCLES: Final = 10
+MOST_ROUNDS_PER_PARTNER: Final = 40
+
+Reason: TypeAlias = Text
+
+
+class TournamentOpening(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What is sent to open a tournament; `players` in the order of entry, which seeds the schedule.
+
+    `rounds_per_partner` is a multiple of four, so that everybody deals equally often.
+    """
+
+    edition: Slug
+    players: Players
+    rounds_per_partner: Annotated[int, Meta(ge=1, le=MOST_ROUNDS_PER_PARTNER)] = 4
+    cycles: Annotated[int, Meta(ge=1, le=MOST_CYCLES)] = 1
+    scoring: Scoring | None = None
+    options: Options | None = None
+    at: At | None = None
+
+
+class TournamentOpened(TournamentOpening, frozen=True, tag_field="type", tag="tournament_opened"):
+    """The opening as it was sent, and the revision of the edition that holds for all tables."""
+
+    tournament: Slug
+    revision: int
+
+
+class PlayerSubstituted(Told, frozen=True, tag="player_substituted"):
+    """Somebody sits in at all tables that are still to be played; `player`'s column goes on."""
+
+    player: Slug
+    substitute: Slug
+
+
+class PlayerWithdrawn(Told, frozen=True, tag="player_withdrawn"):
+    """The player's unfinished tables are abandoned; what was played counts."""
+
+    player: Slug
+    reason: Text | None = None
+
+
+class TieDrawn(Told, frozen=True, tag="tie_drawn"):
+    """Lots were drawn among all who share a rank at the end; `order`: the winner of it first."""
+
+    order: Players
+
+
+class TournamentClosed(Told, frozen=True, tag="tournament_closed"):
+    """Nothing more is played; unfinished tables are abandoned."""
+
+    reason: Text | None = None
+
+
+TournamentEvent: TypeAlias = PlayerSubstituted | PlayerWithdrawn | TieDrawn | TournamentClosed
+AnyTournamentEvent: TypeAlias = TournamentOpened | TournamentEvent
+TournamentEventType: TypeAlias = Literal[
+    "tournament_opened",
+    "player_substituted",
+    "player_withdrawn",
+    "tie_drawn",
+    "tournament_closed",
+]
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_decoder: msgspec.json.Decoder[AnyTournamentEvent] = msgspec.json.Decoder(AnyTournamentEvent)
+
+
+def event_type(event: AnyTournamentEvent) -> str:
+    """The tag under which the event is stored."""
+    return str(event.__struct_config__.tag)
+
+
+def encode(event: AnyTournamentEvent) -> bytes:
+    """The canonical body: sorted keys, no defaults, no `id`."""
+    if isinstance(event, Told) and event.id is not None:
+        event = replace(event, id=None)
+    return _encoder.encode(event)
+
+
+def decode(body: bytes) -> AnyTournamentEvent:
+    """ValidationError for what `encode` can't have written."""
+    return _decoder.decode(body)
+
+
+def normalise(event: TournamentEvent) -> TournamentEvent:
+    """The one form of events that mean the same: UTC, the id in lower case."""
+    return replace(event, id=event.id.lower() if event.id else None, at=in_utc(event.at))

@@ -1,0 +1,124 @@
+"""How a tournament is opened: what is refused, and what its tables are opened with."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import UNSET
+
+from scorekeeper.match.fields import in_utc
+from scorekeeper.match.opening import MatchOpened, Opening, Scoring, open_match
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.rules.edition import Edition
+from scorekeeper.tournament.designs import DESIGNS, nearest
+from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
+from scorekeeper.tournament.schedule import (
+    ROUNDS_OF_A_PATTERN,
+    Schedule,
+    ScheduledTable,
+    schedule,
+)
+
+DEFAULT_MODE: Final = "lowest-total"
+"""As partners score in the booklet that knows rotation (B-TEAM)."""
+
+
+def open_tournament(
+    edition: Edition, tournament: str, opening: TournamentOpening
+) -> TournamentOpened | Refusal:
+    """The first event of a tournament; `edition` is the one that the opening names."""
+    refused = _refused_players(opening) or _refused_rounds(opening) or _refused_scoring(opening)
+    if refused is not None:
+        return refused
+    opened = TournamentOpened(
+        tournament=tournament,
+        edition=opening.edition,
+        players=opening.players,
+        rounds_per_partner=opening.rounds_per_partner,
+        cycles=opening.cycles,
+        scoring=opening.scoring,
+        options=opening.options,
+        at=in_utc(opening.at),
+        revision=edition.revision,
+    )
+    # All tables are alike but for the names: what holds for one holds for each.
+    first = next(table_openings(opened, schedule_of(opened)))[1]
+    refused_table = open_match(edition, first)
+    return refused_table if isinstance(refused_table, Refusal) else opened
+
+
+def schedule_of(opened: TournamentOpened) -> Schedule:
+    """Laid out anew from the opening, which is all that the log keeps of it."""
+    return schedule(
+        opened.tournament,
+        opened.players,
+        rounds_per_partner=opened.rounds_per_partner,
+        cycles=opened.cycles,
+    )
+
+
+def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[str, MatchOpened]]:
+    """The slug and the first event of each table's match, in the order of the schedule."""
+    for match, opening in table_openings(opened, schedule_of(opened)):
+        first = open_match(edition, opening)
+        assert isinstance(first, MatchOpened)
+        yield match, first
+
+
+def table_openings(opened: TournamentOpened, laid_out: Schedule) -> Iterator[tuple[str, Opening]]:
+    """What each table's match is opened with, in the order of the schedule."""
+    for segment in laid_out.segments:
+        for table in segment.tables:
+            yield table.match, _opening(opened, table)
+
+
+def _opening(opened: TournamentOpened, table: ScheduledTable) -> Opening:
+    told = opened.scoring or Scoring()
+    return Opening(
+        edition=opened.edition,
+        players=table.rounds[0].players,
+        teams=table.teams,
+        scoring=Scoring(
+            mode=told.mode or DEFAULT_MODE,
+            target=None,
+            rounds=len(table.rounds),
+            team_scoring=told.team_scoring,
+        ),
+        options=opened.options,
+        seating=table.seating,
+        at=opened.at,
+    )
+
+
+def _refused_players(opening: TournamentOpening) -> Refusal | None:
+    players = opening.players
+    if len(set(players)) < len(players):
+        return Refusal(code="players-invalid", facts={"twice": _twice(players)})
+    if len(players) not in DESIGNS:
+        facts = {"count": len(players), "nearest": nearest(len(players))}
+        return Refusal(code="players-not-schedulable", clause="X-ROTATE", facts=facts)
+    return None
+
+
+def _twice(players: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({player for player in players if players.count(player) > 1}))
+
+
+def _refused_rounds(opening: TournamentOpening) -> Refusal | None:
+    rounds = opening.rounds_per_partner
+    if rounds % ROUNDS_OF_A_PATTERN == 0:
+        return None
+    facts = {"rounds_per_partner": rounds, "multiple_of": ROUNDS_OF_A_PATTERN}
+    return Refusal(code="rounds-per-partner-invalid", clause="X-ROTATE", facts=facts)
+
+
+def _refused_scoring(opening: TournamentOpening) -> Refusal | None:
+    """A table plays a fixed number of rounds, so that all columns can be compared."""
+    told = opening.scoring
+    if told is None:
+        return None
+    mode = told.mode or DEFAULT_MODE
+    if told.target is not UNSET and told.target is not None:
+        return Refusal(code="scoring-invalid", facts={"mode": mode, "target": told.target})
+    if told.rounds not in (UNSET, None, opening.rounds_per_partner):
+        return Refusal(code="scoring-invalid", facts={"mode": mode, "rounds": told.rounds})
+    return None

@@ -1,0 +1,170 @@
+"""The standings of a tournament: every player's own column, and the order of the columns."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.tournament.results import Results
+from scorekeeper.tournament.state import Tournament
+
+Key: TypeAlias = Callable[[str], tuple[Fraction, ...]]
+"""What players are ordered by, the best first."""
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """Rounds of a player: the own team's scores in them, and in how many the own hand was out."""
+
+    total: int = 0
+    rounds: int = 0
+    round_wins: int = 0
+
+    def plus(self, score: int, *, won: bool) -> "Record":
+        return Record(
+            total=self.total + score,
+            rounds=self.rounds + 1,
+            round_wins=self.round_wins + won,
+        )
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """A player's column: the own team's score of every round (B-ROTATE-4), and the rank.
+
+    Players who can't be told apart share a rank. `partners` and `opponents` by player, in the order
+    of entry, without those who were not met.
+    """
+
+    player: str
+    total: int
+    rounds: int
+    round_wins: int
+    rank: int
+    withdrawn: bool
+    partners: Mapping[str, Record]
+    opponents: Mapping[str, Record]
+
+
+class Standings(Struct, frozen=True, kw_only=True):
+    """Best first. `complete`: no table has a round left to play; only then there are champions.
+
+    `tied`: those who share a rank at the end and for whom lots may be drawn.
+    """
+
+    items: tuple[Standing, ...]
+    complete: bool
+    champions: tuple[str, ...]
+    tied: tuple[tuple[str, ...], ...]
+
+
+class _Column:
+    """Filled round by round."""
+
+    def __init__(self) -> None:
+        self.own = Record()
+        self.partners: dict[str, Record] = defaultdict(Record)
+        self.opponents: dict[str, Record] = defaultdict(Record)
+
+
+def standings(tournament: Tournament, results: Results) -> Standings:
+    """As the matches at the tables stand. Integers and fractions only.
+
+    The order: the total (the lowest first where the scoring mode says so), per round played where
+    not all have played equally many; then rounds won; then what the tied scored against each of the
+    others, if all of them met; then the lots that were drawn. Whoever withdrew stands behind all
+    who did not.
+    """
+    columns = _columns(tournament, results)
+    groups = _ranked(tournament, columns)
+    complete = all(
+        table.match in results and results[table.match].status != "open"
+        for segment in tournament.schedule.segments
+        for table in segment.tables
+    )
+    items: list[Standing] = []
+    for group in groups:
+        rank = len(items) + 1
+        items.extend(_standing(tournament, player, columns[player], rank) for player in group)
+    return Standings(
+        items=tuple(items),
+        complete=complete,
+        champions=tuple(each.player for each in items if each.rank == 1) if complete else (),
+        tied=tuple(tuple(group) for group in groups if len(group) > 1) if complete else (),
+    )
+
+
+def _columns(tournament: Tournament, results: Results) -> Mapping[str, _Column]:
+    columns = {player: _Column() for player in tournament.players}
+    for segment in tournament.schedule.segments:
+        for table in segment.tables:
+            played = results.get(table.match)
+            for result in played.rounds if played else ():
+                for team, others in (table.teams, table.teams[::-1]):
+                    for player, partner in (team, team[::-1]):
+                        column = columns[player]
+                        score, won = result.scores[player], player in result.winners
+                        column.own = column.own.plus(score, won=won)
+                        column.partners[partner] = column.partners[partner].plus(score, won=won)
+                        for other in others:
+                            column.opponents[other] = column.opponents[other].plus(score, won=won)
+    return columns
+
+
+def _standing(tournament: Tournament, player: str, column: _Column, rank: int) -> Standing:
+    return Standing(
+        player=player,
+        total=column.own.total,
+        rounds=column.own.rounds,
+        round_wins=column.own.round_wins,
+        rank=rank,
+        withdrawn=player in tournament.withdrawn,
+        partners={p: column.partners[p] for p in tournament.players if p in column.partners},
+        opponents={p: column.opponents[p] for p in tournament.players if p in column.opponents},
+    )
+
+
+def _ranked(tournament: Tournament, columns: Mapping[str, _Column]) -> list[list[str]]:
+    """Players in groups that can't be told apart, best first; within a group in entry order."""
+    sign = 1 if tournament.lowest_wins else -1
+
+    def column(_: Sequence[str]) -> Key:
+        return lambda player: (
+            Fraction(player in tournament.withdrawn),
+            Fraction(not columns[player].own.rounds),
+            sign * _per_round(columns[player].own.total, columns[player].own),
+            -_per_round(columns[player].own.round_wins, columns[player].own),
+        )
+
+    def mutual(tied: Sequence[str]) -> Key:
+        met = {player: _against(columns[player], tied) for player in tied}
+        if not all(record.rounds for record in met.values()):
+            return lambda _: ()
+        return lambda player: (sign * _per_round(met[player].total, met[player]),)
+
+    def drawn(tied: Sequence[str]) -> Key:
+        order = next((each for each in tournament.drawn if set(each) == set(tied)), None)
+        return lambda player: () if order is None else (Fraction(order.index(player)),)
+
+    groups = [list(tournament.players)]
+    for criterion in (column, mutual, drawn):
+        groups = [part for group in groups for part in _split(group, criterion(group))]
+    return groups
+
+
+def _split(group: Sequence[str], key: Key) -> list[list[str]]:
+    ordered = sorted(group, key=key)
+    return [list(same) for _, same in groupby(ordered, key=key)]
+
+
+def _per_round(sum_: int, record: Record) -> Fraction:
+    return Fraction(sum_, record.rounds or 1)
+
+
+def _against(column: _Column, tied: Sequence[str]) -> Record:
+    """What a player scored against the others of a group."""
+    met = [column.opponents[other] for other in tied if other in column.opponents]
+    return Record(
+        total=sum(record.total for record in met), rounds=sum(record.rounds for record in met)
+    )

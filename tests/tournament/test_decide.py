@@ -1,0 +1,88 @@
+"""What can happen to a tournament, and what follows at its tables."""
+
+import pytest
+from cup import EIGHT, cup, results, tables, told
+
+from scorekeeper.tournament.decide import at_the_tables, decide
+from scorekeeper.tournament.events import decode, encode, normalise
+from scorekeeper.tournament.state import fold
+
+SUBSTITUTE = {"type": "player_substituted", "player": "ann", "substitute": "zoe"}
+WITHDRAW = {"type": "player_withdrawn", "player": "ann"}
+CLOSE = {"type": "tournament_closed"}
+DRAW = {"type": "tie_drawn", "order": ["bo", "ann", "cy"]}
+
+
+def refused(event, *before, scored=()):
+    tournament = cup(*before)
+    (event,) = told(event)
+    refusal = decide(tournament, event, results(tournament, scored))
+    return refusal and refusal.reason
+
+
+def follows(event, *before, played=0):
+    tournament = cup(*before, players=EIGHT)
+    (event,) = told(event)
+    found = results(tournament, [[(0, 1)] * 4] * played)
+    return list(at_the_tables(tournament, event, found))
+
+
+@pytest.mark.parametrize("event", [SUBSTITUTE, WITHDRAW, CLOSE])
+def test_taken_while_the_tournament_runs_and_not_after_it_is_closed(event):
+    assert refused(event) is None
+    assert refused(event, CLOSE) == "tournament-closed"
+
+
+@pytest.mark.parametrize("event", [SUBSTITUTE, WITHDRAW])
+def test_only_of_somebody_who_plays(event):
+    assert refused(event | {"player": "zoe"}) == "player-not-in-tournament"
+    assert refused(event, WITHDRAW) == "player-withdrawn"
+
+
+def test_a_substitute_comes_from_outside():
+    assert refused(SUBSTITUTE | {"substitute": "bo"}) == "substitute-in-tournament"
+    other = {"type": "player_substituted", "player": "bo", "substitute": "zoe"}
+    assert refused(SUBSTITUTE, other) == "substitute-in-tournament"
+    assert refused(SUBSTITUTE | {"substitute": "ann"}, SUBSTITUTE) is None
+    assert cup(SUBSTITUTE, SUBSTITUTE | {"substitute": "ann"}).substitutes == {}
+
+
+def test_lots_are_drawn_among_the_tied_once_all_is_played():
+    tied = [[(0, 10)] * 4] * 3
+    assert refused(DRAW, scored=tied) is None
+    assert refused(DRAW, CLOSE, scored=tied) is None
+    assert refused(DRAW, scored=tied[:2]) == "rounds-outstanding"
+    assert refused(DRAW | {"order": ["ann", "bo"]}, scored=tied) == "not-tied"
+    assert refused(DRAW | {"order": ["ann", "bo", "di"]}, scored=tied) == "not-tied"
+    assert refused(DRAW, DRAW, scored=tied) == "not-tied"
+
+
+def test_a_substitute_sits_in_at_all_tables_that_are_left():
+    found = follows(SUBSTITUTE, played=3)
+    tournament = cup(players=EIGHT)
+    anns = [t.match for t in tables(tournament)[3:] if any("ann" in team for team in t.teams)]
+    assert [match for match, _ in found] == anns
+    assert {(event.player, event.substitute) for _, event in found} == {("ann", "zoe")}
+
+
+def test_who_withdraws_abandons_the_open_tables():
+    found = follows(WITHDRAW, played=3)
+    assert len(found) == len([m for m, _ in follows(SUBSTITUTE, played=3)])
+    assert {event.reason for _, event in found} == {"ann withdrew"}
+    assert {event.reason for _, event in follows(WITHDRAW | {"reason": "ill"})} == {"ill"}
+
+
+def test_closing_abandons_all_open_tables():
+    assert len(follows(CLOSE)) == 14
+    assert len(follows(CLOSE, played=5)) == 9
+    assert follows(DRAW) == []
+
+
+@pytest.mark.parametrize("event", [SUBSTITUTE, WITHDRAW, CLOSE, DRAW])
+def test_events_come_back_from_their_bodies_and_are_folded(event):
+    (event,) = told(event | {"id": "018F0000-0000-7000-8000-00000000000A"})
+    event = normalise(event)
+    assert event.id == "018f0000-0000-7000-8000-00000000000a"
+    assert b"018f" not in encode(event)
+    after = fold(cup(), [decode(encode(event))])
+    assert after.version == 2
