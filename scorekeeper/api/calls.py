@@ -14,6 +14,7 @@ from scorekeeper.api.parameters import NEVER_NULL
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
+from scorekeeper.service.audience import Audience, audience
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import Language, negotiate
@@ -54,6 +55,11 @@ def services_of(call: Connection) -> Services:
 def caller_of(call: Connection) -> Caller:
     """Who is asking; only for routes that are not public."""
     return cast("Caller", call.scope["state"]["caller"])
+
+
+def audience_of(call: Connection) -> Audience:
+    """Whether the caller may see hidden cards of a round in progress."""
+    return audience(caller_of(call))
 
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
@@ -131,6 +137,6 @@ def written(outcome: Outcome, shape: type[T], *, location: str | None = None) ->
     )
 
 
-def versioned(content: T, version: int) -> Response[T]:
-    """A reading of a match, tagged with the version that it shows."""
-    return Response(content, headers={"etag": f'"{version}"'})
+def versioned(content: T, tag: str) -> Response[T]:
+    """A reading of a match, tagged with the version that it shows and whether all of it."""
+    return Response(content, headers={"etag": f'"{tag}"'})

@@ -30,7 +30,7 @@ def refused_challenge(state: State, event: WildDrawFourChallenged) -> Refusal | 
     if guilty is None:
         return Refusal(code="verdict-needed", facts={"player": suspect.player})
     if guilty:
-        return points_needed(state, suspect.player, _hand(suspect, event), event.points)
+        return points_needed(state, suspect.player, hand_judged(suspect, event), event.points)
     return None
 
 
@@ -50,7 +50,7 @@ def _refused_hand(
     return too_many(state.box, shown, new)
 
 
-def _hand(suspect: Suspect, event: WildDrawFourChallenged) -> Hand:
+def hand_judged(suspect: Suspect, event: WildDrawFourChallenged) -> Hand:
     """The hand that was left after the play, as well as it is known now."""
     if suspect.hand.unknown and event.hand is not None:
         return Hand(event.hand, 0)
@@ -63,7 +63,7 @@ def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
     suspect = _suspect(table)
     if suspect.last:
         return False
-    hand = _hand(suspect, event)
+    hand = hand_judged(suspect, event)
     return is_bluff(state.edition, state.box, table, hand, suspect.top, suspect.color)
 
 
@@ -94,7 +94,7 @@ def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[
             Violation(clause=clause, reason="verdict-contradicts-hand", facts=facts),
         )
     if state.options.caught_counts and verdict(state, event):
-        hand = _hand(suspect, event)
+        hand = hand_judged(suspect, event)
         found = (*found, *points_contradict(state, suspect.player, hand, event.points))
     return found
 
@@ -128,7 +128,7 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
         owe(table, debt)
         state.lay_out(table)
         return
-    hand = _hand(suspect, event)
+    hand = hand_judged(suspect, event)
     if cited.value.taken_back:
         _take_back(table, suspect)
     give_turn(table, event.by)

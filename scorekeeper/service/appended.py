@@ -19,10 +19,20 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A folded state, and the position of the last entry in it."""
+    """A folded state, and the position of the last entry in it.
+
+    `redacted`: it is a viewer's, and hidden cards were left out of it.
+    """
 
     state: State
     position: int
+    redacted: bool = False
+
+    @property
+    def tag(self) -> str:
+        """Names what is read of it (RFC 9110, section 8.8.3): its version, or a viewer's part."""
+        version = str(self.state.version)
+        return f"{version}-redacted" if self.redacted else version
 
 
 class Appended(msgspec.Struct, frozen=True):

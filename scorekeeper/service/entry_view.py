@@ -1,19 +1,28 @@
 """A stored entry as it is answered."""
 
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import msgspec
 from msgspec import UNSET
 
 from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.events import decode, encode
+from scorekeeper.match.redaction import redact
 from scorekeeper.service.views import EntryView
 
-_decoder = msgspec.json.Decoder(dict[str, Any])
+_Object: TypeAlias = dict[str, Any]
+
+_decoder = msgspec.json.Decoder(_Object)
 
 
-def entry_view(entry: Entry, event_index: int | None = None) -> EntryView:
-    """`data` is read back from the bytes that were hashed, so that it shows what is stored."""
-    data = None if entry.body is None else _decoder.decode(entry.body)
+def entry_view(
+    entry: Entry, event_index: int | None = None, *, redacted: bool = False
+) -> EntryView:
+    """`data` is read back from the bytes that were hashed, so that it shows what is stored.
+
+    `redacted`: less the cards that a round in progress hides.
+    """
+    data = None if entry.body is None else _data(entry.body, redacted=redacted)
     at = None
     if data is not None:
         del data["type"]
@@ -32,3 +41,28 @@ def entry_view(entry: Entry, event_index: int | None = None) -> EntryView:
         event_index=event_index,
         erased=True if data is None else UNSET,
     )
+
+
+def _data(body: bytes, *, redacted: bool) -> _Object:
+    stored = _decoder.decode(body)
+    if not redacted:
+        return stored
+    event = decode(body)
+    left = redact(event)
+    return stored if left is event else naming(stored, _decoder.decode(encode(left)))
+
+
+def naming(whole: _Object, left: _Object) -> _Object:
+    """What is left of a document, each object naming in `redacted` what it has lost."""
+    named = {name: _naming(whole.get(name), value) for name, value in left.items()}
+    lost = [name for name in whole if name not in left]
+    return {**named, "redacted": lost} if lost else named
+
+
+def _naming(whole: object, left: object) -> object:
+    if isinstance(whole, dict) and isinstance(left, dict):
+        return naming(cast("_Object", whole), cast("_Object", left))
+    if isinstance(whole, list) and isinstance(left, list):
+        pairs = zip(cast("list[object]", whole), cast("list[object]", left), strict=True)
+        return [_naming(one, other) for one, other in pairs]
+    return left

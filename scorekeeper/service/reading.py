@@ -1,7 +1,7 @@
 """Reading a match: its scoreboard, hands, rounds and log, now and at any past version."""
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from msgspec import Struct
 
@@ -11,10 +11,12 @@ from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.appended import Standing
+from scorekeeper.service.audience import Audience
 from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.service.views import EntryView, HandsView
+from scorekeeper.service.watching import Watching, hidden_from
 
 _REMEMBERED_STATES = 1_024
 _STREAMED_AT_ONCE = 500
@@ -41,6 +43,7 @@ class Reading:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()
+        self._watching = Watching(ledger)
 
     def remember(self, league: str, match: str, standing: Standing) -> None:
         """Keep the latest state of a match, which readers ask for next."""
@@ -75,6 +78,8 @@ class Reading:
             # What is remembered was folded from content that is gone.
             known = None
             erased, entries = await self._ledger.since(league, stream, 0)
+        if known is None:
+            self._watching.forget(league, stream)
         if entries:
             state = fold_entries(None if known is None else known.standing.state, entries)
             assert state is not None
@@ -87,38 +92,75 @@ class Reading:
             raise not_found("match")
         return known.standing
 
-    async def scoreboard(self, league: str, match: str, at: int | None) -> Scoreboard:
-        standing = await self.standing(league, match, at)
-        return scoreboard(standing.state, match=match, position=standing.position)
+    async def standing_for(
+        self, audience: Audience, league: str, match: str, at: int | None = None
+    ) -> Standing:
+        """The match at a version as this audience may see it. Raises Refused (`not-found`).
 
-    async def hands(self, league: str, match: str, at: int | None) -> tuple[int, HandsView]:
-        """The version that was read, and the hands of the round in progress or the last one."""
-        standing = await self.standing(league, match, at)
-        return standing.state.version, HandsView(hands(standing.state))
+        Viewers get past versions of a round without its hidden cards until it is over.
+        """
+        book = await self.standing(league, match, at)
+        if audience is Audience.KEEPERS:
+            return book
+        if at is None:
+            return await self._watching.now(league, match_stream(match), book)
+        latest = await self.standing(league, match)
+        return await self._watching.past(league, match_stream(match), latest.state, book)
+
+    async def scoreboard(
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, Scoreboard]:
+        """The tag of what was read, and the scoreboard."""
+        standing = await self.standing_for(audience, league, match, at)
+        board = scoreboard(standing.state, match=match, position=standing.position)
+        return standing.tag, board
+
+    async def hands(
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, HandsView]:
+        """The tag of what was read, and the hands of the round in progress or the last one."""
+        standing = await self.standing_for(audience, league, match, at)
+        redacted = ("cards",) if standing.redacted else None
+        return standing.tag, HandsView(hands(standing.state), redacted)
 
     async def rounds(
-        self, league: str, match: str, at: int | None
-    ) -> tuple[int, tuple[RoundView, ...]]:
-        """The version that was read, and every round begun, in order."""
-        standing = await self.standing(league, match, at)
-        return standing.state.version, rounds(standing.state)
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, tuple[RoundView, ...]]:
+        """The tag of what was read, and every round begun, in order."""
+        standing = await self.standing_for(audience, league, match, at)
+        return standing.tag, rounds(standing.state)
 
-    async def log(self, league: str, match: str, after: int, limit: int) -> list[EntryView]:
+    async def log(
+        self, audience: Audience, league: str, match: str, after: int, limit: int
+    ) -> list[EntryView]:
         """Entries with a version above `after`, oldest first. Raises Refused (`not-found`)."""
-        await self.standing(league, match)
         entries = await self._ledger.stream(league, match_stream(match), after=after, limit=limit)
-        return [entry_view(entry) for entry in entries]
+        view = await self._entry_views(audience, league, match)
+        return [view(entry) for entry in entries]
 
-    async def stream_log(self, league: str, match: str, after: int) -> AsyncIterator[EntryView]:
+    async def stream_log(
+        self, audience: Audience, league: str, match: str, after: int
+    ) -> AsyncIterator[EntryView]:
         """The log from `after` to its end as it stands now, a bounded part at a time."""
         until = (await self.standing(league, match)).state.version
         while after < until:
             part: list[Entry] = await self._ledger.stream(
                 league, match_stream(match), after=after, until=until, limit=_STREAMED_AT_ONCE
             )
+            view = await self._entry_views(audience, league, match)
             for entry in part:
-                yield entry_view(entry)
+                yield view(entry)
             after = part[-1].version
+
+    async def _entry_views(
+        self, audience: Audience, league: str, match: str
+    ) -> Callable[[Entry], EntryView]:
+        """To be asked for once the entries are read, so that it hides what is hidden by then."""
+        state = (await self.standing(league, match)).state
+        if audience is Audience.KEEPERS:
+            return entry_view
+        hides = hidden_from(state)
+        return lambda entry: entry_view(entry, redacted=entry.version >= hides)
 
     async def _past(self, league: str, match: str, at: int) -> Standing:
         entries = await self._ledger.stream(league, match_stream(match), until=at)

@@ -22,12 +22,17 @@ def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
     """
     if not entries:
         return state
-    events = [_event(entry) for entry in entries]
+    events = events_of(entries)
     if state is None:
         opened = events.pop(0)
         assert isinstance(opened, MatchOpened)
         state = initial(edition(opened.edition, opened.revision), opened)
     return fold(state, events) if events else state
+
+
+def events_of(entries: Sequence[Entry]) -> list[Event]:
+    """What the entries of a match hold."""
+    return [_event(entry) for entry in entries]
 
 
 def tail_state(tail: Tail) -> State:

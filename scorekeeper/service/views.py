@@ -134,17 +134,22 @@ class MatchView(msgspec.Struct, frozen=True):
     position: int
 
 
-class HandsView(msgspec.Struct, frozen=True):
-    """The hands of the round in progress, or of the one that ended last."""
+class HandsView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The hands of the round in progress, or of the one that ended last.
+
+    `redacted` tells viewers that the book may know more of a round in progress than they see here.
+    """
 
     hands: Mapping[str, HandView]
+    redacted: tuple[str, ...] | None = None
 
 
 class EntryView(msgspec.Struct, frozen=True):
     """An event with its place, time, recorder and hash.
 
     `data` holds the event's fields; it is null where the content was erased, which `erased` says
-    then. `at` is when it
+    then. Of a round in progress viewers do not get the cards that the table has not seen: such
+    fields are left out, and the object that lacks them names them in `redacted`. `at` is when it
     happened at the table, `recorded_at` when it was written, both RFC 3339 in UTC; `recorded_by` is
     a token's id; `hash` is the leaf hash of the entry's header (RFC 9162) in lower-case hex;
     `event_index` is the event's place in the request that this answers.

@@ -13,6 +13,7 @@ from scorekeeper.api.calls import (
     QUERY,
     RIGHT,
     Call,
+    audience_of,
     caller_of,
     key_of,
     language_of,
@@ -106,23 +107,26 @@ async def list_matches(
 async def read_scoreboard(
     request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
 ) -> Response[Scoreboard]:
-    board = await services_of(request).reading.scoreboard(league, match, at)
-    return versioned(board, board.version)
+    tag, board = await services_of(request).reading.scoreboard(
+        audience_of(request), league, match, at
+    )
+    return versioned(board, tag)
 
 
 @get(
     "/v1/leagues/{league:str}/matches/{match:str}/hands",
     operation_id="readHands",
     summary="Read the hands of the round in progress, or of the last one ended",
-    description="Cards that are known, and how many more there are; null where nobody told.",
+    description="Cards that are known, and how many more there are; null where nobody told. Of a "
+    "round in progress viewers get the cards that the table has seen.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: AT},
 )
 async def read_hands(
     request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
 ) -> Response[HandsView]:
-    version, view = await services_of(request).reading.hands(league, match, at)
-    return versioned(view, version)
+    tag, view = await services_of(request).reading.hands(audience_of(request), league, match, at)
+    return versioned(view, tag)
 
 
 @get(
@@ -141,11 +145,11 @@ async def list_rounds(
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[RoundView]]:
-    version, found = await services_of(request).reading.rounds(league, match, at)
+    tag, found = await services_of(request).reading.rounds(audience_of(request), league, match, at)
     after = decode_number(cursor) or 0
     page = [view for view in found if view.round > after][: limit + 1]
     answer = listing(request, page, limit, key=lambda view: str(view.round))
-    answer.headers["etag"] = f'"{version}"'
+    answer.headers["etag"] = f'"{tag}"'
     return answer
 
 
@@ -160,10 +164,10 @@ async def list_rounds(
 async def read_round(
     request: Call, league: LeagueSlug, match: MatchSlug, number: RoundNumber, at: At = None
 ) -> Response[RoundView]:
-    version, found = await services_of(request).reading.rounds(league, match, at)
+    tag, found = await services_of(request).reading.rounds(audience_of(request), league, match, at)
     for view in found:
         if view.round == number:
-            return versioned(view, version)
+            return versioned(view, tag)
     raise not_found("round")
 
 
@@ -187,9 +191,9 @@ async def list_events(
     after = decode_number(cursor) or after
     if NDJSON in request.headers.get("accept", ""):
         await reading.standing(league, match)
-        lines = _lines(reading.stream_log(league, match, after))
+        lines = _lines(reading.stream_log(audience_of(request), league, match, after))
         return Stream(lines, media_type=NDJSON, headers=_VARY)
-    page = await reading.log(league, match, after, limit + 1)
+    page = await reading.log(audience_of(request), league, match, after, limit + 1)
     answer = listing(request, page, limit, key=lambda entry: str(entry.version))
     answer.headers.update(_VARY)
     return answer

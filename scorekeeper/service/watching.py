@@ -1,0 +1,97 @@
+"""What viewers may see of matches: the round in progress without its hidden cards."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.fold import fold
+from scorekeeper.match.redaction import Watched, watch
+from scorekeeper.match.state import State
+from scorekeeper.service.appended import Standing
+from scorekeeper.service.stream_fold import events_of, fold_entries
+
+_REMEMBERED_MATCHES = 1_024
+
+
+def hidden_from(state: State) -> int:
+    """The version from which on entries hide cards: the first after the last round that is over.
+
+    What was told since then may be taken back or told again; no round has ended on it yet.
+    """
+    return state.finished[0].last_version + 1 if state.finished else 2
+
+
+class _Followed(Struct, frozen=True):
+    book: State
+    watched: Watched
+
+
+class Watching:
+    """Follows matches as viewers do, and remembers where it got."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._remembered: OrderedDict[tuple[str, str], _Followed] = OrderedDict()
+
+    def forget(self, league: str, stream: str) -> None:
+        """What was folded of a match rests on content that may be gone."""
+        self._remembered.pop((league, stream), None)
+
+    async def now(self, league: str, stream: str, book: Standing) -> Standing:
+        """The latest state of a match, given the book's own."""
+        if book.state.running is None:
+            return book
+        known = self._remembered.get((league, stream))
+        if known is None or known.book is not book.state:
+            watched = await self._follow(league, stream, known, book.state)
+            known = _Followed(book.state, watched)
+            self._remember((league, stream), known)
+        return _standing(known.watched, book.position)
+
+    async def past(self, league: str, stream: str, latest: State, book: Standing) -> Standing:
+        """The state at an earlier version, given the book's own there; `latest`: its state now."""
+        if book.state.version < hidden_from(latest):
+            return book
+        entries = await self._ledger.stream(league, stream, until=book.state.version)
+        return _standing(_followed(entries, latest), book.position)
+
+    async def _follow(
+        self, league: str, stream: str, known: _Followed | None, book: State
+    ) -> Watched:
+        after = 0 if known is None else known.book.version
+        if known is None or after > book.version:
+            entries = await self._ledger.stream(league, stream, until=book.version)
+            return _followed(entries, book)
+        entries = await self._ledger.stream(league, stream, after=after, until=book.version)
+        return _further(known.book, known.watched, entries)
+
+    def _remember(self, key: tuple[str, str], followed: _Followed) -> None:
+        self._remembered[key] = followed
+        self._remembered.move_to_end(key)
+        if len(self._remembered) > _REMEMBERED_MATCHES:
+            self._remembered.popitem(last=False)
+
+
+def _standing(watched: Watched, position: int) -> Standing:
+    return Standing(watched.state, position, redacted=watched.redacted)
+
+
+def _followed(entries: Sequence[Entry], latest: State) -> Watched:
+    """From the opening on; the entries of rounds that are over in `latest` hide nothing."""
+    shown = hidden_from(latest) - 1
+    state = fold_entries(None, entries[:shown])
+    assert state is not None
+    return _further(state, Watched(state), entries[shown:])
+
+
+def _further(book: State, watched: Watched, entries: Sequence[Entry]) -> Watched:
+    for event in events_of(entries):
+        after = fold(book, [event])
+        watched = watch(watched, event, book, after)
+        if book.running is not None and after.running is None:
+            watched = Watched(after)
+        book = after
+    return watched
