@@ -60,6 +60,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def on_sqlite(self) -> bool:
         return self.url.startswith("sqlite")
 
+    @property
+    def database_file(self) -> Path | None:
+        """The file of a SQLite database; None elsewhere."""
+        return Path(self.url.partition(":///")[2]) if self.on_sqlite else None
+
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None, **flags: object) -> Self:
         """Flags that are not None win over the environment, which wins over the defaults.

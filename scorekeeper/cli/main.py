@@ -4,9 +4,11 @@ import sys
 
 import click
 
+from scorekeeper.cli.backup import backup
 from scorekeeper.cli.erase import erase
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
+from scorekeeper.cli.restore import restore
 from scorekeeper.cli.serve import serve
 from scorekeeper.cli.simulate import simulate
 from scorekeeper.cli.token import token
@@ -25,6 +27,8 @@ scorekeeper.add_command(token)
 scorekeeper.add_command(openapi)
 scorekeeper.add_command(simulate)
 scorekeeper.add_command(erase)
+scorekeeper.add_command(backup)
+scorekeeper.add_command(restore)
 
 
 def main() -> None:

@@ -65,6 +65,14 @@ def check_tables(connection: Connection) -> None:
         )
 
 
+def check_known(connection: Connection) -> None:
+    """Raise WrittenByNewer, or NotMigrated for a database that no such program ever migrated."""
+    found, known, newest = _revisions(connection)
+    _refuse_newer(found, known, newest)
+    if found is None:
+        raise NotMigrated("this is no database of a scorekeeper")
+
+
 def _file(url: str) -> Path | None:
     """The file of a SQLite database."""
     parsed = make_url(url)

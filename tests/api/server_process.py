@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
-from serving import ADMIN
+from tests.api.serving import ADMIN
 
 PROGRAMS = Path(sys.executable).parent
 GREETING = "Next, open a league:"
@@ -17,8 +17,11 @@ STARTS_WITHIN = 60
 
 
 @contextmanager
-def server_process(directory: Path) -> Iterator[str]:
-    """The address of a server with an empty database; its admin token is that of `serving`."""
+def server_process(directory: Path, *, url: str | None = None) -> Iterator[str]:
+    """The address of a server; its admin token is that of `serving`.
+
+    Its database is at `url`, or a SQLite file in the directory.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -26,7 +29,7 @@ def server_process(directory: Path) -> Iterator[str]:
         "SCOREKEEPER_ADMIN_TOKEN": ADMIN,
         "SCOREKEEPER_DATA_DIR": str(directory),
         "SCOREKEEPER_PORT": str(port),
-    }
+    } | ({} if url is None else {"SCOREKEEPER_DATABASE_URL": url})
     kept = {key: text for key, text in os.environ.items() if not key.startswith("SCOREKEEPER_")}
     server = subprocess.Popen(
         [PROGRAMS / "scorekeeper", "serve"],

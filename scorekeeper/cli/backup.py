@@ -1,0 +1,42 @@
+"""`scorekeeper backup`: a copy of the database, while it is served."""
+
+import sqlite3
+from pathlib import Path
+
+import click
+
+from scorekeeper.cli.options import database_options
+from scorekeeper.settings import Settings
+from scorekeeper.store.backup import check_copy, copy_database
+from scorekeeper.store.migrate import DatabaseNotReady
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--overwrite", is_flag=True, help="Replace FILE where there is one.")
+@database_options
+def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path | None) -> None:
+    """Copy a SQLite database to FILE, as of one moment; it may be served meanwhile."""
+    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    database = sqlite_file(settings)
+    if file.exists() and not overwrite:
+        raise click.ClickException(f"{file} is there already; --overwrite replaces it.")
+    if not database.exists():
+        raise click.ClickException(f"There is no database at {database}.")
+    try:
+        check_copy(database)
+        copy_database(database, file)
+    except (sqlite3.Error, OSError, DatabaseNotReady) as error:
+        raise click.ClickException(f"No backup was made: {error}") from error
+    click.echo(f"{database} is copied to {file}; `scorekeeper verify` checks a copy like this:")
+    click.echo(f"  scorekeeper verify --database-url sqlite+aiosqlite:///{file}")
+
+
+def sqlite_file(settings: Settings) -> Path:
+    """The database as a file. ClickException where it is none."""
+    if settings.database_file is None:
+        raise click.ClickException(
+            "This copies SQLite files; for PostgreSQL use pg_dump and pg_restore, as in "
+            "docs/operations.md."
+        )
+    return settings.database_file

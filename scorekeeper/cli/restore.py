@@ -1,0 +1,35 @@
+"""`scorekeeper restore`: put a backup in place of the database."""
+
+import sqlite3
+from pathlib import Path
+
+import click
+
+from scorekeeper.cli.backup import sqlite_file
+from scorekeeper.cli.options import database_options
+from scorekeeper.ledger.process_lock import LedgerInUse, alone
+from scorekeeper.settings import Settings
+from scorekeeper.store.backup import check_copy, copy_database
+from scorekeeper.store.migrate import DatabaseNotReady
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--overwrite", is_flag=True, help="Give up the database that is there.")
+@database_options
+def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Path | None) -> None:
+    """Put the backup in FILE in place of a SQLite database, which nobody serves meanwhile."""
+    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    database = sqlite_file(settings)
+    try:
+        with alone(settings.url):
+            if database.exists() and not overwrite:
+                raise click.ClickException(
+                    f"There is a database at {database}; --overwrite gives it up for the backup."
+                )
+            check_copy(file)
+            copy_database(file, database)
+    except (sqlite3.Error, OSError, DatabaseNotReady, LedgerInUse) as error:
+        raise click.ClickException(f"Nothing was restored: {error}") from error
+    click.echo(f"{file} is restored to {database}.")
+    click.echo("Check it with `scorekeeper verify` before you serve it.")

