@@ -36,7 +36,7 @@ def _spare_the_collector() -> None:
 
 
 def create(settings: Settings, *, started: Callable[[], None] = lambda: None) -> ASGIApp:
-    """The whole service, outermost layer first: log, door, limits, timeouts, then the API.
+    """The whole service, outermost layer first: log, taps, door, limits, timeouts, then the API.
 
     `started` is called once the database is open.
     """
@@ -54,6 +54,5 @@ def create(settings: Settings, *, started: Callable[[], None] = lambda: None) ->
 
     litestar = application(metrics, lifespan)
     per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)
-    inner = Taps(Conditional(litestar), litestar)
-    limited = Limits(Timeouts(inner), Buckets(FAILURES_PER_MINUTE), per_token)
-    return AccessLog(Door(limited), metrics)
+    limits = Limits(Timeouts(Conditional(litestar)), Buckets(FAILURES_PER_MINUTE), per_token)
+    return AccessLog(Taps(Door(limits), litestar, limits), metrics)

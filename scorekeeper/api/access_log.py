@@ -1,5 +1,6 @@
 """One line of JSON for each request, with a request id and without anything that is secret."""
 
+import asyncio
 import json
 import re
 import secrets
@@ -16,6 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.problems import Code, log_bug, send_problem
 from scorekeeper.api.trace import Trace, begin
+from scorekeeper.ledger.clock import as_text, wall_clock
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _NO_ANSWER = 499
@@ -23,8 +25,48 @@ _NO_ANSWER = 499
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
+class _Line(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Names and order of the fields are what operators search for."""
+
+    method: str
+    path: str
+    status: int
+    duration_ms: float
+    request_id: str
+    time: str
+    level: str
+    event: str
+    token_id: str | None = None
+
+
+class Lines:
+    """Collects the lines of one turn of the event loop and writes them with one call."""
+
+    def __init__(self) -> None:
+        self.file: BinaryIO | None = None
+        self._waiting: list[bytes] = []
+
+    def add(self, line: bytes) -> None:
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self.flush)
+        self._waiting.append(line)
+
+    def flush(self) -> None:
+        """Write what waits; also for the end, when no turn comes any more."""
+        if not self._waiting:
+            return
+        lines, self._waiting = self._waiting, []
+        file = self.file or sys.stderr.buffer
+        file.write(b"\n".join([*lines, b""]))
+        file.flush()
+
+
+_lines = Lines()
+
+
 def configure_logging(file: BinaryIO | None = None) -> None:
     """JSON lines to standard error, or to `file`; tracebacks as text, without local variables."""
+    _lines.file = file
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -43,7 +85,7 @@ def _to_bytes(line: object, **_settings: object) -> bytes:
         return _encode(line)
     except UnicodeEncodeError:
         # Half a surrogate pair: json writes it as an escape.
-        return json.dumps(line, default=str).encode()
+        return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
 
 
 class AccessLog:
@@ -59,11 +101,12 @@ class AccessLog:
         self._app = app
         self._metrics = metrics
         self._clock = clock
-        self._log = structlog.get_logger()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
+            # The service stops; there may be no further turn of the loop.
+            _lines.flush()
             return
         started = self._clock()
         self._metrics.begun()
@@ -92,16 +135,18 @@ class AccessLog:
             seconds = self._clock() - started
             status = status or _NO_ANSWER
             self._metrics.ended(method, _route(scope), status, seconds)
-            line: dict[str, str | int | float] = {
-                "method": method,
-                "path": path,
-                "status": status,
-                "duration_ms": round(seconds * 1000, 3),
-                "request_id": request_id,
-            }
-            if trace.token_id is not None:
-                line["token_id"] = trace.token_id
-            self._log.info("request", **line)
+            line = _Line(
+                method=method,
+                path=path,
+                status=status,
+                duration_ms=round(seconds * 1000, 3),
+                request_id=request_id,
+                time=as_text(wall_clock()),
+                level="info",
+                event="request",
+                token_id=trace.token_id,
+            )
+            _lines.add(_to_bytes(line))
 
 
 def _request_id(scope: Scope) -> str:

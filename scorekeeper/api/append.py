@@ -16,18 +16,27 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, checked_key, services_of, written
 from scorekeeper.api.conditional import if_match
 from scorekeeper.api.door import read_json
+from scorekeeper.api.limits import Limits
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
 from scorekeeper.api.problems import send_error
-from scorekeeper.api.trace import trace_of
+from scorekeeper.api.timeouts import BODY_SECONDS, timed
+from scorekeeper.api.trace import Trace, trace_of
+from scorekeeper.match.fields import SLUG
 from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import Outcome
 from scorekeeper.service.match_request import AppendRequest
+from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.service.views import AppendView
 from scorekeeper.texts.language import Language, negotiate
 
-_PATH = re.compile(r"/v1/leagues/([^/]+)/matches/([^/]+)/events")
+# An address that is spelled in any other way goes the ordinary way, which knows what to say of it.
+_SLUG = SLUG.removeprefix("^").partition("$")[0]
+_PATH = re.compile(rf"/v1/leagues/({_SLUG})/matches/({_SLUG})/events")
+Headers = dict[bytes, bytes]
+"""Of several headers with one name, the first."""
+
 _TEMPLATE: Final = "/v1/leagues/{league}/matches/{match}/events"
 _decode = msgspec.json.Decoder(AppendRequest).decode
 _VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
@@ -55,16 +64,27 @@ async def append_events(
     body = await request.body()
     services = services_of(request)
     caller = caller_of(request)
-    outcome = await _append(services, request.scope, caller, league, match, data, body, lang)
+    headers = _headers(request.scope)
+    outcome = await _append(
+        services, request.scope, headers, caller, league, match, data, body, lang
+    )
     return written(outcome, AppendView)
 
 
 class Taps:
-    """Answers appends, and hands everything else on to Litestar."""
+    """Answers appends, and hands everything else on to `app`, the ordinary way.
 
-    def __init__(self, app: ASGIApp, litestar: Litestar) -> None:
+    It does what the ordinary way does, with the same means and in the same order: the limits, the
+    token and its rights, the body in time and as this service reads it, then the append.
+    """
+
+    def __init__(
+        self, app: ASGIApp, litestar: Litestar, limits: Limits, seconds: float = BODY_SECONDS
+    ) -> None:
         self._app = app
         self._litestar = litestar
+        self._limits = limits
+        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or scope["method"] != "POST" or scope["query_string"]:
@@ -75,25 +95,43 @@ class Taps:
             await self._app(scope, receive, send)
             return
         scope["path_template"] = _TEMPLATE
+        headers = _headers(scope)
+        trace = trace_of(scope)
         try:
-            outcome = await self._record(scope, receive, found[1], found[2])
+            visit = self._limits.admit(scope, headers.get(b"authorization", b""))
+        except Refused as refused:
+            await send_error(scope, send, refused)
+            return
+        try:
+            outcome = await self._record(scope, headers, receive, trace, found[1], found[2])
         except Exception as error:  # noqa: BLE001 the handlers know which of them is a bug
-            await send_error(scope, send, error)
+            await send_error(scope, self._limits.counting(visit, scope, send), error)
         else:
+            self._limits.recognise(visit)
             await _send(send, outcome)
 
-    async def _record(self, scope: HTTPScope, receive: Receive, league: str, match: str) -> Outcome:
+    async def _record(
+        self,
+        scope: HTTPScope,
+        headers: Headers,
+        receive: Receive,
+        trace: Trace,
+        league: str,
+        match: str,
+    ) -> Outcome:
         services = cast("Services", self._litestar.state.services)
-        caller = await services.access.caller(_header(scope, b"authorization"))
-        trace_of(scope).token_id = caller.token_id
+        caller = await services.access.caller(_text(headers.get(b"authorization")))
+        trace.token_id = caller.token_id
         authorise(caller, Right.RECORD, league)
-        body = await read_json(scope, receive)
-        return await _append(services, scope, caller, league, match, _decode(body), body)
+        body = await read_json(scope, timed(receive, self._seconds))
+        request = _decode(body)
+        return await _append(services, scope, headers, caller, league, match, request, body)
 
 
 async def _append(
     services: Services,
     scope: HTTPScope,
+    headers: Headers,
     caller: Caller,
     league: str,
     match: str,
@@ -101,8 +139,8 @@ async def _append(
     body: bytes,
     lang: Language | None = None,
 ) -> Outcome:
-    condition = if_match(_header(scope, b"if-match"))
-    key = _header(scope, b"idempotency-key")
+    condition = if_match(_text(headers.get(b"if-match")))
+    key = _text(headers.get(b"idempotency-key"))
     return await services.recording.record(
         caller,
         league,
@@ -110,15 +148,16 @@ async def _append(
         request.events,
         expected=None if condition is None else condition.versions,
         key=None if key is None else checked_key(key, caller, scope, body),
-        language=negotiate(lang, _header(scope, b"accept-language")),
+        language=negotiate(lang, _text(headers.get(b"accept-language"))),
     )
 
 
-def _header(scope: HTTPScope, name: bytes) -> str | None:
-    for each, value in scope["headers"]:
-        if each == name:
-            return value.decode("latin-1")
-    return None
+def _headers(scope: HTTPScope) -> Headers:
+    return dict(reversed(list(scope["headers"])))
+
+
+def _text(header: bytes | None) -> str | None:
+    return None if header is None else header.decode("latin-1")
 
 
 async def _send(send: Send, outcome: Outcome) -> None:

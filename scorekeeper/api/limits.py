@@ -5,11 +5,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
+import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from scorekeeper.api.problems import send_problem
+from scorekeeper.api.problems import send_error
 from scorekeeper.api.trace import trace_of
+from scorekeeper.service.refused import Refused
 
 FAILURES_PER_MINUTE = 60
 
@@ -51,6 +53,14 @@ class Buckets:
         return 0
 
 
+class Visit(msgspec.Struct, frozen=True, gc=False):
+    """A request that was let in: from where, with which token, and whether that is known here."""
+
+    address: str
+    token: int
+    recognised: bool
+
+
 class Limits:
     """429 for a token that asks too often, and for an address whose tokens keep failing.
 
@@ -68,32 +78,49 @@ class Limits:
         if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(_GUARDED):
             await self._app(scope, receive, send)
             return
+        token = next((text for name, text in scope["headers"] if name == b"authorization"), b"")
+        try:
+            visit = self.admit(scope, token)
+        except Refused as refused:
+            await send_error(scope, send, refused)
+            return
+        await self._app(scope, receive, self.counting(visit, scope, send))
+
+    def admit(self, scope: Scope, authorization: bytes) -> Visit:
+        """Let a request in, whose answer is to be counted. Raises Refused (`too-many-requests`)."""
         client = scope["client"]
         address = client[0] if client else ""
         # A hash, so that no token lies about in memory.
-        token = next((hash(text) for name, text in scope["headers"] if name == b"authorization"), 0)
-        if token not in self._recognised:
+        token = hash(authorization)
+        recognised = token in self._recognised
+        if not recognised:
             seconds = self._failures.wait(address)
             detail = "Too many requests from this address had no valid token."
         else:
             seconds = self._tokens.take(token) if self._tokens else 0
             detail = "This token has asked too often."
         if seconds:
-            await send_problem(scope, send, "too-many-requests", detail, retry_after=seconds)
-            return
+            raise Refused("too-many-requests", detail, retry_after=seconds)
+        return Visit(address, token, recognised)
+
+    def counting(self, visit: Visit, scope: Scope, send: Send) -> Send:
+        """`send`, which learns from the answer before it goes out."""
 
         async def send_and_count(message: Message) -> None:
             if message["type"] == "http.response.start":
                 if message["status"] == 401:
-                    self._recognised.pop(token, None)
-                    self._failures.take(address)
+                    self._recognised.pop(visit.token, None)
+                    self._failures.take(visit.address)
                 elif trace_of(scope).token_id is not None:
-                    self._remember(token)
+                    self.recognise(visit)
             await send(message)
 
-        await self._app(scope, receive, send_and_count)
+        return send_and_count
 
-    def _remember(self, token: int) -> None:
-        self._recognised[token] = None
+    def recognise(self, visit: Visit) -> None:
+        """The visit's token is a good one."""
+        if visit.recognised:
+            return
+        self._recognised[visit.token] = None
         if len(self._recognised) > _REMEMBERED:
             self._recognised.popitem(last=False)

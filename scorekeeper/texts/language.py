@@ -1,5 +1,6 @@
 """Which of our languages somebody reads."""
 
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 Language: TypeAlias = Literal["en", "zh-TW"]
@@ -9,6 +10,7 @@ DEFAULT: Final[Language] = "en"
 _MOST_RANGES: Final = 32
 
 
+@lru_cache(maxsize=256)
 def negotiate(lang: str | None, accept_language: str | None) -> Language:
     """`lang` if we have it, else the best of an Accept-Language header (RFC 9110, 12.5.4).
 
