@@ -46,7 +46,9 @@ def create(settings: Settings, *, started: Callable[[], None] = lambda: None) ->
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         given = settings.admin_token
         async with open_services(
-            settings.url, admin_token=None if given is None else token_digest(given)
+            settings.url,
+            evidence=settings.evidence,
+            admin_token=None if given is None else token_digest(given),
         ) as services:
             app.state.services = services
             started()

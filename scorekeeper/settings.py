@@ -8,6 +8,8 @@ from typing import Self
 
 import msgspec
 
+from scorekeeper.service.evidence import EvidenceFiles
+
 PREFIX = "SCOREKEEPER_"
 # Where prometheus_client has several processes write their figures; it reads this when imported.
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
@@ -21,7 +23,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How one installation runs.
 
     `rate_limit` is in requests a minute for each token; None switches it off. `admin_token`, where
-    it is given, is used in place of the one that the first start would make.
+    it is given, is used in place of the one that the first start would make. `signing_key` is the
+    file of the key that signs checkpoints; None: one in the data directory.
     """
 
     data_dir: Path = Path("scorekeeper-data")
@@ -31,6 +34,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     workers: int = 1
     admin_token: str | None = None
     rate_limit: int | None = None
+    signing_key: Path | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:
@@ -55,6 +59,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def url(self) -> str:
         """The database; a file in the data directory where none is named."""
         return self.database_url or f"sqlite+aiosqlite:///{self.data_dir / 'scorekeeper.sqlite3'}"
+
+    @property
+    def evidence(self) -> EvidenceFiles:
+        """Where the signing key and the signed checkpoints lie."""
+        return EvidenceFiles(
+            signing_key=self.signing_key or self.data_dir / "signing-key.pem",
+            checkpoints=self.data_dir / "checkpoints",
+        )
 
     @property
     def on_sqlite(self) -> bool:

@@ -46,6 +46,7 @@ _TAGS = {
     "tokens": "The keys of a league, each with a role.",
     "players": "The people of a league.",
     "matches": "A contest from its opening to its result, told event by event.",
+    "evidence": "What a third party needs to check that a log is what it was.",
     "operations": "For those who run the service.",
 }
 

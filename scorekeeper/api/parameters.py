@@ -37,4 +37,4 @@ LANG = frozenset({"lang"})
 PAGING = frozenset({"limit", "cursor"})
 
 # Litestar would take the word "null" for the absence of these.
-NEVER_NULL = AT | LANG | {"status"}
+NEVER_NULL = AT | LANG | {"status", "size", "to"}

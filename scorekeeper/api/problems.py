@@ -59,6 +59,7 @@ class Code(Enum):
         409,
         "The idempotency key belongs to another request",
     )
+    LOG_FORKED = "log-forked", 409, "The ledger is not the one that was signed"
     VERSION_MISMATCH = "version-mismatch", 412, "The match has moved on"
     BODY_TOO_LARGE = "body-too-large", 413, "The body is too large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type", 415, "The body must be JSON"
@@ -100,6 +101,7 @@ class Code(Enum):
     VERDICT_NEEDED = "verdict-needed", 422, "The challenge can't be judged"
     POSITION_UNKNOWN = "position-unknown", 422, "The ledger has no such position"
     NOT_ERASABLE = "not-erasable", 422, "The content of an entry can't be erased"
+    PROOF_IMPOSSIBLE = "proof-impossible", 422, "There is no such proof"
     IF_MATCH_NEEDED = "if-match-needed", 428, "The request must say which version it saw"
     TOO_MANY_REQUESTS = "too-many-requests", 429, "Too many requests"
     INTERNAL = "internal", 500, "The service failed"

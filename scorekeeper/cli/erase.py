@@ -43,27 +43,27 @@ def erase(
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     try:
         if player is not None:
-            asyncio.run(_erase_name(settings.url, league, player))
+            asyncio.run(_erase_name(settings, league, player))
             click.echo(f"The name of {player} is erased.")
         else:
             asked = msgspec.convert({"positions": positions, "reason": reason}, ErasureRequest)
-            click.echo(_told(asyncio.run(_erase(settings.url, league, asked))))
+            click.echo(_told(asyncio.run(_erase(settings, league, asked))))
     except msgspec.ValidationError as error:
         raise click.UsageError(str(error)) from error
     except (LedgerInUse, DatabaseNotReady, Refused) as error:
         raise click.ClickException(str(error)) from error
 
 
-async def _erase(url: str, league: str, asked: ErasureRequest) -> ErasureView:
-    await check(url)
-    async with open_services(url) as services:
+async def _erase(settings: Settings, league: str, asked: ErasureRequest) -> ErasureView:
+    await check(settings.url)
+    async with open_services(settings.url, evidence=settings.evidence) as services:
         outcome = await services.erasing.erase(_CALLER, league, asked, None)
     return msgspec.json.decode(outcome.body, type=ErasureView)
 
 
-async def _erase_name(url: str, league: str, player: str) -> None:
-    await check(url)
-    async with open_services(url) as services:
+async def _erase_name(settings: Settings, league: str, player: str) -> None:
+    await check(settings.url)
+    async with open_services(settings.url, evidence=settings.evidence) as services:
         await services.players.erase_name(_CALLER, league, player)
 
 

@@ -5,6 +5,7 @@ import sys
 import click
 
 from scorekeeper.cli.backup import backup
+from scorekeeper.cli.doctor import doctor
 from scorekeeper.cli.erase import erase
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
@@ -24,6 +25,7 @@ def scorekeeper() -> None:
 scorekeeper.add_command(serve)
 scorekeeper.add_command(migrate)
 scorekeeper.add_command(token)
+scorekeeper.add_command(doctor)
 scorekeeper.add_command(openapi)
 scorekeeper.add_command(simulate)
 scorekeeper.add_command(erase)

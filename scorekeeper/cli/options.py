@@ -10,6 +10,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def signing_key_option(command: Callable[P, R]) -> Callable[P, R]:
+    """`--signing-key`."""
+    return click.option(
+        "--signing-key",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="The file of the key that signs checkpoints [SCOREKEEPER_SIGNING_KEY].",
+    )(command)
+
+
 def database_options(command: Callable[P, R]) -> Callable[P, R]:
     """`--database-url` and `--data-dir`."""
     command = click.option(

@@ -12,8 +12,9 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from scorekeeper.cli.migrate import bring_up_to_date
-from scorekeeper.cli.options import database_options
+from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.ledger.process_lock import LedgerInUse
+from scorekeeper.ledger.signing_key import SigningKey, SigningKeyUnusable
 from scorekeeper.service.admin import first_admin_token
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import DatabaseNotReady, check
@@ -31,6 +32,7 @@ _POLL_SECONDS = 0.1
 @click.option(
     "--rate-limit", type=int, help="Requests a minute for each token [SCOREKEEPER_RATE_LIMIT]."
 )
+@signing_key_option
 @database_options
 def serve(
     host: str | None,
@@ -38,6 +40,7 @@ def serve(
     workers: int | None,
     admin_token: str | None,
     rate_limit: int | None,
+    signing_key: Path | None,
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
@@ -48,6 +51,7 @@ def serve(
         workers=workers,
         admin_token=admin_token,
         rate_limit=rate_limit,
+        signing_key=signing_key,
         database_url=database_url,
         data_dir=data_dir,
     )
@@ -80,9 +84,18 @@ async def _prepare(settings: Settings) -> str | None:
     if settings.on_sqlite:
         await bring_up_to_date(settings)
     await check(settings.url)
+    _make_signing_key(settings.evidence.signing_key)
     if settings.admin_token is not None:
         return None
     return await first_admin_token(settings.url)
+
+
+def _make_signing_key(path: Path) -> None:
+    """Here, before there are several processes that would need it."""
+    try:
+        SigningKey.load(path)
+    except (SigningKeyUnusable, OSError) as error:
+        raise click.ClickException(f"There is no signing key to be had: {error}") from error
 
 
 def _greet_when_ready(settings: Settings, made: str | None) -> None:

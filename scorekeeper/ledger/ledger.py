@@ -187,6 +187,11 @@ class Ledger:
         )
         return None if row is None else Head(row.log, row.size, row.frontier)
 
+    async def heads(self) -> dict[str, Head]:
+        """The heads of all ledgers, by league."""
+        rows = await self.read(lambda connection: connection.execute(sql.heads).all())
+        return {row.league: Head(row.log, row.size, row.frontier) for row in rows}
+
     def _lane(self, league: str) -> Lane:
         if not self._lanes:
             raise ValueError("this ledger was opened to be read")

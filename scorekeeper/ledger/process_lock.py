@@ -54,8 +54,16 @@ if sys.platform == "win32":
     def _lock(file: int) -> None:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
+    def wait_for_lock(file: int) -> None:
+        """Wait until no other holder has the open file; closing it lets go."""
+        msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+
 else:
     import fcntl
 
     def _lock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def wait_for_lock(file: int) -> None:
+        """Wait until no other holder has the open file; closing it lets go."""
+        fcntl.flock(file, fcntl.LOCK_EX)

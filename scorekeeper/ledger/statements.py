@@ -43,6 +43,9 @@ _stored = (events.c.header, events.c.body, events.c.salt)
 head = select(ledgers.c.log, ledgers.c.size, ledgers.c.frontier, ledgers.c.recorded_at).where(
     ledgers.c.league == _league
 )
+heads = select(ledgers.c.league, ledgers.c.log, ledgers.c.size, ledgers.c.frontier).order_by(
+    ledgers.c.league
+)
 size = select(ledgers.c.size).where(ledgers.c.league == _league)
 take_head = (
     update(ledgers)

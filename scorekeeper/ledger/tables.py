@@ -58,6 +58,19 @@ Index(
     postgresql_where=events.c.body.is_(None),
 )
 
+# Inner nodes of the trees, so that a proof need not read all headers: hash `number` of the tiles of
+# `level`, which is 1 or more, is the root over 256^level leaves. They are written when they are
+# first asked for, and can be made again from the headers.
+tree_nodes = Table(
+    "tree_nodes",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("level", BigInteger, nullable=False, autoincrement=False),
+    Column("number", BigInteger, nullable=False, autoincrement=False),
+    Column("hash", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("league", "level", "number", name="tree_nodes_pkey"),
+)
+
 # The answers given to requests that named a key. `key` and `request` are SHA-256 digests; `about`
 # names what an answer tells of, so that the answers about erased content can be found and purged:
 # their `body` is empty.

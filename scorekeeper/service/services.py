@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Access
 from scorekeeper.service.erasing import Erasing
+from scorekeeper.service.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
@@ -20,7 +21,9 @@ from scorekeeper.store.migrate import check_file, check_tables
 class Services:
     """All that is served from one database. `admin_token` is a digest given by the settings."""
 
-    def __init__(self, ledger: Ledger, *, admin_token: bytes | None = None) -> None:
+    def __init__(
+        self, ledger: Ledger, *, evidence: EvidenceFiles, admin_token: bytes | None = None
+    ) -> None:
         self.ledger = ledger
         self.access = Access(ledger, given_admin=admin_token, clock=time.monotonic)
         self.reading = Reading(ledger)
@@ -30,6 +33,7 @@ class Services:
         self.tokens = Tokens(ledger, self.access)
         self.recording = Recording(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
+        self.evidence = Evidence(ledger, evidence)
 
     async def check_ready(self) -> None:
         """Return where the database answers. Raises LedgerUnavailable."""
@@ -37,14 +41,16 @@ class Services:
 
 
 @asynccontextmanager
-async def open_services(url: str, *, admin_token: bytes | None = None) -> AsyncGenerator[Services]:
+async def open_services(
+    url: str, *, evidence: EvidenceFiles, admin_token: bytes | None = None
+) -> AsyncGenerator[Services]:
     """The services over the database at `url`, which must be migrated.
 
     Raises LedgerInUse where another process has the SQLite file.
     """
     ledger = await Ledger.open(url)
     try:
-        yield Services(ledger, admin_token=admin_token)
+        yield Services(ledger, evidence=evidence, admin_token=admin_token)
     finally:
         await ledger.close()
 

@@ -134,6 +134,41 @@ class MatchView(msgspec.Struct, frozen=True):
     position: int
 
 
+Hash = Annotated[
+    str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 in lower-case hexadecimal.")
+]
+
+
+class InclusionView(msgspec.Struct, frozen=True):
+    """The proof that an entry stands in the ledger (RFC 9162, section 2.1.3).
+
+    `index` counts the leaves from 0; `leaf` is the entry's hash, `root` that over the first `size`
+    entries; `proof` is in the order of the RFC.
+    """
+
+    log: str
+    position: int
+    index: int
+    size: int
+    leaf: Hash
+    root: Hash
+    proof: list[Hash]
+
+
+class ConsistencyView(msgspec.Struct, frozen=True, rename={"from_": "from"}):
+    """The proof that a ledger of `to` entries extends itself at `from` (RFC 9162, section 2.1.4).
+
+    From 0 there is nothing to prove, and the proof is empty.
+    """
+
+    log: str
+    from_: int
+    to: int
+    from_root: Hash
+    to_root: Hash
+    proof: list[Hash]
+
+
 class HandsView(msgspec.Struct, frozen=True, omit_defaults=True):
     """The hands of the round in progress, or of the one that ended last.
 

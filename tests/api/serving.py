@@ -4,6 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -210,8 +211,15 @@ def note(text: str = "we had tea") -> dict[str, Any]:
 
 @contextmanager
 def serving(url: str, **settings: Any) -> Iterator[Served]:
-    """The service on a migrated database."""
-    app = create(Settings.load({}, database_url=url, admin_token=ADMIN, **settings))
+    """The service on a migrated database; it keeps its files in a folder that goes away."""
+    with TemporaryDirectory() as data_dir:
+        given = {"database_url": url, "admin_token": ADMIN, "data_dir": data_dir} | settings
+        with _running(create(Settings.load({}, **given)), url) as served:
+            yield served
+
+
+@contextmanager
+def _running(app: Any, url: str) -> Iterator[Served]:
     with asyncio.Runner() as runner:
         told: asyncio.Queue[Any] = asyncio.Queue()
         answered: asyncio.Queue[Any] = asyncio.Queue()

@@ -64,11 +64,23 @@ RIGHTS = {
     "GET /v1/leagues/{league}/matches/{match}/rounds/{number}": Right.READ,
     "POST /v1/leagues/{league}/matches/{match}/events": Right.RECORD,
     "GET /v1/leagues/{league}/matches/{match}/events": Right.READ,
+    "GET /v1/leagues/{league}/log/checkpoint": Right.READ,
+    "GET /v1/leagues/{league}/log/key": Right.READ,
+    "GET /v1/leagues/{league}/log/tile/{tile}": Right.READ,
+    "GET /v1/leagues/{league}/log/proof/inclusion": Right.READ,
+    "GET /v1/leagues/{league}/log/proof/consistency": Right.READ,
     "GET /health/live": Right.PUBLIC,
     "GET /health/ready": Right.PUBLIC,
     "GET /metrics": Right.PUBLIC,
     "GET /openapi.json": Right.PUBLIC,
     "GET /docs": Right.PUBLIC,
+}
+
+
+# What a route can't be asked without.
+NEEDED = {
+    "GET /v1/leagues/{league}/log/proof/inclusion": "?position=1",
+    "GET /v1/leagues/{league}/log/proof/consistency": "?from=1",
 }
 
 
@@ -89,10 +101,19 @@ def body_of(name, league):
 def ask(league, name, token, *, slug=None, query=""):
     """The route asked for what exists in the league, unless `slug` names another."""
     method, _, path = name.partition(" ")
-    in_path = {"edition": "basic", "player": "ann", "number": 1, "match": "m", "token_id": "t"}
+    in_path = {
+        "edition": "basic",
+        "player": "ann",
+        "number": 1,
+        "match": "m",
+        "token_id": "t",
+        "tile": "0/000.p/2",
+    }
     address = path
     for key, value in (in_path | {"league": slug or league.slug}).items():
         address = address.replace(f"{{{key}}}", str(value))
+    if name in NEEDED and not query:
+        query = NEEDED[name]
     body = body_of(name, league)
     request = {} if body is None else {"json": body}
     return league.served.ask(method, address + query, token=token, **request)

@@ -13,6 +13,7 @@ from scorekeeper.service.access import Caller
 from scorekeeper.service.match_request import MatchRequest
 from scorekeeper.service.services import open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
+from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import upgrade
 from tests.bench.children import answer, job_told
 from tests.bench.evening import PLAYERS, opening, tally
@@ -31,7 +32,7 @@ class Writers(msgspec.Struct):
 
 async def measure(job: Writers) -> Sample:
     await upgrade(job.url)
-    async with open_services(job.url, admin_token=None) as book:
+    async with open_services(job.url, evidence=Settings().evidence) as book:
         league = f"league-{uuid.uuid4().hex}"
         await book.leagues.open(ADMIN, LeagueOpening(league=league, name="Measured"), None)
         for player in PLAYERS:

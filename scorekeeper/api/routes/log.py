@@ -1,0 +1,145 @@
+"""The log of a league for those who check it: checkpoint, keys, tiles, proofs."""
+
+from typing import Annotated, TypeAlias
+
+from litestar import MediaType, Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import PathParameter, QueryParameter
+
+from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
+from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.parameters import LeagueSlug
+from scorekeeper.ledger.tiles import parse_address
+from scorekeeper.service.access import Right
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.views import ConsistencyView, InclusionView
+
+# A tile never changes: its address says how many hashes it has. Others may not share it, since
+# only who has a token may see it.
+_FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
+_MUTABLE = {"cache-control": "private, no-cache"}
+
+_MOST = 2**53
+
+Size: TypeAlias = Annotated[
+    int | None,
+    QueryParameter(ge=0, le=_MOST, description="How many entries; by default all there are."),
+]
+
+
+def _may_answer(*statuses: int) -> dict[str, object]:
+    return {
+        "responses": {
+            str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in statuses
+        }
+    }
+
+
+@get(
+    "/v1/leagues/{league:str}/log/checkpoint",
+    operation_id="readCheckpoint",
+    summary="Read the signed checkpoint",
+    description="The log's name, its size and the root of its tree, as a C2SP tlog-checkpoint in a "
+    "signed note. Two checkpoints of one log never contradict each other.",
+    tags=["evidence"],
+    media_type=MediaType.TEXT,
+    opt={RIGHT: Right.READ, OPERATION: _may_answer(409)},
+)
+async def read_checkpoint(request: Call, league: LeagueSlug) -> Response[str]:
+    note = await services_of(request).evidence.checkpoint(league)
+    return Response(note, headers=_MUTABLE)
+
+
+@get(
+    "/v1/leagues/{league:str}/log/key",
+    operation_id="readVerifierKey",
+    summary="Read the key that checks checkpoints",
+    description="A verifier key as signed notes have it: `NAME+ID+KEY`. Where the key was changed, "
+    "those that were in force before stand on the lines below, the latest first.",
+    tags=["evidence"],
+    media_type=MediaType.TEXT,
+    opt={RIGHT: Right.READ},
+)
+async def read_verifier_key(request: Call, league: LeagueSlug) -> Response[str]:
+    return Response(await services_of(request).evidence.keys(league), headers=_MUTABLE)
+
+
+@get(
+    "/v1/leagues/{league:str}/log/tile/{tile:path}",
+    operation_id="readTile",
+    summary="Read a tile of the tree, or a bundle of entries",
+    description="C2SP tlog-tiles: `LEVEL/N` or `LEVEL/N.p/W` are hashes of 32 bytes; `entries/N` "
+    "or `entries/N.p/W` are headers of entries, each behind its length in two bytes.",
+    tags=["evidence"],
+    media_type="application/octet-stream",
+    opt={RIGHT: Right.READ, OPERATION: _may_answer(409)},
+)
+async def read_tile(
+    request: Call,
+    league: LeagueSlug,
+    tile: Annotated[
+        str, PathParameter(description="As `0/x001/234.p/17`: level, number, width if partial.")
+    ],
+) -> Response[bytes]:
+    address = parse_address(str(tile).removeprefix("/"))
+    if address is None:
+        raise not_found("tile")
+    content = await services_of(request).evidence.tile(league, address)
+    return Response(content, headers=_FOR_EVER)
+
+
+@get(
+    "/v1/leagues/{league:str}/log/proof/inclusion",
+    operation_id="proveInclusion",
+    summary="Prove that an entry stands in the log",
+    description="RFC 9162, section 2.1.3; hashes in lower-case hexadecimal. A position counts from "
+    "1, its leaf's index from 0.",
+    tags=["evidence"],
+    opt={
+        RIGHT: Right.READ,
+        QUERY: frozenset({"position", "size"}),
+        OPERATION: _may_answer(409, 422),
+    },
+)
+async def prove_inclusion(
+    request: Call,
+    league: LeagueSlug,
+    position: Annotated[
+        int, QueryParameter(ge=1, le=_MOST, description="The entry's place in the ledger.")
+    ],
+    size: Size = None,
+) -> InclusionView:
+    return await services_of(request).evidence.inclusion(league, position, size)
+
+
+@get(
+    "/v1/leagues/{league:str}/log/proof/consistency",
+    operation_id="proveConsistency",
+    summary="Prove that the log only grew",
+    description="RFC 9162, section 2.1.4; hashes in lower-case hexadecimal. From 0 the proof is "
+    "empty, since every log has grown from nothing.",
+    tags=["evidence"],
+    opt={
+        RIGHT: Right.READ,
+        QUERY: frozenset({"from", "to"}),
+        OPERATION: _may_answer(409, 422),
+    },
+)
+async def prove_consistency(
+    request: Call,
+    league: LeagueSlug,
+    from_: Annotated[
+        int, QueryParameter(name="from", ge=0, le=_MOST, description="The smaller size.")
+    ],
+    to: Size = None,
+) -> ConsistencyView:
+    return await services_of(request).evidence.consistency(league, from_, to)
+
+
+ROUTES: list[HTTPRouteHandler] = [
+    read_checkpoint,
+    read_verifier_key,
+    read_tile,
+    prove_inclusion,
+    prove_consistency,
+]

@@ -1,0 +1,172 @@
+"""What `scorekeeper doctor` looks at: everything that an installation stands on but its entries."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import AsyncGenerator
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection, text
+
+from scorekeeper.ledger.hashes import tree_root
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
+from scorekeeper.ledger.ledger import Head, Ledger
+from scorekeeper.ledger.note import NoteInvalid
+from scorekeeper.ledger.signing_key import SigningKeyUnusable, is_private, read_key
+from scorekeeper.ledger.tree import LedgerIncomplete, Tree
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.evidence import EvidenceFiles
+from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
+
+_ENOUGH_BYTES = 256 * 1024 * 1024
+# The first SQLite in which two connections can't spoil a file by resetting its log at once.
+_SQLITE_MENDED = (3, 51, 3)
+_POSTGRES_SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+
+class Grade(StrEnum):
+    """How bad a finding is: `failure` needs somebody to act, `warning` to know."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILURE = "failure"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What one check came to, in a sentence."""
+
+    grade: Grade
+    sentence: str
+
+
+async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenerator[Finding]:
+    """Check an installation, which may be serving meanwhile; nothing is written."""
+    yield _data_directory(data_dir)
+    yield _signing_key(files.signing_key)
+    try:
+        check_file(url)
+        ledger = await Ledger.open_to_read(url)
+    except DatabaseNotReady as error:
+        yield Finding(Grade.FAILURE, f"The database is not ready: {error}.")
+        return
+    try:
+        await ledger.read(check_tables)
+        yield Finding(Grade.OK, "The database answers and has the tables of this program.")
+        for finding in await ledger.read(_settings):
+            yield finding
+        async for finding in _checkpoints(ledger, files.checkpoints):
+            yield finding
+    except (DatabaseNotReady, LedgerUnavailable) as error:
+        yield Finding(Grade.FAILURE, f"The database is not ready: {error}.")
+    finally:
+        await ledger.close()
+
+
+def _data_directory(folder: Path) -> Finding:
+    if not folder.is_dir():
+        return Finding(Grade.WARNING, f"There is no data directory {folder}; `serve` makes it.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Finding(Grade.FAILURE, f"The data directory {folder} can't be written.")
+    free = shutil.disk_usage(folder).free
+    sentence = f"The data directory {folder} can be written and has {free // 2**20} MiB left"
+    if free < _ENOUGH_BYTES:
+        return Finding(Grade.FAILURE, f"{sentence}, which is too little.")
+    return Finding(Grade.OK, f"{sentence}.")
+
+
+def _signing_key(path: Path) -> Finding:
+    try:
+        read_key(path)
+    except FileNotFoundError:
+        return Finding(Grade.WARNING, f"There is no signing key {path} yet; `serve` makes it.")
+    except SigningKeyUnusable as error:
+        return Finding(Grade.FAILURE, f"The signing key can't be used: {error}.")
+    if not is_private(path):
+        return Finding(
+            Grade.FAILURE,
+            f"Others may read the signing key {path}: change its mode to 0600, and the key too "
+            "if somebody may have done so.",
+        )
+    return Finding(Grade.OK, f"The signing key {path} can be read by its owner only.")
+
+
+def _settings(connection: Connection) -> list[Finding]:
+    """What the database does to keep what it acknowledged."""
+    if connection.dialect.name == "sqlite":
+        return [_sqlite_version(), _sqlite_journal(connection)]
+    wrong: list[str] = []
+    for name, safe in _POSTGRES_SAFE.items():
+        found = connection.execute(text(f"SHOW {name}")).scalar()
+        if found != safe:
+            wrong.append(f"{name} is {found}")
+    if wrong:
+        return [
+            Finding(
+                Grade.WARNING,
+                f"Acknowledged entries can be lost with the power: {', '.join(wrong)}.",
+            )
+        ]
+    return [Finding(Grade.OK, "PostgreSQL keeps what it acknowledged (fsync is on).")]
+
+
+def _sqlite_version() -> Finding:
+    version = sqlite3.sqlite_version
+    if sqlite3.sqlite_version_info >= _SQLITE_MENDED:
+        return Finding(Grade.OK, f"SQLite {version} is sound.")
+    return Finding(
+        Grade.WARNING,
+        f"SQLite {version} can spoil a file that two programs write at once (mended in "
+        f"{'.'.join(map(str, _SQLITE_MENDED))}): scorekeeper writes with one connection, let "
+        "nothing else write.",
+    )
+
+
+def _sqlite_journal(connection: Connection) -> Finding:
+    mode = connection.execute(text("PRAGMA journal_mode")).scalar()
+    if mode != "wal":
+        return Finding(
+            Grade.WARNING, f"The SQLite file's journal mode is {mode}; `serve` sets wal."
+        )
+    return Finding(Grade.OK, "The SQLite file is in WAL mode, written with synchronous=FULL.")
+
+
+async def _checkpoints(ledger: Ledger, folder: Path) -> AsyncGenerator[Finding]:
+    kept = KeptCheckpoints(folder)
+    logs = kept.logs()
+    leagues = {head.log: (league, head) for league, head in (await ledger.heads()).items()}
+    good = 0
+    for log in logs:
+        if log not in leagues:
+            yield Finding(
+                Grade.FAILURE,
+                f"A checkpoint of the log {log} was signed, and this database does not have it.",
+            )
+            continue
+        league, head = leagues[log]
+        wrong = await ledger.read(partial(_checked, kept=kept, league=league, head=head))
+        if wrong is None:
+            good += 1
+        else:
+            yield Finding(Grade.FAILURE, f"The league {league}: {wrong}")
+    if logs and good == len(logs):
+        yield Finding(Grade.OK, f"All {good} logs extend the checkpoints that were signed of them.")
+    elif not logs:
+        yield Finding(Grade.OK, "No checkpoint was signed yet, so that none can be broken.")
+
+
+def _checked(connection: Connection, kept: KeptCheckpoints, league: str, head: Head) -> str | None:
+    """What is wrong with a kept checkpoint, None where its ledger extends it."""
+    try:
+        found = kept.read(head.log)
+        if found is not None:
+            check_extends(found[0], Tree(connection, league, head.size), tree_root(head.frontier))
+    except NoteInvalid as error:
+        return f"{kept.path(head.log)} can't be read: {error}."
+    except LogForked as error:
+        return str(error)
+    except LedgerIncomplete as error:
+        return f"{error}."
+    return None

@@ -1,0 +1,140 @@
+"""`scorekeeper doctor` says in sentences what an installation stands on, and what is broken."""
+
+import re
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from click.testing import CliRunner
+from serving import note, serving
+from sqlalchemy import make_url
+
+from scorekeeper.cli.main import scorekeeper
+from scorekeeper.service import checkup
+
+
+@pytest.fixture
+def data_dir(tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    return folder
+
+
+def doctor(url, data_dir):
+    """The exit code, and the findings as grade and sentence."""
+    arguments = ["doctor", "--database-url", url, "--data-dir", str(data_dir)]
+    result = CliRunner().invoke(scorekeeper, arguments, catch_exceptions=False)
+    findings = [line.split(maxsplit=1) for line in result.output.splitlines()]
+    assert {grade for grade, _ in findings} <= {"ok", "warning", "failure"}
+    assert (result.exit_code == 1) is ("failure" in {grade for grade, _ in findings})
+    return result.exit_code, findings
+
+
+def said(findings, pattern):
+    """The grade of the one finding that says so."""
+    (grade,) = [grade for grade, sentence in findings if re.search(pattern, sentence)]
+    return grade
+
+
+def test_a_sound_installation_beside_its_service(database_url, data_dir):
+    with serving(database_url, data_dir=data_dir) as served:
+        league = served.league()
+        assert league.viewer.get("/log/checkpoint").status_code == 200
+        code, findings = doctor(database_url, data_dir)
+    assert code == 0
+    assert said(findings, "The database answers") == "ok"
+    assert said(findings, "can be written") == "ok"
+    assert said(findings, "signing key .* owner only") == "ok"
+    assert said(findings, "All 1 logs extend") == "ok"
+
+
+def test_a_new_installation_is_told_what_the_first_start_makes(sqlite_url, tmp_path):
+    code, findings = doctor(sqlite_url, tmp_path / "none")
+    assert code == 0
+    assert said(findings, "no data directory") == "warning"
+    assert said(findings, "no signing key") == "warning"
+    assert said(findings, "No checkpoint was signed yet") == "ok"
+
+
+def test_a_database_that_is_not_there(data_dir):
+    code, findings = doctor(f"sqlite+aiosqlite:///{data_dir / 'none.sqlite3'}", data_dir)
+    assert code == 1
+    assert said(findings, "there is no database at .* run scorekeeper migrate") == "failure"
+    assert list(data_dir.iterdir()) == []
+
+
+def test_a_database_that_was_not_migrated(empty_database_url, data_dir):
+    if "sqlite" in empty_database_url:
+        Path(make_url(empty_database_url).database).touch()
+    code, findings = doctor(empty_database_url, data_dir)
+    assert code == 1
+    assert said(findings, "run scorekeeper migrate") == "failure"
+
+
+def test_a_server_that_is_down(data_dir, tmp_path):
+    code, findings = doctor(f"postgresql+asyncpg://nobody@/none?host={tmp_path}", data_dir)
+    assert code == 1
+    assert said(findings, "The database is not ready") == "failure"
+
+
+def test_a_key_that_others_may_read(sqlite_url, data_dir):
+    with serving(sqlite_url, data_dir=data_dir) as served:
+        served.league().viewer.get("/log/key")
+    (data_dir / "signing-key.pem").chmod(0o644)
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, "Others may read the signing key") == "failure"
+
+
+def test_a_key_that_is_none(sqlite_url, data_dir):
+    (data_dir / "signing-key.pem").write_text("nonsense")
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, "holds no key that can be read") == "failure"
+
+
+def test_an_older_backup(sqlite_url, data_dir, tmp_path):
+    file, backup = make_url(sqlite_url).database, tmp_path / "backup"
+    with serving(sqlite_url, data_dir=data_dir) as served:
+        league = served.league()
+        match = league.match()
+    copy(file, backup)
+    with serving(sqlite_url, data_dir=data_dir) as served:
+        match.served = league.viewer.served = served
+        match.tell(note())
+        assert league.viewer.get("/log/checkpoint").status_code == 200
+    copy(backup, file)
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, f"league {league.slug}: .* an older backup was put in place") == "failure"
+
+
+def test_a_checkpoint_of_a_log_that_is_gone(sqlite_url, data_dir, tmp_path):
+    file, backup = make_url(sqlite_url).database, tmp_path / "backup"
+    copy(file, backup)
+    with serving(sqlite_url, data_dir=data_dir) as served:
+        league = served.league()
+        assert league.viewer.get("/log/checkpoint").status_code == 200
+    copy(backup, file)
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, "this database does not have it") == "failure"
+
+
+def test_a_disk_that_is_nearly_full(sqlite_url, data_dir, monkeypatch):
+    monkeypatch.setattr(checkup, "_ENOUGH_BYTES", 2**80)
+    code, findings = doctor(sqlite_url, data_dir)
+    assert code == 1
+    assert said(findings, "which is too little") == "failure"
+
+
+def test_a_sqlite_that_is_not_mended_is_warned_of(sqlite_url, data_dir, monkeypatch):
+    monkeypatch.setattr(checkup.sqlite3, "sqlite_version_info", (3, 51, 2))
+    assert said(doctor(sqlite_url, data_dir)[1], "can spoil a file") == "warning"
+    monkeypatch.setattr(checkup.sqlite3, "sqlite_version_info", (3, 51, 3))
+    assert said(doctor(sqlite_url, data_dir)[1], "SQLite .* is sound") == "ok"
+
+
+def test_a_postgresql_that_does_not_wait_for_the_disk_is_warned_of(postgresql_url, data_dir):
+    """As the one that these tests bring along."""
+    assert said(doctor(postgresql_url, data_dir)[1], "fsync is off") == "warning"

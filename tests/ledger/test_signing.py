@@ -1,0 +1,184 @@
+"""The signing key's file, its past, and the checkpoints that are kept."""
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from asking import LEAGUE, merkle_root, noting, whole
+
+from scorekeeper.ledger.checkpoint import Checkpoint
+from scorekeeper.ledger.hashes import EMPTY_ROOT, leaf_hash, tree_root
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
+from scorekeeper.ledger.note import NoteInvalid, open_note
+from scorekeeper.ledger.signing_key import (
+    SigningKey,
+    SigningKeyUnusable,
+    history_file,
+    is_private,
+)
+from scorekeeper.ledger.tables import events
+from scorekeeper.ledger.tree import Tree
+
+LOG = "scorekeeper/friday/0123456789abcdef"
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "data" / "signing-key.pem"
+
+
+def test_a_key_is_made_once_and_only_its_owner_may_read_it(file):
+    first, again = SigningKey.load(file), SigningKey.load(file)
+    assert first.verifier(LOG) == again.verifier(LOG)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert is_private(file)
+    assert [path.name for path in sorted(file.parent.iterdir())] == [
+        "signing-key.pem",
+        "signing-key.pem.history",
+    ]
+
+
+def test_a_key_signs_under_the_name_of_each_log(file):
+    key = SigningKey.load(file)
+    text = Checkpoint(LOG, 0, EMPTY_ROOT).text()
+    note = key.sign(text, LOG)
+    assert open_note(note, [key.verifier(LOG)]) == text
+    with pytest.raises(NoteInvalid, match="no known key"):
+        open_note(note, [key.verifier("scorekeeper/other/1")])
+
+
+def test_many_who_start_at_once_have_one_key(file):
+    with ThreadPoolExecutor(8) as threads:
+        keys = list(threads.map(lambda _: SigningKey.load(file), range(8)))
+    assert len({key.verifier(LOG).public for key in keys}) == 1
+
+
+def test_a_key_that_was_put_aside_is_remembered(file):
+    first = SigningKey.load(file).verifier(LOG)
+    file.rename(file.with_name("old.pem"))
+    second = SigningKey.load(file)
+    assert second.verifiers(LOG) == [second.verifier(LOG), first]
+    file.rename(file.with_name("older.pem"))
+    third = SigningKey.load(file)
+    assert third.verifiers(LOG) == [third.verifier(LOG), second.verifier(LOG), first]
+    file.with_name("old.pem").rename(file)
+    back = SigningKey.load(file).verifiers(LOG)
+    assert back == [first, third.verifier(LOG), second.verifier(LOG)]
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"-----BEGIN PRIVATE KEY-----\nAAAA\n"])
+def test_a_file_that_holds_no_key_is_refused_and_left_alone(file, content):
+    file.parent.mkdir()
+    file.write_bytes(content)
+    with pytest.raises(SigningKeyUnusable, match="no key that can be read"):
+        SigningKey.load(file)
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", ["AAAA\n", "not base64!\n"])
+def test_a_history_that_was_damaged_is_refused(file, content):
+    SigningKey.load(file)
+    history_file(file).write_text(content)
+    with pytest.raises(SigningKeyUnusable):
+        SigningKey.load(file)
+
+
+def test_a_mode_that_lets_others_read_is_seen(file):
+    SigningKey.load(file)
+    file.chmod(0o640)
+    assert not is_private(file)
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return KeptCheckpoints(tmp_path / "checkpoints")
+
+
+def signed(file, size, root=EMPTY_ROOT):
+    return SigningKey.load(file).sign(Checkpoint(LOG, size, root).text(), LOG)
+
+
+def test_a_checkpoint_is_kept_in_a_file_of_its_own(kept, file):
+    assert kept.read(LOG) is None
+    assert kept.logs() == []
+    note = signed(file, 3)
+    assert kept.replace(LOG, None, note)
+    assert kept.read(LOG) == (Checkpoint(LOG, 3, EMPTY_ROOT), note)
+    assert kept.logs() == [LOG]
+    assert stat.S_IMODE(kept.path(LOG).stat().st_mode) == 0o600
+
+
+def test_whoever_saw_another_one_does_not_replace_it(kept, file):
+    notes = [signed(file, size) for size in (3, 4, 5)]
+    assert kept.replace(LOG, None, notes[0])
+    assert not kept.replace(LOG, None, notes[1])
+    assert kept.replace(LOG, notes[0], notes[1])
+    assert not kept.replace(LOG, notes[0], notes[2])
+    assert kept.read(LOG)[1] == notes[1]
+
+
+def test_of_many_at_once_one_replaces_it(kept, file):
+    notes = [signed(file, size) for size in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        done = list(threads.map(lambda note: kept.replace(LOG, None, note), notes))
+    assert done.count(True) == 1
+    assert kept.read(LOG)[1] == notes[done.index(True)]
+
+
+def test_a_name_of_any_characters_stays_in_the_folder(kept, file):
+    for log in ("../../etc/x", "a/b", ".", "x" * 60, "名"):
+        assert kept.path(log).parent == kept.folder
+        assert kept.replace(log, None, signed(file, 1))
+    assert kept.logs() == sorted(["../../etc/x", "a/b", ".", "x" * 60, "名"])
+
+
+def test_a_damaged_checkpoint_is_told(kept, file):
+    kept.replace(LOG, None, signed(file, 1))
+    kept.path(LOG).write_text("nonsense")
+    with pytest.raises(NoteInvalid):
+        kept.read(LOG)
+
+
+@pytest.fixture
+def checked(ledger, run):
+    """Checks a checkpoint of given leaves against a ledger of 600 entries."""
+    run(ledger.append(noting("match:a", 599)))
+    leaves = [leaf_hash(entry.header) for entry in run(whole(ledger))]
+
+    def check(size, root, now=600):
+        head = run(ledger.head(LEAGUE))
+        of_head = tree_root(head.frontier) if now == 600 else merkle_root(leaves[:now])
+        before = Checkpoint(head.log, size, root)
+        run(ledger.read(lambda c: check_extends(before, Tree(c, LEAGUE, now), of_head)))
+
+    check.leaves, check.ledger = leaves, ledger
+    return check
+
+
+@pytest.mark.parametrize("size", [0, 1, 255, 256, 257, 599, 600])
+def test_a_ledger_extends_what_it_was(checked, size):
+    checked(size, merkle_root(checked.leaves[:size]))
+
+
+@pytest.mark.parametrize("size", [0, 1, 256, 599, 600])
+def test_another_history_of_the_same_or_a_smaller_size_is_a_fork(checked, size):
+    with pytest.raises(LogForked) as forked:
+        checked(size, merkle_root([leaf_hash(b"other"), *checked.leaves[1:size]]))
+    assert forked.value.reason == "other-history"
+
+
+def test_a_shorter_ledger_is_an_older_backup(checked):
+    with pytest.raises(LogForked, match="older backup") as forked:
+        checked(600, merkle_root(checked.leaves), now=599)
+    assert forked.value.reason == "older-backup"
+
+
+def test_a_head_that_its_entries_do_not_bear_out_is_never_signed(checked, run):
+    def change(connection):
+        header = connection.execute(events.select().where(events.c.position == 600)).one().header
+        changed = header.replace(b'"schema":1', b'"schema":2')
+        connection.execute(events.update().where(events.c.position == 600).values(header=changed))
+
+    run(checked.ledger.transact(LEAGUE, change))
+    with pytest.raises(LogForked, match="the database was changed"):
+        checked(3, merkle_root(checked.leaves[:3]))
