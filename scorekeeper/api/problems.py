@@ -54,6 +54,8 @@ class Code(Enum):
     )
     EVENT_ID_REUSED = "event-id-reused", 409, "The event id belongs to another event"
     EVENT_ERASED = "event-erased", 409, "The event's content was erased"
+    DISPUTE_CLOSED = "dispute-closed", 409, "The dispute has had its ruling"
+    NOTHING_TO_UNDO = "nothing-to-undo", 409, "There is nothing to take back"
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency-key-reused",
         409,
@@ -102,6 +104,13 @@ class Code(Enum):
     POSITION_UNKNOWN = "position-unknown", 422, "The ledger has no such position"
     NOT_ERASABLE = "not-erasable", 422, "The content of an entry can't be erased"
     PROOF_IMPOSSIBLE = "proof-impossible", 422, "There is no such proof"
+    AMENDMENT_OVERLAPS = "amendment-overlaps", 422, "Two amendments touch the same entries"
+    OPENING_FIXED = "opening-fixed", 422, "The opening can't be amended"
+    INFERRED_NOT_REMOVABLE = (
+        "inferred-not-removable",
+        422,
+        "What follows from other entries can't be removed",
+    )
     IF_MATCH_NEEDED = "if-match-needed", 428, "The request must say which version it saw"
     TOO_MANY_REQUESTS = "too-many-requests", 429, "Too many requests"
     INTERNAL = "internal", 500, "The service failed"

@@ -14,6 +14,7 @@ from scorekeeper.match.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.challenges import breaches_of_challenge, flags_of_challenge
+from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.draws import breaches_of_draw, breaches_of_pass, flags_of_draw
 from scorekeeper.match.eliminations import points_contradict
 from scorekeeper.match.events import RoundStarted, RoundTallied, TableEvent
@@ -25,13 +26,13 @@ from scorekeeper.match.state import State
 from scorekeeper.match.uno import flags_of_catch
 
 
-def breaches(state: State, event: TableEvent) -> tuple[Violation, ...]:
+def breaches(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...]:
     """What forbids an event that can have happened in this state."""
     found = BREACHES.get(type(event))
     return found(state, event) if found is not None else ()
 
 
-def flags(state: State, event: TableEvent) -> tuple[Violation, ...]:
+def flags(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...]:
     """The violations that are recorded with the event and never refused."""
     found = FLAGS.get(type(event))
     return found(state, event) if found is not None else ()
@@ -78,7 +79,9 @@ def _of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
     return points_contradict(state, event.player, table.hands[event.player], event.points)
 
 
-BREACHES: Final[Mapping[type[TableEvent], Callable[[State, Any], tuple[Violation, ...]]]] = {
+BREACHES: Final[
+    Mapping[type[TableEvent | DisputeEvent], Callable[[State, Any], tuple[Violation, ...]]]
+] = {
     RoundStarted: _of_deal,
     RoundTallied: _of_tally,
     CardPlayed: breaches_of_play,
@@ -92,7 +95,9 @@ BREACHES: Final[Mapping[type[TableEvent], Callable[[State, Any], tuple[Violation
 }
 """What is refused unless it is told as played; events that are not here break no clause."""
 
-FLAGS: Final[Mapping[type[TableEvent], Callable[[State, Any], tuple[Violation, ...]]]] = {
+FLAGS: Final[
+    Mapping[type[TableEvent | DisputeEvent], Callable[[State, Any], tuple[Violation, ...]]]
+] = {
     CardPlayed: flags_of_play,
     CardsDrawn: flags_of_draw,
     UnoCaught: flags_of_catch,

@@ -24,6 +24,8 @@ from scorekeeper.match.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.challenges import refused_challenge
+from scorekeeper.match.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
+from scorekeeper.match.disputes import refused_dispute, refused_ruling
 from scorekeeper.match.draws import refused_draw, refused_gift, refused_pass
 from scorekeeper.match.events import (
     DealerDrawn,
@@ -57,7 +59,7 @@ PLAYING_OR_OUT: Final[frozenset[Phase]] = frozenset({"playing", "showing_hands"}
 ALWAYS: Final[frozenset[Phase]] = frozenset(get_args(Phase))
 
 
-def decide(state: State, event: TableEvent) -> tuple[Violation, ...] | Refusal:
+def decide(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...] | Refusal:
     """The violations to be flagged with the event, or why it is not recorded."""
     if state.phase not in PHASES[type(event)]:
         if state.phase == "turning" and "playing" in PHASES[type(event)]:
@@ -156,7 +158,7 @@ def _refused_cards(box: Box, cards: Iterable[str]) -> Refusal | None:
     return None
 
 
-PHASES: Final[Mapping[type[TableEvent], frozenset[Phase]]] = {
+PHASES: Final[Mapping[type[TableEvent | DisputeEvent], frozenset[Phase]]] = {
     DealerDrawn: BETWEEN_ROUNDS,
     RoundStarted: BETWEEN_ROUNDS,
     RoundTallied: BETWEEN_ROUNDS | IN_A_ROUND,
@@ -166,6 +168,8 @@ PHASES: Final[Mapping[type[TableEvent], frozenset[Phase]]] = {
     MatchClosed: BETWEEN_ROUNDS,
     MatchAbandoned: BETWEEN_ROUNDS | IN_A_ROUND,
     NoteAdded: ALWAYS,
+    DisputeOpened: ALWAYS,
+    DisputeRuled: ALWAYS,
     FirstCardTurned: frozenset({"turning"}),
     ColorNamed: frozenset({"turning", "playing"}),
     CardPlayed: PLAYING,
@@ -183,7 +187,7 @@ PHASES: Final[Mapping[type[TableEvent], frozenset[Phase]]] = {
     HandCounted: frozenset({"showing_hands"}),
 }
 
-CHECKS: Final[Mapping[type[TableEvent], Callable[[State, Any], Refusal | None]]] = {
+CHECKS: Final[Mapping[type[TableEvent | DisputeEvent], Callable[[State, Any], Refusal | None]]] = {
     DealerDrawn: _dealer_drawn,
     RoundStarted: _round_started,
     RoundTallied: refused_tally,
@@ -193,6 +197,8 @@ CHECKS: Final[Mapping[type[TableEvent], Callable[[State, Any], Refusal | None]]]
     MatchClosed: _match_closed,
     MatchAbandoned: _nothing,
     NoteAdded: _nothing,
+    DisputeOpened: refused_dispute,
+    DisputeRuled: refused_ruling,
     FirstCardTurned: refused_first_card,
     ColorNamed: refused_color_named,
     CardPlayed: refused_play,

@@ -5,15 +5,18 @@ default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they ar
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from scorekeeper.match.card_events import CardEvent, CardsDrawn
+from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.fields import (
+    MOST_EVENTS,
     MOST_NAMES,
+    MOST_VERSIONS,
     CardCount,
     CardName,
     Cards,
@@ -21,6 +24,7 @@ from scorekeeper.match.fields import (
     Points,
     Slug,
     Text,
+    Version,
     Winners,
     in_utc,
 )
@@ -28,6 +32,8 @@ from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.told import Told
 
 SCHEMA: Final = 1
+
+T = TypeVar("T", bound=Told)
 
 ByPlayer: Final = Meta(max_length=MOST_NAMES)
 
@@ -163,12 +169,43 @@ WholeRoundEvent: TypeAlias = (
 )
 
 TableEvent: TypeAlias = WholeRoundEvent | CardEvent
-"""What a client may tell."""
+"""What happened at the table."""
+
+Removed: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_VERSIONS)]
+Inserts: TypeAlias = Annotated[tuple[TableEvent, ...], Meta(max_length=MOST_EVENTS)]
+Withdrawn: TypeAlias = Annotated[tuple[Version, ...], Meta(max_length=MOST_EVENTS)]
+
+
+class LogAmended(Told, frozen=True, tag="log_amended"):
+    """From here on, read `remove` entries from version `first` on as `insert` instead.
+
+    With `remove` 0 the inserted events, which have no ids, stand before `first`. `withdraws`: the
+    versions of earlier amendments that no longer count. `dispute`: the version of the one that this
+    settles.
+    """
+
+    reason: Text
+    first: Version | None = field(name="from", default=None)
+    remove: Removed = 0
+    insert: Inserts = ()
+    withdraws: Withdrawn = ()
+    dispute: Version | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse an amendment of nothing, and ids, which belong to entries."""
+        if self.first is None and (self.remove or self.insert or not self.withdraws):
+            raise ValueError("only an amendment that just withdraws others needs no `from`")
+        if any(event.id is not None for event in self.insert):
+            raise ValueError("an inserted event has no `id`")
+
+
+ToldEvent: TypeAlias = TableEvent | DisputeEvent | LogAmended
+"""What a client may tell: what happened at the table, and what is said about the log."""
 
 ServerEvent: TypeAlias = RoundEnded | MatchWon
 """What the rules force, and the service therefore writes itself."""
 
-Event: TypeAlias = MatchOpened | TableEvent | ServerEvent
+Event: TypeAlias = MatchOpened | ToldEvent | ServerEvent
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -191,12 +228,14 @@ def decode(body: bytes) -> Event:
     return _decoder.decode(body)
 
 
-def normalise(event: TableEvent) -> TableEvent:
+def normalise(event: T) -> T:
     """The one form of events that mean the same: UTC, the id in lower case, cards counted.
 
     ValidationError for a time that UTC can't express.
     """
-    if isinstance(event, CardsDrawn) and event.count is None:
+    if isinstance(event, LogAmended):
+        event = replace(event, insert=tuple(normalise(each) for each in event.insert))
+    elif isinstance(event, CardsDrawn) and event.count is None:
         event = replace(event, count=event.number)
     if event.id is None and event.at is None:
         return event

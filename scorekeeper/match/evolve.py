@@ -25,6 +25,8 @@ from scorekeeper.match.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.challenges import challenge
+from scorekeeper.match.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
+from scorekeeper.match.disputes import open_dispute, rule
 from scorekeeper.match.draws import draw, give, pass_turn
 from scorekeeper.match.events import (
     DealerDrawn,
@@ -39,6 +41,7 @@ from scorekeeper.match.events import (
     RoundTallied,
     RoundVoided,
     SeatsChanged,
+    ServerEvent,
     TableEvent,
 )
 from scorekeeper.match.hand import Hand
@@ -61,7 +64,7 @@ from scorekeeper.rules.parameters import DealerDraw, NextDealer
 from scorekeeper.rules.scoring import has_won, knocked_out
 
 
-def evolve(state: State, event: TableEvent | RoundEnded | MatchWon) -> None:
+def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
     """Change the state to the one after the event, which was decided in this state."""
     state.version += 1
     if isinstance(event, Told):
@@ -264,6 +267,8 @@ EVOLVERS: Final[Mapping[type[Event], Callable[[State, Any], None]]] = {
     MatchClosed: _match_closed,
     MatchAbandoned: _match_abandoned,
     NoteAdded: _note_added,
+    DisputeOpened: open_dispute,
+    DisputeRuled: rule,
     FirstCardTurned: turn_first_card,
     ColorNamed: name_color,
     CardPlayed: _card_played,

@@ -12,6 +12,10 @@ SLUG: Final = "^[a-z0-9][a-z0-9-]{0,62}$(?!\\n)"
 """In Python, whose `$` also stands before a line break at the end, and in ECMAScript alike."""
 MOST_NAMES: Final = 64
 """How many players a list may name before it is malformed rather than refused."""
+MOST_EVENTS: Final = 1_000
+"""How many events can be told at once."""
+MOST_VERSIONS: Final = 2**53
+"""Beyond this, JSON's numbers are not exact everywhere."""
 
 Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=63)]
 CardName: TypeAlias = Annotated[Card, Meta(min_length=1, max_length=63)]
@@ -25,6 +29,8 @@ Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
 Players: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
 """A seating, clockwise: the next name sits on the left of the one before."""
 Winners: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=10)]
+Version: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
+"""The place of an entry in its match."""
 At: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 

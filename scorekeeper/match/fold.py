@@ -1,8 +1,11 @@
 """From entries to the state after them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from types import NoneType
+from typing import cast
 
-from scorekeeper.match.events import Event
+from scorekeeper.match.dispute_events import DisputeEvent
+from scorekeeper.match.events import Event, LogAmended, ServerEvent, TableEvent
 from scorekeeper.match.evolve import evolve, take_planned_seats
 from scorekeeper.match.opening import (
     MatchOpened,
@@ -11,6 +14,8 @@ from scorekeeper.match.opening import (
     options_in_force,
     scoring_in_force,
 )
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.reread import Reread, reread
 from scorekeeper.match.state import State
 from scorekeeper.rules.edition import Edition
 
@@ -22,6 +27,7 @@ def initial(edition: Edition, opened: MatchOpened) -> State:
     sides = teams or tuple((player,) for player in opened.players)
     state = State(
         edition=edition,
+        opened=opened,
         box=box_in_force(edition, options),
         mode=mode_in_force(edition, opened),
         scoring=scoring_in_force(edition, opened),
@@ -44,11 +50,46 @@ def initial(edition: Edition, opened: MatchOpened) -> State:
     return state
 
 
-def fold(state: State, events: Iterable[Event]) -> State:
-    """The state after more events, which were recorded one after the other; `state` stays."""
+def fold(
+    state: State, events: Iterable[Event | None], inferred: Iterable[bool] | None = None
+) -> State:
+    """The state after more entries, which were recorded one after the other; `state` stays.
+
+    None stands for an entry whose content was erased. `inferred` flags what nobody told; without
+    it, that is what only the service writes. An amendment has the log before it read anew, and an
+    erased entry all of it.
+    """
     own = state.copy()
-    for event in events:
-        if isinstance(event, MatchOpened):
-            raise TypeError("a match is opened once, by its first entry")
+    recorded = list(events)
+    flags = [isinstance(each, ServerEvent) for each in recorded] if inferred is None else inferred
+    entries = list(zip(recorded, flags, strict=True))
+    anew = _read_anew(recorded, erased=own.erased)
+    for event, flag in entries[:anew]:
+        own.log = (event, flag, own.log)
+    if anew:
+        again = read_anew(own)
+        assert isinstance(again, Reread)
+        own = again.state
+    for event, flag in cast(
+        "list[tuple[TableEvent | DisputeEvent | ServerEvent, bool]]", entries[anew:]
+    ):
         evolve(own, event)
+        own.log = (event, flag, own.log)
     return own
+
+
+def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
+    """How many of the entries can't just be taken in, one upon the other."""
+    kinds = set(map(type, recorded))
+    if MatchOpened in kinds:
+        raise TypeError("a match is opened once, by its first entry")
+    if erased or NoneType in kinds:
+        return len(recorded)
+    if LogAmended not in kinds:
+        return 0
+    return 1 + max(at for at, each in enumerate(recorded) if isinstance(each, LogAmended))
+
+
+def read_anew(state: State, *, newest: int | None = None) -> Reread | Refusal:
+    """The log of `state` as it is amended; `newest` as `reread` takes it."""
+    return reread(initial(state.edition, state.opened), state.log, newest=newest)

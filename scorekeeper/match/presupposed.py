@@ -9,6 +9,7 @@ from scorekeeper.match.card_events import (
     PileReshuffled,
     TurnPassed,
 )
+from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.effects import drawn_by_effects
 from scorekeeper.match.events import (
     MatchClosed,
@@ -24,9 +25,10 @@ from scorekeeper.match.state import State
 from scorekeeper.match.table import Debt, Table, owed
 
 BETWEEN = (RoundTallied, RoundStarted, SeatsChanged, PlayerSubstituted, MatchClosed)
+PAYMENTS = (CardsDrawn, PileReshuffled)
 
 
-def presupposed(state: State, event: TableEvent) -> TableEvent | None:
+def presupposed(state: State, event: TableEvent | DisputeEvent) -> TableEvent | None:
     """The next entry that has to stand before the event; ask again once it is taken in."""
     table = state.table
     if table is None or state.phase not in ("playing", "showing_hands"):

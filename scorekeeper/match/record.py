@@ -5,68 +5,104 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.card_events import CardsDrawn, PileReshuffled
+from scorekeeper.match.amend import amend
 from scorekeeper.match.decide import decide
-from scorekeeper.match.events import ServerEvent, TableEvent
+from scorekeeper.match.dispute_events import DisputeEvent
+from scorekeeper.match.events import LogAmended, ServerEvent, TableEvent, ToldEvent
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.infer import inferred
-from scorekeeper.match.presupposed import BETWEEN, presupposed
+from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
 from scorekeeper.match.refusal import Refusal, Violation
+from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
-
-PAYMENTS = (CardsDrawn, PileReshuffled)
 
 
 class Recording(Struct, frozen=True):
     """An event to be appended; `told_index`: the told event that it is, or that it belongs to."""
 
-    event: TableEvent | ServerEvent
+    event: ToldEvent | ServerEvent
     inferred: bool
     told_index: int
 
 
 class Recorded(Struct, frozen=True):
-    """All entries of an append in order, the violations in it, and the state after it."""
+    """All entries of an append in order, the violations in it, and the state after it.
+
+    `voided`: after the last amendment in it, all that can't be applied; None: there was none.
+    """
 
     entries: tuple[Recording, ...]
     violations: tuple[Violation, ...]
     state: State
+    voided: tuple[Step, ...] | None = None
 
 
-def record(state: State, told: Sequence[TableEvent]) -> Recorded | Refusal:
+def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
     """All or nothing: the first event that fails decides. `state` stays as it is."""
-    own = state.copy()
-    entries: list[Recording] = []
-    violations: list[Violation] = []
+    book = _Book(state.copy())
     for index, event in enumerate(told):
-        while (earlier := presupposed(own, event)) is not None:
-            _take_in(own, earlier, index, entries)
+        if isinstance(event, LogAmended):
+            refused = book.amend(index, event)
+        else:
+            following = told[index + 1] if index + 1 < len(told) else None
+            refused = book.tell(index, event, following)
+        if refused is not None:
+            blamed = tuple(replace(found, event_index=index) for found in refused.violations)
+            return replace(refused, event_index=index, violations=blamed)
+    return Recorded(tuple(book.entries), tuple(book.violations), book.own, book.voided)
+
+
+class _Book:
+    """The state that entries are appended to, and what was appended so far."""
+
+    def __init__(self, own: State) -> None:
+        self.own = own
+        self.entries: list[Recording] = []
+        self.violations: list[Violation] = []
+        self.voided: tuple[Step, ...] | None = None
+
+    def tell(
+        self, index: int, event: TableEvent | DisputeEvent, following: ToldEvent | None
+    ) -> Refusal | None:
+        while (earlier := presupposed(self.own, event)) is not None:
+            self._infer(earlier, index)
             if isinstance(event, BETWEEN):
-                _complete(own, index, entries, event)
-        decided = decide(own, event)
+                self._complete(index, event)
+        decided = decide(self.own, event)
         if isinstance(decided, Refusal):
-            blamed = tuple(replace(found, event_index=index) for found in decided.violations)
-            return replace(decided, event_index=index, violations=blamed)
-        violations.extend(replace(found, event_index=index) for found in decided)
-        evolve(own, event)
-        entries.append(Recording(event, inferred=False, told_index=index))
-        following = told[index + 1] if index + 1 < len(told) else None
-        _complete(own, index, entries, following)
-    return Recorded(tuple(entries), tuple(violations), own)
+            return decided
+        self._flag(decided, index)
+        self._take_in(event, index, inferred=False)
+        self._complete(index, following)
+        return None
 
+    def amend(self, index: int, event: LogAmended) -> Refusal | None:
+        """One entry and no more: what follows is inferred where the log is read."""
+        amended = amend(self.own, event)
+        if isinstance(amended, Refusal):
+            return amended
+        self._flag(amended.violations, index)
+        self.own = amended.state
+        self.voided = amended.voided
+        self.entries.append(Recording(event, inferred=False, told_index=index))
+        return None
 
-def _complete(
-    own: State, index: int, entries: list[Recording], following: TableEvent | None
-) -> None:
-    """Write what is forced; a draw that the table tells itself next is left to it."""
-    while (forced := inferred(own)) is not None:
-        if isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS):
-            return
-        _take_in(own, forced, index, entries)
+    def _flag(self, violations: tuple[Violation, ...], index: int) -> None:
+        self.violations.extend(replace(found, event_index=index) for found in violations)
 
+    def _complete(self, index: int, following: ToldEvent | None) -> None:
+        """Write what is forced; a draw that the table tells itself next is left to it."""
+        while (forced := inferred(self.own)) is not None:
+            if isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS):
+                return
+            self._infer(forced, index)
 
-def _take_in(
-    own: State, event: TableEvent | ServerEvent, index: int, entries: list[Recording]
-) -> None:
-    evolve(own, event)
-    entries.append(Recording(event, inferred=True, told_index=index))
+    def _infer(self, event: TableEvent | ServerEvent, index: int) -> None:
+        self._take_in(event, index, inferred=True)
+
+    def _take_in(
+        self, event: TableEvent | DisputeEvent | ServerEvent, index: int, *, inferred: bool
+    ) -> None:
+        evolve(self.own, event)
+        self.own.log = (event, inferred, self.own.log)
+        self.entries.append(Recording(event, inferred, index))

@@ -22,7 +22,7 @@ from scorekeeper.match.card_events import (
 )
 from scorekeeper.match.challenges import hand_judged, verdict
 from scorekeeper.match.effects_told import Draw, Give, ToldEffect
-from scorekeeper.match.events import Event, RoundStarted
+from scorekeeper.match.events import Event, LogAmended, RoundStarted
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.hand import Hand, held, worth
 from scorekeeper.match.opening import MatchOpened
@@ -63,6 +63,10 @@ def redact(event: E) -> E:
         return replace(event, **gone, count=event.number)
     if gone:
         return replace(event, **gone)
+    if isinstance(event, LogAmended) and event.insert:
+        insert = tuple(redact(each) for each in event.insert)
+        changed = any(left is not told for left, told in zip(insert, event.insert, strict=True))
+        return replace(event, insert=insert) if changed else event
     if isinstance(event, CardPlayed) and event.effects:
         effects = tuple(_without_cards(effect) for effect in event.effects)
         if any(left is not told for left, told in zip(effects, event.effects, strict=True)):
@@ -93,8 +97,8 @@ def watch(watched: Watched, event: Event, before: State, after: State) -> Watche
     if left is event and not watched.redacted:
         return Watched(after)
     own = watched.state.copy()
-    if isinstance(left, MatchOpened):
-        raise TypeError("a match is opened once, by its first entry")
+    if isinstance(left, MatchOpened | LogAmended):
+        raise TypeError("an opening shows nothing, and after an amendment the log is read anew")
     evolve(own, _with_outcome(before, event, left))
     _count_as(own, event, after)
     return Watched(own, redacted=True)

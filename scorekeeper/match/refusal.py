@@ -5,13 +5,21 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from scorekeeper.match.address import Address
+
 Code: TypeAlias = Literal[
+    "amendment-overlaps",
     "color-not-open",
     "dealer-needed",
     "dealer-not-in-match",
+    "dispute-closed",
     "effects-not-allowed",
+    "event-erased",
     "impossible-event",
+    "inferred-not-removable",
     "not-in-edition",
+    "nothing-to-undo",
+    "opening-fixed",
     "option-invalid",
     "option-not-in-edition",
     "option-not-in-mode",
@@ -51,6 +59,10 @@ Reason: TypeAlias = Literal[
     "no-gift-owed",
     "no-misplay-open",
     "no-round-played",
+    "no-such-amendment",
+    "no-such-dispute",
+    "no-such-entry",
+    "no-such-round",
     "not-their-color",
     "not-tied",
     "pile-contradicts-book",
@@ -104,13 +116,15 @@ Facts: TypeAlias = Mapping[str, object]
 class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A breach of a clause: refused, or recorded where the table says that it was played so.
 
-    `event_index`: the place of the event among those told together.
+    `event_index`: the place of the event among those told together. `address`: of the event, where
+    it is not one of those but was found when the log was read again.
     """
 
     clause: str
     reason: Breach
     facts: Facts
     event_index: int | None = None
+    address: Address = None
 
 
 class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,18 +1,24 @@
 """What is known about a match after some of its entries.
 
 A fold owns its state and changes it in place; nobody else sees it before the fold is done. What
-grows with the match (the finished rounds) is a linked list that copies share.
+grows with the match (the finished rounds, the log) is a linked list that copies share.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.events import RoundTallied
+from scorekeeper.match.dispute_events import DisputeOpened, Ruling
+from scorekeeper.match.events import Event, RoundTallied
 from scorekeeper.match.hand import Hands
-from scorekeeper.match.opening import OptionsInForce, PlannedRound, ScoringInForce
+from scorekeeper.match.opening import (
+    MatchOpened,
+    OptionsInForce,
+    PlannedRound,
+    ScoringInForce,
+)
 from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.edition import Edition
@@ -49,6 +55,19 @@ class Round(Struct, frozen=True, kw_only=True):
 Finished: TypeAlias = "tuple[Round, Finished] | None"
 """The rounds that are over, the last one first."""
 
+Log: TypeAlias = "tuple[Event | None, bool, Log] | None"
+"""What was recorded after the opening, the last entry first; the flag: it was inferred.
+
+An entry whose content was erased is None.
+"""
+
+
+class Dispute(Struct, frozen=True):
+    """A claim against a round or an entry; `ruling` None: it is open."""
+
+    opened: DisputeOpened
+    ruling: Ruling | None = None
+
 
 class State(Struct, kw_only=True, eq=False):
     """See the module; `copy` before you change one that you were given.
@@ -58,9 +77,14 @@ class State(Struct, kw_only=True, eq=False):
     `drawing`: who has to draw again for the deal. `dealer`: of the running round, or the next.
     `table`: of the round that is followed card by card, or of the last one that was, until another
     begins or is told as a whole; `hands`: of the running round or the one that ended last.
+    `log`: what an amendment is read into; only states that entries are appended to have it whole.
+    `erased`: some of it was erased, so that the rest has to be judged again. `amendments`: recorded
+    so far; `voided`: told entries that can't be applied as the log is read now; `disputes`: by
+    version.
     """
 
     edition: Edition
+    opened: MatchOpened
     box: Box
     mode: Mode
     scoring: ScoringInForce
@@ -89,6 +113,11 @@ class State(Struct, kw_only=True, eq=False):
     eliminated: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     violations: int = 0
+    log: Log = None
+    erased: bool = False
+    amendments: int = 0
+    voided: int = 0
+    disputes: Mapping[int, Dispute] = {}
 
     def copy(self) -> "State":
         """A state of one's own: as many steps as there are players, however long the match."""
@@ -109,6 +138,11 @@ class State(Struct, kw_only=True, eq=False):
         self.hands = table.hands
         if table.over and self.phase == "playing":
             self.phase = "showing_hands"
+
+    @property
+    def open_disputes(self) -> int:
+        """How many disputes wait for a ruling."""
+        return sum(dispute.ruling is None for dispute in self.disputes.values())
 
     @property
     def staying(self) -> tuple[str, ...]:

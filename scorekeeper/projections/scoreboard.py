@@ -101,9 +101,9 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         eliminated=(*state.eliminated, *(table.out if table and state.running else ())),
         winners=state.winners,
         violations=state.violations,
-        amendments=0,
-        voided=0,
-        open_disputes=0,
+        amendments=state.amendments,
+        voided=state.voided,
+        open_disputes=state.open_disputes,
     )
 
 

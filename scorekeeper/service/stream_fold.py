@@ -6,8 +6,7 @@ from typing import cast
 from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.append import Tail
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.erasure import CONTENT_ERASED
-from scorekeeper.match.events import Event, NoteAdded, decode
+from scorekeeper.match.events import Event, decode
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
@@ -22,17 +21,19 @@ def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
     """
     if not entries:
         return state
-    events = events_of(entries)
+    events = [event_of(entry) for entry in entries]
+    inferred = [entry.inferred for entry in entries]
     if state is None:
         opened = events.pop(0)
         assert isinstance(opened, MatchOpened)
         state = initial(edition(opened.edition, opened.revision), opened)
-    return fold(state, events) if events else state
+        del inferred[0]
+    return fold(state, events, inferred) if events else state
 
 
-def events_of(entries: Sequence[Entry]) -> list[Event]:
-    """What the entries of a match hold."""
-    return [_event(entry) for entry in entries]
+def event_of(entry: Entry) -> Event | None:
+    """What an entry of a match holds; None where it was erased."""
+    return None if entry.body is None else decode(entry.body)
 
 
 def tail_state(tail: Tail) -> State:
@@ -46,11 +47,6 @@ def tail_roster(tail: Tail) -> Roster:
     """Who is in the league."""
     start = cast("Roster | None", tail.carried) or Roster()
     return roster(start, (league_events.decode(_body(entry)) for entry in tail.entries))
-
-
-def _event(entry: Entry) -> Event:
-    """What is erased is read as a remark: it changes nothing any more."""
-    return NoteAdded(text=CONTENT_ERASED) if entry.body is None else decode(entry.body)
 
 
 def _body(entry: Entry) -> bytes:

@@ -7,11 +7,12 @@ from msgspec import Struct
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.fold import fold
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.events import LogAmended
 from scorekeeper.match.redaction import Watched, watch
 from scorekeeper.match.state import State
 from scorekeeper.service.appended import Standing
-from scorekeeper.service.stream_fold import events_of, fold_entries
+from scorekeeper.service.stream_fold import event_of, fold_entries
 
 _REMEMBERED_MATCHES = 1_024
 
@@ -88,10 +89,32 @@ def _followed(entries: Sequence[Entry], latest: State) -> Watched:
 
 
 def _further(book: State, watched: Watched, entries: Sequence[Entry]) -> Watched:
-    for event in events_of(entries):
-        after = fold(book, [event])
-        watched = watch(watched, event, book, after)
+    for entry in entries:
+        event, after = event_of(entry), fold_entries(book, [entry])
+        assert after is not None
+        if event is None or isinstance(event, LogAmended) or book.erased:
+            watched = _anew(after)
+        else:
+            watched = watch(watched, event, book, after)
         if book.running is not None and after.running is None:
             watched = Watched(after)
         book = after
     return watched
+
+
+def _anew(book: State) -> Watched:
+    """What is seen of a log that is read otherwise from now on."""
+    if book.running is None:
+        return Watched(book)
+    steps = corrected(book)
+    begun = 1
+    for at, step in enumerate(steps, start=1):
+        if step.before.running is not None and step.after.running is None:
+            begun = at
+    watched = Watched(steps[begun].before)
+    for step in steps[begun:]:
+        if step.taken is not None:
+            watched = watch(watched, step.taken, step.before, step.after)
+    own = watched.state.copy()
+    own.version, own.voided = book.version, book.voided
+    return Watched(own, watched.redacted)

@@ -180,6 +180,30 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "By the book {player} holds {card}, which the told hand lacks.",
     ),
     ("impossible-event", "no-challenge-open"): ("{by} has no wild-draw-four to challenge now.",),
+    ("amendment-overlaps", None): (
+        (
+            "The amendments {amendments} touch the same entries. Withdraw the earlier one, or "
+            "amend other entries."
+        ),
+        "Two amendments touch the same entries.",
+    ),
+    ("dispute-closed", None): ("The dispute {dispute} has had its ruling.",),
+    ("event-erased", None): ("The content of this entry was erased.",),
+    ("inferred-not-removable", None): (
+        (
+            "These entries follow from others and would be inferred again: amend what they "
+            "follow from."
+        ),
+    ),
+    ("nothing-to-undo", None): ("Nothing that was told at the table is in force.",),
+    ("opening-fixed", None): ("The opening of a match can't be amended.",),
+    ("impossible-event", "no-such-amendment"): ("Entry {amendment} is no earlier amendment.",),
+    ("impossible-event", "no-such-dispute"): ("Entry {dispute} is no dispute.",),
+    ("impossible-event", "no-such-entry"): (
+        "The amendment {entry} inserts no event with the index {index}.",
+        "There is no entry {entry} before this one.",
+    ),
+    ("impossible-event", "no-such-round"): ("There is no round {round}; {rounds} have begun.",),
     ("impossible-event", "no-gift-owed"): ("{player} owes {to} no card.",),
     ("impossible-event", "no-misplay-open"): ("There is no misplay that {by} can call now.",),
     ("impossible-event", "not-their-color"): (
@@ -294,6 +318,11 @@ TITLES: Final[Mapping[str, str]] = {
     "position-unknown": "The ledger has no such position",
     "not-erasable": "The content of an entry can't be erased",
     "proof-impossible": "There is no such proof",
+    "amendment-overlaps": "Two amendments touch the same entries",
+    "dispute-closed": "The dispute has had its ruling",
+    "inferred-not-removable": "What follows from other entries can't be removed",
+    "nothing-to-undo": "There is nothing to take back",
+    "opening-fixed": "The opening can't be amended",
     "if-match-needed": "The request must say which version it saw",
     "too-many-requests": "Too many requests",
     "internal": "The service failed",

@@ -11,15 +11,15 @@ from scorekeeper.match.events import (
     Event,
     MatchOpened,
     RoundTallied,
-    TableEvent,
     TalliedHand,
+    ToldEvent,
     decode,
     encode,
 )
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import Opening, open_match
-from scorekeeper.match.record import Recorded, Recording, record
-from scorekeeper.match.refusal import Refusal, Violation
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
@@ -43,23 +43,26 @@ class Story:
         self,
         state: State,
         log: tuple[Event, ...],
-        added: tuple[Recording, ...] = (),
-        violations: tuple[Violation, ...] = (),
+        inferred: tuple[bool, ...] = (False,),
+        recorded: Recorded | None = None,
     ) -> None:
         self.state = state
         self.log = log
-        self.added = added
-        self.violations = violations
+        self.inferred = inferred
+        self.added = recorded.entries if recorded else ()
+        self.violations = recorded.violations if recorded else ()
+        self.voided = recorded.voided if recorded else None
 
-    def when(self, *told: TableEvent) -> "Story":
+    def when(self, *told: ToldEvent) -> "Story":
         before = views(self.state)
         recorded = record(self.state, told)
         assert isinstance(recorded, Recorded), recorded
         assert views(self.state) == before
         log = (*self.log, *(entry.event for entry in recorded.entries))
-        return Story(recorded.state, log, recorded.entries, recorded.violations)
+        inferred = (*self.inferred, *(entry.inferred for entry in recorded.entries))
+        return Story(recorded.state, log, inferred, recorded)
 
-    def refuses(self, *told: TableEvent) -> Refusal:
+    def refuses(self, *told: ToldEvent) -> Refusal:
         before = views(self.state)
         refused = record(self.state, told)
         if isinstance(refused, Recorded):
@@ -96,7 +99,7 @@ class Story:
         assert isinstance(opened, MatchOpened)
         edition = latest(opened.edition)
         assert edition is not None
-        return fold(initial(edition, opened), rest)
+        return fold(initial(edition, opened), rest, self.inferred[1:upto])
 
 
 def opening(edition: str, players: int | list[str], **fields: Any) -> Opening:

@@ -6,45 +6,45 @@ from typing import Any
 import msgspec
 from story import Story, given
 
-from scorekeeper.match.events import TableEvent
+from scorekeeper.match.events import ToldEvent
 from scorekeeper.match.refusal import Refusal
 
 
-def told(type_: str, **fields: Any) -> TableEvent:
+def told(type_: str, **fields: Any) -> ToldEvent:
     """An event as it comes over the wire."""
     body = {"type": type_, **fields}
-    return msgspec.json.decode(msgspec.json.encode(body), type=TableEvent)
+    return msgspec.json.decode(msgspec.json.encode(body), type=ToldEvent)
 
 
-def play(player: str, card: str, color: str | None = None, **fields: Any) -> TableEvent:
+def play(player: str, card: str, color: str | None = None, **fields: Any) -> ToldEvent:
     if color is not None:
         fields["color"] = color
     return told("card_played", player=player, card=card, **fields)
 
 
-def draw(player: str, count: int | None = None, **fields: Any) -> TableEvent:
+def draw(player: str, count: int | None = None, **fields: Any) -> ToldEvent:
     if count is not None:
         fields["count"] = count
     return told("cards_drawn", player=player, **fields)
 
 
-def passes(player: str, **fields: Any) -> TableEvent:
+def passes(player: str, **fields: Any) -> ToldEvent:
     return told("turn_passed", player=player, **fields)
 
 
-def names(player: str, color: str) -> TableEvent:
+def names(player: str, color: str) -> ToldEvent:
     return told("color_named", player=player, color=color)
 
 
-def challenge(by: str, **fields: Any) -> TableEvent:
+def challenge(by: str, **fields: Any) -> ToldEvent:
     return told("wild_draw_four_challenged", by=by, **fields)
 
 
-def shows(player: str, *cards: str, **fields: Any) -> TableEvent:
+def shows(player: str, *cards: str, **fields: Any) -> ToldEvent:
     return told("hand_shown", player=player, cards=cards, **fields)
 
 
-def first(card: str, **fields: Any) -> TableEvent:
+def first(card: str, **fields: Any) -> ToldEvent:
     return told("first_card_turned", card=card, **fields)
 
 

@@ -6,8 +6,10 @@ import msgspec
 import pytest
 
 from scorekeeper.match.decide import CHECKS, PHASES
+from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.events import (
     Event,
+    LogAmended,
     MatchWon,
     NoteAdded,
     RoundEnded,
@@ -15,6 +17,7 @@ from scorekeeper.match.events import (
     ServerEvent,
     TableEvent,
     TalliedHand,
+    ToldEvent,
     decode,
     encode,
     event_type,
@@ -23,19 +26,20 @@ from scorekeeper.match.events import (
 from scorekeeper.match.evolve import EVOLVERS
 from scorekeeper.match.opening import MatchOpened
 
-TOLD = set(get_args(TableEvent))
+TOLD = set(get_args(TableEvent)) | set(get_args(DisputeEvent))
 ID = "0F0E0D0C-0000-4000-8000-00000000ABCD"
 
 
 def told(body):
-    return msgspec.json.decode(msgspec.json.encode(body), type=TableEvent)
+    return msgspec.json.decode(msgspec.json.encode(body), type=ToldEvent)
 
 
 def test_every_event_is_handled():
     assert set(CHECKS) == TOLD
     assert set(PHASES) == TOLD
     assert set(EVOLVERS) == TOLD | set(get_args(ServerEvent))
-    assert set(get_args(Event)) == set(EVOLVERS) | {MatchOpened}
+    assert set(get_args(ToldEvent)) == TOLD | {LogAmended}
+    assert set(get_args(Event)) == set(EVOLVERS) | {MatchOpened, LogAmended}
 
 
 def test_the_tags_are_the_contracts():
@@ -47,9 +51,12 @@ def test_the_tags_are_the_contracts():
         "cards_drawn",
         "color_named",
         "dealer_drawn",
+        "dispute_opened",
+        "dispute_ruled",
         "first_card_turned",
         "hand_counted",
         "hand_shown",
+        "log_amended",
         "match_abandoned",
         "match_closed",
         "match_opened",
@@ -110,6 +117,18 @@ BODIES = [
     b'{"draw_pile":["red-1"],"type":"pile_reshuffled"}',
     b'{"cards":["red-1"],"player":"cy","type":"hand_shown"}',
     b'{"cards_left":2,"player":"cy","points":9,"type":"hand_counted"}',
+    (
+        b'{"dispute":9,"from":5,"insert":[{"count":1,"player":"cy","type":"cards_drawn"},'
+        b'{"as_played":true,"player":"cy","type":"turn_passed"}],"reason":"forgotten","remove":2,'
+        b'"type":"log_amended","withdraws":[4]}'
+    ),
+    b'{"reason":"as it was","type":"log_amended","withdraws":[6]}',
+    b'{"by":"bo","claim":"forgotten","entry":5,"round":1,"type":"dispute_opened"}',
+    (
+        b'{"by":"bo","claim":"never","entry":{"amendment":6,"index":0},"round":1,'
+        b'"type":"dispute_opened"}'
+    ),
+    b'{"dispute":9,"reason":"seen by all","ruling":"upheld","type":"dispute_ruled"}',
     b'{"totals":{"ann":500,"bo":0},"type":"match_won","winners":["ann"]}',
     (
         b'{"edition":"basic","players":["ann","bo"],"revision":1,"scoring":{"target":null},'
@@ -172,6 +191,27 @@ def test_a_time_that_utc_cannot_express():
         {"type": "note_added", "text": "x" * 2001},
         {"type": "note_added", "text": "x", "id": "7"},
         {"type": "note_added", "text": "x", "at": "2026-11-20T11:00:00"},
+        {"type": "log_amended", "reason": "nowhere"},
+        {"type": "log_amended", "reason": "nowhere", "remove": 1},
+        {"type": "log_amended", "reason": "before all", "from": 0},
+        {"type": "log_amended", "from": 2, "remove": 1, "insert": []},
+        {"type": "log_amended", "reason": "x", "from": 2, "remove": -1},
+        {"type": "log_amended", "reason": "x", "from": 2, "insert": [{"type": "match_won"}]},
+        {
+            "type": "log_amended",
+            "reason": "x",
+            "from": 2,
+            "insert": [{"type": "turn_passed", "player": "ann", "id": ID}],
+        },
+        {
+            "type": "log_amended",
+            "reason": "x",
+            "from": 2,
+            "insert": [{"type": "log_amended", "reason": "x", "withdraws": [2]}],
+        },
+        {"type": "dispute_opened", "by": "ann", "claim": "x"},
+        {"type": "dispute_opened", "by": "ann", "claim": "x", "round": 0},
+        {"type": "dispute_ruled", "dispute": 2, "ruling": "settled", "reason": "x"},
         {"type": "round_tallied"},
         {"type": "round_tallied", "winners": ["ann"], "hands": {"bo": {}}},
         {"type": "round_tallied", "winners": ["ann"], "hands": {"bo": {"cards": [], "points": 0}}},

@@ -1,0 +1,365 @@
+"""Amendments: nothing is overwritten, the log is read otherwise from then on."""
+
+from typing import Any
+
+import pytest
+from story import Story, given, sheet, tally
+from table import draw, first, flags, play, start, told
+
+from scorekeeper.match.address import Inserted
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.events import TableEvent
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.projections.rounds import rounds
+
+
+def amends(
+    first_: int | None = None, remove: int = 0, *insert: TableEvent, **fields: Any
+) -> TableEvent:
+    """`amends(5, 1, draw("cy"))`: read a draw of cy's instead of entry 5."""
+    if first_ is not None:
+        fields |= {"from": first_, "remove": remove, "insert": insert}
+    return told("log_amended", **{"reason": "as it was", **fields})
+
+
+def note(text: str = "x") -> TableEvent:
+    return told("note_added", text=text)
+
+
+def evening() -> Story:
+    """Entry 4 is bo's draw, inferred before cy's play, which is entry 5."""
+    return start("basic", turned="red-draw-two").when(play("cy", "red-5"))
+
+
+def three_rounds() -> Story:
+    """Entries 2, 4 and 6 are told, each followed by the end of its round: 30, 60 and 90 for bo."""
+    match = given("basic", 2, dealer="ann", target=500)
+    for _ in range(3):
+        match = match.when(tally("ann", bo=30))
+    return match.then_totals(ann=0, bo=90)
+
+
+def addresses(match: Story) -> list[object]:
+    return [step.address for step in corrected(match.state)]
+
+
+def voids(match: Story) -> list[tuple[object, str, str | None]]:
+    return [
+        (step.address, step.voided.code, step.voided.reason)
+        for step in match.voided or ()
+        if step.voided
+    ]
+
+
+def numbers(match: Story) -> tuple[object, ...]:
+    """All that a reader sees, but for what counts entries."""
+    board = match.board
+    shown = {name: getattr(board, name) for name in board.__struct_fields__}
+    counted = {"version", "position", "amendments"}
+    told_rounds = [
+        {name: getattr(one, name) for name in one.__struct_fields__ if "version" not in name}
+        for one in rounds(match.state)
+    ]
+    return {name: value for name, value in shown.items() if name not in counted}, told_rounds
+
+
+class TestReadingOtherwise:
+    @pytest.mark.clause("B-DRAW")
+    def test_the_forgotten_draw(self):
+        match = evening().then(version=5, draw_pile_count=77)
+        match = match.when(amends(5, 0, draw("cy", 1))).then(
+            version=6, draw_pile_count=76, amendments=1, voided=0, violations=0
+        )
+        assert match.types == ["log_amended"]
+        assert addresses(match) == [1, 2, 3, 4, Inserted(6, 0), 5]
+        assert match.replayed(upto=5).version == 5
+        assert Story(match.replayed(upto=5), ()).board.draw_pile_count == 77
+
+    def test_what_is_removed_is_read_as_what_is_inserted(self):
+        match = three_rounds().when(amends(2, 1, tally("bo", ann=7)))
+        match.then_totals(ann=7, bo=60).then(rounds_won={"ann": 2, "bo": 1})
+        assert [one.winners for one in rounds(match.state)] == [("bo",), ("ann",), ("ann",)]
+        assert [one.first_version for one in rounds(match.state)] == [2, 4, 6]
+
+    def test_taking_a_tap_back(self):
+        match = three_rounds().when(amends(4, 1)).then_totals(ann=0, bo=60)
+        assert match.board.round == 2
+        assert addresses(match) == [1, 2, 3, 6, None]
+
+    def test_several_entries_are_read_as_others(self):
+        match = three_rounds().when(amends(2, 5, sheet("bo", ann=11, bo=0)))
+        match.then_totals(ann=11, bo=0).then(round=1)
+
+    def test_inserting_at_the_end_is_inserting_before_the_amendment_itself(self):
+        match = three_rounds().when(amends(8, 0, tally("bo", ann=5)))
+        match.then_totals(ann=5, bo=90).then(version=8, round=4)
+
+    def test_an_inferred_entry_is_inferred_again_from_what_stands_now(self):
+        match = evening().when(amends(3, 1, first("red-5")))
+        match.then(draw_pile_count=79, voided=0, violations=1)
+        assert addresses(match) == [1, 2, Inserted(6, 0), 5]
+
+    def test_an_inferred_entry_can_be_told_exactly(self):
+        match = evening().when(amends(4, 1, draw("bo", cards=["red-1", "red-2"])))
+        match.then(draw_pile_count=77, voided=0, violations=0)
+        assert addresses(match) == [1, 2, 3, Inserted(6, 0), 5]
+        assert match.state.hands["bo"].known == ("red-1", "red-2")
+
+    def test_what_is_only_inferred_cannot_be_removed(self):
+        assert evening().refuses(amends(4, 1)).code == "inferred-not-removable"
+        assert three_rounds().refuses(amends(3, 1)).code == "inferred-not-removable"
+        three_rounds().when(amends(3, 2)).then_totals(ann=0, bo=60)
+
+    def test_the_match_goes_on_from_what_stands_now(self):
+        match = evening().when(amends(5, 0, draw("cy", 1))).when(play("di", "red-6"))
+        match.then(version=7, turn="ann", draw_pile_count=76)
+        assert match.types == ["card_played"]
+
+
+class TestWhatStays:
+    def test_remarks_disputes_and_amendments_inside_a_range_stay(self):
+        match = three_rounds().when(
+            note(), told("dispute_opened", by="bo", round=1, claim="no"), amends(2, 1)
+        )
+        match.then(version=10, open_disputes=1, round=2)
+        match = match.when(amends(4, 7)).then(open_disputes=1, amendments=2, round=0)
+        assert addresses(match) == [1, 8, 9]
+
+    def test_a_range_of_remarks_alone_changes_nothing(self):
+        match = three_rounds().when(note())
+        assert numbers(match.when(amends(8, 1))) == numbers(match)
+
+    def test_the_opening_is_fixed(self):
+        match = three_rounds()
+        assert match.refuses(amends(1, 1)).code == "opening-fixed"
+        assert match.refuses(amends(1, 3)).code == "opening-fixed"
+        assert match.refuses(amends(1, 0, tally("ann", bo=1))).code == "opening-fixed"
+
+    @pytest.mark.parametrize(("first_", "remove"), [(9, 0), (8, 1), (7, 2), (2, 100)])
+    def test_only_what_was_recorded_before_can_be_amended(self, first_, remove):
+        refused = three_rounds().refuses(amends(first_, remove, tally("ann", bo=1)))
+        assert (refused.code, refused.reason) == ("impossible-event", "no-such-entry")
+
+
+class TestOverlaps:
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ((2, 3), (4, 1)),
+            ((4, 1), (2, 3)),
+            ((2, 2), (2, 2)),
+            ((2, 3), (4, 3)),
+            ((2, 3), (4, 0)),
+            ((4, 0), (2, 3)),
+        ],
+    )
+    def test_two_amendments_of_the_same_entries(self, one, other):
+        match = three_rounds().when(amends(*one, tally("bo", ann=1)))
+        again = amends(*other, tally("bo", ann=2))
+        refused = match.refuses(again)
+        assert refused.code == "amendment-overlaps"
+        assert refused.facts["amendments"] == (8, 9)
+        match.when(amends(*other, tally("bo", ann=2), withdraws=[8]))
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [((2, 1), (4, 1)), ((2, 3), (5, 0)), ((4, 0), (4, 2)), ((4, 2), (4, 0)), ((4, 0), (4, 0))],
+    )
+    def test_neighbours_do_not_overlap(self, one, other):
+        match = three_rounds().when(amends(*one, tally("bo", ann=1)))
+        match.when(amends(*other, tally("bo", ann=2)))
+
+    def test_insertions_at_one_place_stand_in_the_order_of_their_amendments(self):
+        match = three_rounds()
+        match = match.when(amends(4, 1, tally("bo", ann=4)))
+        match = match.when(amends(4, 0, tally("bo", ann=1)))
+        match = match.when(amends(4, 0, tally("bo", ann=2), tally("bo", ann=3)))
+        told_scores = [one.scores["ann"] for one in rounds(match.state)]
+        assert told_scores == [0, 1, 2, 3, 4, 0]
+
+
+class TestWithdrawing:
+    def test_amend_then_withdraw_is_as_before(self):
+        match = three_rounds()
+        amended = match.when(amends(2, 3, tally("bo", ann=77)))
+        assert numbers(amended) != numbers(match)
+        back = amended.when(amends(withdraws=[8])).then(version=9, amendments=2)
+        assert numbers(back) == numbers(match)
+        assert addresses(back) == [1, 2, 3, 4, 5, 6, 7]
+
+    def test_withdrawing_a_withdrawal_brings_the_amendment_back(self):
+        amended = three_rounds().when(amends(2, 1))
+        twice = amended.when(amends(withdraws=[8])).when(amends(withdraws=[9]))
+        assert numbers(twice) == numbers(amended)
+
+    def test_what_comes_back_must_not_overlap_either(self):
+        match = three_rounds().when(amends(2, 1)).when(amends(withdraws=[8]))
+        match = match.when(amends(2, 1, tally("bo", ann=3)))
+        assert match.refuses(amends(withdraws=[9])).code == "amendment-overlaps"
+        match.when(amends(withdraws=[9, 10])).then_totals(ann=0, bo=60)
+
+    def test_an_amendment_of_an_amendment(self):
+        match = three_rounds().when(amends(2, 1, tally("bo", ann=7)))
+        match = match.when(amends(2, 1, tally("bo", ann=8), withdraws=[8]))
+        match.then_totals(ann=8, bo=60)
+
+    @pytest.mark.parametrize("version", [1, 2, 8, 99])
+    def test_only_an_earlier_amendment_can_be_withdrawn(self, version):
+        refused = three_rounds().refuses(amends(withdraws=[version]))
+        assert (refused.code, refused.reason) == ("impossible-event", "no-such-amendment")
+
+    def test_amendments_of_other_entries_commute(self):
+        one, other = amends(2, 1, tally("bo", ann=7)), amends(6, 1)
+        match = three_rounds()
+        assert numbers(match.when(one).when(other)) == numbers(match.when(other).when(one))
+
+
+class TestJudgedAgain:
+    @pytest.mark.clause("X-TURN", "B-MATCH")
+    def test_what_is_only_forbidden_now_counts_as_played(self):
+        match = start("basic", turned="red-5").when(play("bo", "red-6"), play("cy", "red-7"))
+        match = match.when(amends(4, 1))
+        match.then(turn="di", top_card="red-7", violations=1, voided=0)
+        assert flags(match) == ["X-TURN"]
+        assert [found.address for found in match.violations] == [5]
+
+    def test_only_the_violations_that_an_amendment_brings_are_its_own(self):
+        match = start("basic", turned="red-5").when(
+            play("bo", "red-6"), play("di", "red-7", as_played=True)
+        )
+        match = match.when(amends(4, 1)).then(violations=1)
+        assert flags(match) == []
+
+    def test_what_has_become_impossible_is_voided_and_counted_and_listed(self):
+        match = start("basic", 2, {"bo": [f"red-{n}" for n in range(1, 8)]})
+        match = match.when(play("bo", "red-1"), play("ann", "red-9"), play("bo", "red-2"))
+        match = match.when(play("ann", "red-8"), play("bo", "red-3"))
+        match = match.when(amends(4, 1, play("bo", "red-2"))).then(voided=1, turn="ann")
+        assert voids(match) == [(6, "impossible-event", "card-not-in-hand")]
+        assert addresses(match) == [1, 2, 3, Inserted(9, 0), 5, 6, 7, 8]
+
+    def test_a_round_told_after_the_match_is_newly_won(self):
+        match = given("basic", 2, dealer="ann", target=100)
+        for _ in range(3):
+            match = match.when(tally("ann", bo=30))
+        match = match.then(status="open").when(amends(2, 1, tally("ann", bo=120)))
+        match.then(status="won", winners=("ann",), voided=2, round=1).then_totals(ann=0, bo=120)
+        assert voids(match) == [
+            (4, "impossible-event", "wrong-phase"),
+            (6, "impossible-event", "wrong-phase"),
+        ]
+
+    def test_voided_entries_are_not_lost(self):
+        match = given("basic", 2, dealer="ann", target=100)
+        match = match.when(tally("ann", bo=30)).when(tally("ann", bo=31))
+        amended = match.when(amends(2, 1, tally("ann", bo=120))).then(voided=1)
+        back = amended.when(amends(withdraws=[6])).then(voided=0)
+        assert numbers(back) == numbers(match)
+        assert back.voided == ()
+
+    def test_a_match_that_was_won_goes_on(self):
+        match = given("basic", 2, dealer="ann", target=100).when(tally("ann", bo=120))
+        match.then(status="won", phase="over", version=4)
+        match = match.when(amends(2, 1, tally("ann", bo=20)))
+        match.then(status="open", phase="ready", winners=()).then_totals(ann=0, bo=20)
+        match = match.when(tally("ann", bo=90)).then(status="won").then_totals(ann=0, bo=110)
+        assert match.types == ["round_tallied", "round_ended", "match_won"]
+
+    def test_an_abandoned_match_can_be_taken_up_again(self):
+        match = three_rounds().when(told("match_abandoned", reason="late")).then(phase="over")
+        match.when(amends(8, 1)).then(status="open", phase="ready")
+
+
+class TestInserts:
+    def test_what_cannot_be_applied_is_refused_with_its_place(self):
+        refused = three_rounds().refuses(
+            note(), amends(4, 1, tally("bo", ann=1), tally("zoe", ann=1))
+        )
+        assert (refused.code, refused.event_index) == ("impossible-event", 1)
+        assert refused.facts["insert"] == 1
+
+    @pytest.mark.clause("X-TURN")
+    def test_what_is_forbidden_is_refused_unless_it_was_played(self):
+        match = start("basic", turned="red-5").when(play("bo", "red-6"))
+        refused = match.refuses(amends(4, 0, play("di", "red-7")))
+        assert (refused.code, refused.facts["insert"]) == ("rule-violation", 0)
+        assert [found.clause for found in refused.violations] == ["X-TURN"]
+        match = match.when(amends(4, 0, play("di", "red-7", as_played=True)))
+        assert flags(match)[0] == "X-TURN"
+
+    def test_later_amendments_void_what_earlier_ones_inserted(self):
+        match = given("basic", 2, dealer="ann", target=100).when(tally("ann", bo=30))
+        match = match.when(amends(4, 0, tally("ann", bo=40)))
+        match = match.when(amends(2, 1, tally("ann", bo=130)))
+        match.then(status="won", voided=1)
+        assert voids(match) == [(Inserted(4, 0), "impossible-event", "wrong-phase")]
+
+    def test_nothing_is_inferred_behind_an_amendment(self):
+        match = given("basic", 2, "first-out", rounds=1, dealer="ann")
+        match = match.when(amends(2, 0, told("round_tallied", winners=["ann"])))
+        match.then(status="won", version=2)
+        assert match.types == ["log_amended"]
+
+
+class TestDisputes:
+    def disputed(self) -> Story:
+        return three_rounds().when(
+            told("dispute_opened", by="bo", round=2, entry=4, claim="I had two cards")
+        )
+
+    def test_a_dispute_is_open_until_it_is_ruled_on(self):
+        match = self.disputed().then(version=8, open_disputes=1).then_totals(ann=0, bo=90)
+        match = match.when(told("dispute_ruled", dispute=8, ruling="rejected", reason="seen"))
+        match.then(open_disputes=0)
+        again = told("dispute_ruled", dispute=8, ruling="upheld", reason="seen better")
+        assert match.refuses(again).code == "dispute-closed"
+
+    def test_a_ruling_and_its_amendment_in_one_append(self):
+        match = self.disputed().when(
+            told("dispute_ruled", dispute=8, ruling="upheld", reason="two cards"),
+            amends(4, 1, tally("ann", bo=15), dispute=8),
+        )
+        match.then(open_disputes=0, amendments=1).then_totals(ann=0, bo=75)
+
+    def test_nothing_is_amended_for_a_rejected_dispute(self):
+        ruling = told("dispute_ruled", dispute=8, ruling="rejected", reason="seen")
+        refused = self.disputed().refuses(ruling, amends(4, 1, dispute=8))
+        assert (refused.code, refused.event_index) == ("dispute-closed", 1)
+
+    @pytest.mark.parametrize(
+        ("event", "reason"),
+        [
+            (told("dispute_opened", by="zoe", round=1, claim="x"), "player-not-in-match"),
+            (told("dispute_opened", by="bo", round=4, claim="x"), "no-such-round"),
+            (told("dispute_opened", by="bo", round=1, entry=8, claim="x"), "no-such-entry"),
+            (
+                told(
+                    "dispute_opened",
+                    by="bo",
+                    round=1,
+                    entry={"amendment": 2, "index": 0},
+                    claim="x",
+                ),
+                "no-such-entry",
+            ),
+            (told("dispute_ruled", dispute=4, ruling="upheld", reason="x"), "no-such-dispute"),
+            (amends(4, 1, dispute=4), "no-such-dispute"),
+        ],
+    )
+    def test_what_cannot_be_disputed_or_ruled(self, event, reason):
+        refused = three_rounds().refuses(event)
+        assert isinstance(refused, Refusal)
+        assert (refused.code, refused.reason) == ("impossible-event", reason)
+
+    def test_an_inserted_event_can_be_disputed(self):
+        match = three_rounds().when(amends(4, 0, tally("bo", ann=1)))
+        entry = {"amendment": 8, "index": 0}
+        match.when(told("dispute_opened", by="bo", round=2, entry=entry, claim="x"))
+        entry = {"amendment": 8, "index": 1}
+        match.refuses(told("dispute_opened", by="bo", round=2, entry=entry, claim="x"))
+
+    def test_disputes_are_taken_when_all_is_over(self):
+        match = given("basic", 2, dealer="ann", target=10).when(tally("ann", bo=12))
+        match.then(phase="over").when(
+            told("dispute_opened", by="bo", round=1, claim="x"), note()
+        ).then(open_disputes=1)
