@@ -41,12 +41,14 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 class Happening(Struct, frozen=True):
     """An event with all that is true of it.
 
-    `forced`: the rules leave no other way to go on. `hit`: it pays for a card just laid.
+    `forced`: the rules leave no other way to go on. `hit`: it pays for a card just laid. `early`:
+    it is paid while an older debt is still open.
     """
 
     event: TableEvent
     forced: bool = False
     hit: bool = False
+    early: bool = False
 
 
 class Owed(Struct, frozen=True):
@@ -123,9 +125,11 @@ class DealtRound:
         """Whether a player takes one of these chances."""
         return happens(self.rng, per_mille)
 
-    def tell(self, event: TableEvent, *, forced: bool = False, hit: bool = False) -> None:
+    def tell(
+        self, event: TableEvent, *, forced: bool = False, hit: bool = False, early: bool = False
+    ) -> None:
         """Write down what happened."""
-        self.happened.append(Happening(event, forced, hit))
+        self.happened.append(Happening(event, forced, hit, early))
 
     @property
     def top(self) -> Card:
@@ -180,6 +184,7 @@ class DealtRound:
         *,
         forced: bool = False,
         hit: bool = False,
+        early: bool = False,
         as_played: bool = False,
     ) -> list[Card]:
         """Take cards from the pile, made anew where it is too low; fewer if there are no more."""
@@ -192,7 +197,7 @@ class DealtRound:
             drawn = CardsDrawn(
                 player=player, count=len(cards), cards=tuple(cards), as_played=as_played
             )
-            self.tell(drawn, forced=forced, hit=hit)
+            self.tell(drawn, forced=forced, hit=hit, early=early)
         return cards
 
     def reshuffle(self) -> None:

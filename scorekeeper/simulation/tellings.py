@@ -44,7 +44,7 @@ def told(
         return tuple(one.event for one in happened)
     shown = edition.challenge.value.shown_to is ShownTo.TABLE
     seen = [
-        Happening(_seen(one.event, known=known, shown=shown), one.forced, one.hit)
+        Happening(_seen(one.event, known=known, shown=shown), one.forced, one.hit, one.early)
         for one in happened
     ]
     if telling is Telling.SEEN:
@@ -82,6 +82,7 @@ def _effect_seen(effect: ToldEffect) -> ToldEffect:
 
 
 def _sparse(edition: Edition, seen: Sequence[Happening]) -> Iterator[TableEvent]:
+    implied = _implied(seen)
     for at, one in enumerate(seen):
         later = seen[at + 1 :]
         event = one.event
@@ -91,8 +92,25 @@ def _sparse(edition: Edition, seen: Sequence[Happening]) -> Iterator[TableEvent]
                 effects = tuple(told for told in event.effects if not isinstance(told, Give))
                 yield replace(event, effects=effects or None)
                 continue
-        if not one.forced or _would_be_mistaken(one, later):
+        if at not in implied:
             yield event
+
+
+def _implied(seen: Sequence[Happening]) -> set[int]:
+    """What the book completes by itself just as it was: of debts always the oldest first."""
+    implied: set[int] = set()
+    unpaid: list[int] = []
+    for at, one in enumerate(seen):
+        if one.forced and not one.early and not _would_be_mistaken(one, seen[at + 1 :]):
+            implied.add(at)
+            unpaid.append(at)
+        elif isinstance(one.event, CardPlayed):
+            unpaid.clear()
+        elif one.forced and isinstance(one.event, CardsDrawn):
+            # Those before would now be paid after this one.
+            implied.difference_update(unpaid)
+            unpaid.clear()
+    return implied
 
 
 def _gift_is_implied(giver: str, later: Sequence[Happening]) -> bool:

@@ -45,7 +45,7 @@ def catch(dealt: DealtRound, player: str) -> None:
         return
     draws = dealt.edition.uno.value.draws
     if dealt.available >= draws + sum(debt.count for debt in dealt.on.owed):
-        dealt.draw(player, draws, forced=True)
+        dealt.draw(player, draws, forced=True, early=bool(dealt.on.owed))
     else:
         # Where cards run out, the oldest debt gets what there is.
         dealt.owe(player, draws)

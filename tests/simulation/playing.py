@@ -17,7 +17,8 @@ from scorekeeper.rules.scoring import ModeName
 from scorekeeper.simulation.habits import FREQUENT, LAWFUL, Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
-from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.played_round import PlayedRound
+from scorekeeper.simulation.tellings import Telling, told
 from scorekeeper.simulation.told_match import tell_match
 from tests.match.story import NAMES, views
 
@@ -46,6 +47,10 @@ def told_events(
 ) -> list[TableEvent]:
     parts = tell_match(Random(7), played, telling, known=known)
     return [event for part in parts for event in part]
+
+
+def told_round(played: PlayedMatch, dealt: PlayedRound, telling: Telling) -> tuple[TableEvent, ...]:
+    return told(played.edition, dealt.happened, telling)
 
 
 def begin(played: PlayedMatch) -> State:

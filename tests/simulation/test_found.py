@@ -2,16 +2,22 @@
 
 import pytest
 
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.card_events import (
     AccusationMade,
+    AdviceCalled,
     CardPlayed,
     CardsDrawn,
     FirstCardTurned,
     HandCounted,
+    UnoCaught,
 )
 from scorekeeper.match.events import RoundStarted, TableEvent
 from scorekeeper.match.verdicts import verdicts
+from scorekeeper.simulation.dealt_round import Happening
+from scorekeeper.simulation.tellings import Telling, told
 from tests.match.story import Story, given
+from tests.simulation.properties import cards_are_conserved
 
 RED = ("red-3", "red-4", "red-6")
 
@@ -64,3 +70,49 @@ def test_of_two_cards_drawn_the_one_that_is_played_is_told_apart() -> None:
         CardsDrawn(player="ann", count=2, as_played=True),
     )
     assert verdict_on(played, story.when(played)) == "legal"
+
+
+@pytest.mark.clause("M-UNO", "M-UP-WILD4")
+def test_a_draw_before_an_older_debt_is_told() -> None:
+    """The book lets bo draw first, who owed cards first, and took the last card for bo's."""
+    turned = FirstCardTurned(card="wild-draw-four")
+    play = CardPlayed(player="ann", card="green-draw-two")
+    caught = UnoCaught(player="ann", by="cy")
+    by_ann = CardsDrawn(player="ann", count=2)
+    by_bo = CardsDrawn(player="bo", count=2)
+    on = CardPlayed(player="cy", card="green-4")
+    happened = [
+        Happening(turned),
+        Happening(play),
+        Happening(caught),
+        Happening(by_ann, forced=True, early=True),
+        Happening(by_bo, forced=True, hit=True),
+        Happening(on),
+    ]
+    sparse = told(EDITIONS["mario", 1], happened, Telling.SPARSE)
+    assert sparse == (turned, play, caught, by_ann, on)
+
+
+@pytest.mark.clause("B-ADVICE")
+def test_a_draw_that_is_told_has_the_older_ones_told_before_it() -> None:
+    """Di goes on out of turn, so that di's draw is told, and bo's would come after it."""
+    play = CardPlayed(player="ann", card="green-draw-two")
+    by_bo = CardsDrawn(player="bo", count=2)
+    advice = AdviceCalled(player="di", by="cy")
+    by_di = CardsDrawn(player="di", count=4)
+    on = CardPlayed(player="di", card="red-1", as_played=True)
+    happened = [
+        Happening(play),
+        Happening(by_bo, forced=True, hit=True),
+        Happening(advice),
+        Happening(by_di, forced=True),
+        Happening(on),
+    ]
+    sparse = told(EDITIONS["basic", 1], happened, Telling.SPARSE)
+    assert sparse == (play, by_bo, advice, by_di, on)
+
+
+@pytest.mark.parametrize("seed", [10719, 11618])
+def test_who_is_caught_may_draw_first(seed: int) -> None:
+    """Matches in which that mattered: the last card of the pile was known to be a King."""
+    cards_are_conserved(seed)
