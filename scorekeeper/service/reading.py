@@ -102,10 +102,21 @@ class Reading:
         book = await self.standing(league, match, at)
         if audience is Audience.KEEPERS:
             return book
-        if at is None:
-            return await self._watching.now(league, match_stream(match), book)
-        latest = await self.standing(league, match)
-        return await self._watching.past(league, match_stream(match), latest.state, book)
+        latest = book if at is None else await self.standing(league, match)
+        return await self._watching.standing(league, match_stream(match), book, latest.state)
+
+    async def entry_views(
+        self, audience: Audience, league: str, match: str
+    ) -> Callable[[Entry], EntryView]:
+        """How this audience gets entries.
+
+        Ask once the entries are read, so that what is hidden by then is hidden.
+        """
+        state = (await self.standing(league, match)).state
+        if audience is Audience.KEEPERS:
+            return entry_view
+        hides = hidden_from(state)
+        return lambda entry: entry_view(entry, redacted=entry.version >= hides)
 
     async def scoreboard(
         self, audience: Audience, league: str, match: str, at: int | None
@@ -135,7 +146,7 @@ class Reading:
     ) -> list[EntryView]:
         """Entries with a version above `after`, oldest first. Raises Refused (`not-found`)."""
         entries = await self._ledger.stream(league, match_stream(match), after=after, limit=limit)
-        view = await self._entry_views(audience, league, match)
+        view = await self.entry_views(audience, league, match)
         return [view(entry) for entry in entries]
 
     async def stream_log(
@@ -147,20 +158,10 @@ class Reading:
             part: list[Entry] = await self._ledger.stream(
                 league, match_stream(match), after=after, until=until, limit=_STREAMED_AT_ONCE
             )
-            view = await self._entry_views(audience, league, match)
+            view = await self.entry_views(audience, league, match)
             for entry in part:
                 yield view(entry)
             after = part[-1].version
-
-    async def _entry_views(
-        self, audience: Audience, league: str, match: str
-    ) -> Callable[[Entry], EntryView]:
-        """To be asked for once the entries are read, so that it hides what is hidden by then."""
-        state = (await self.standing(league, match)).state
-        if audience is Audience.KEEPERS:
-            return entry_view
-        hides = hidden_from(state)
-        return lambda entry: entry_view(entry, redacted=entry.version >= hides)
 
     async def _past(self, league: str, match: str, at: int) -> Standing:
         entries = await self._ledger.stream(league, match_stream(match), until=at)

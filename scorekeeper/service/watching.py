@@ -41,35 +41,36 @@ class Watching:
         """What was folded of a match rests on content that may be gone."""
         self._remembered.pop((league, stream), None)
 
-    async def now(self, league: str, stream: str, book: Standing) -> Standing:
-        """The latest state of a match, given the book's own."""
-        if book.state.running is None:
+    async def standing(self, league: str, stream: str, book: Standing, latest: State) -> Standing:
+        """What a viewer sees where the book has `book`; `latest`: the book's state now.
+
+        Past versions of a round that is over by now hide nothing.
+        """
+        hides = hidden_from(latest)
+        nothing_begun = book.state.running is None and hidden_from(book.state) <= hides
+        if book.state.version < hides or nothing_begun:
             return book
         known = self._remembered.get((league, stream))
         if known is None or known.book is not book.state:
-            watched = await self._follow(league, stream, known, book.state)
+            watched = await self._follow(league, stream, known, book.state, latest)
             known = _Followed(book.state, watched)
             self._remember((league, stream), known)
         return _standing(known.watched, book.position)
 
-    async def past(self, league: str, stream: str, latest: State, book: Standing) -> Standing:
-        """The state at an earlier version, given the book's own there; `latest`: its state now."""
-        if book.state.version < hidden_from(latest):
-            return book
-        entries = await self._ledger.stream(league, stream, until=book.state.version)
-        return _standing(_followed(entries, latest), book.position)
-
     async def _follow(
-        self, league: str, stream: str, known: _Followed | None, book: State
+        self, league: str, stream: str, known: _Followed | None, book: State, latest: State
     ) -> Watched:
-        after = 0 if known is None else known.book.version
-        if known is None or after > book.version:
-            entries = await self._ledger.stream(league, stream, until=book.version)
-            return _followed(entries, book)
-        entries = await self._ledger.stream(league, stream, after=after, until=book.version)
-        return _further(known.book, known.watched, entries)
+        if known is not None and known.book.version <= book.version:
+            after = known.book.version
+            entries = await self._ledger.stream(league, stream, after=after, until=book.version)
+            return _further(known.book, known.watched, entries)
+        entries = await self._ledger.stream(league, stream, until=book.version)
+        return _followed(entries, latest)
 
     def _remember(self, key: tuple[str, str], followed: _Followed) -> None:
+        known = self._remembered.get(key)
+        if known is not None and known.book.version > followed.book.version:
+            return
         self._remembered[key] = followed
         self._remembered.move_to_end(key)
         if len(self._remembered) > _REMEMBERED_MATCHES:

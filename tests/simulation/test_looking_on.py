@@ -1,7 +1,5 @@
 """Whoever only looks on sees what the table sees, whatever the book knows."""
 
-from collections.abc import Iterator
-from itertools import combinations
 from random import Random
 
 import msgspec
@@ -9,17 +7,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.card_events import CardPlayed, FirstCardTurned, HandShown
-from scorekeeper.match.effects_told import Discard
-from scorekeeper.match.events import DealerDrawn, Event, TableEvent, decode, encode
-from scorekeeper.match.fold import fold
-from scorekeeper.match.pile import known_in
+from scorekeeper.match.events import TableEvent, encode
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.redaction import Watched, redact, watch
-from scorekeeper.match.state import State
+from scorekeeper.match.redaction import redact
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import views
+from tests.simulation.hidden import hidden_cards, otherwise_dealt, unfinished, watched
 from tests.simulation.playing import all_of, any_match, begin, log_of, recorded, seeds, told_events
 
 calm = settings(
@@ -29,24 +23,11 @@ calm = settings(
 )
 
 
-def watched(state: State, log: list[Event]) -> Iterator[tuple[Watched, State]]:
-    """What a viewer sees after each entry while the round goes on, and what the book holds."""
-    seen = Watched(state)
-    for event in log:
-        after = fold(state, [event])
-        if state.running is not None and after.running is None:
-            return
-        seen = watch(seen, event, state, after)
-        state = after
-        yield seen, state
-
-
 def told_so_far(seed: int) -> tuple[PlayedMatch, list[TableEvent]]:
     """A round whose cards are all known, up to some moment before it is over."""
     played = any_match(seed, most_rounds=1)
-    told = told_events(played, Telling.EXACT)
-    last = len([*watched(begin(played), log_of(recorded(begin(played), told)))])
-    return played, told[: Random(seed).randint(1, max(1, last - 1))]
+    told = unfinished(played)
+    return played, told[: Random(seed).randint(1, max(1, len(told)))]
 
 
 def a_viewer_sees_what_somebody_at_the_table_would_have_written(seed: int) -> None:
@@ -82,15 +63,8 @@ def nothing_depends_on_hidden_cards(seed: int) -> None:
 def no_hidden_card_is_named(seed: int) -> None:
     played, told = told_so_far(seed)
     outcome = recorded(begin(played), told)
-    table = outcome.state.table
-    if table is None or outcome.state.running is None:
-        return
-    lying = {card for hand in table.hands.values() for card in hand.known}
-    lying.update(known_in(table.pile))
-    # A table's own cards are named in its options.
-    lying -= {*seen_cards(told), *(begin(played).options.extra_cards or ())}
     names = b" ".join(msgspec.json.encode(part) for part in shown(played, outcome))
-    for card in lying:
+    for card in hidden_cards(played, told):
         assert f'"{card}"'.encode() not in names
 
 
@@ -122,45 +96,6 @@ def shown(played: PlayedMatch, outcome: Recorded) -> tuple[object, ...]:
     *_, (seen, _) = watched(begin(played), log_of(outcome))
     entries = [encode(redact(event)) for event in log_of(outcome)]
     return (*entries, *views(seen.state))
-
-
-def seen_cards(told: list[TableEvent]) -> set[str]:
-    """The cards that lay open at some moment, in the draw for the deal too."""
-    seen: set[str] = set()
-    for event in told:
-        match event:
-            case CardPlayed():
-                laid = (e.cards for e in event.effects or () if isinstance(e, Discard))
-                seen.update((event.card,), *laid)
-            case DealerDrawn():
-                seen.update(event.draws.values())
-            case FirstCardTurned():
-                seen.add(event.card)
-            case HandShown():
-                seen.update(event.cards)
-            case _:
-                pass
-    return seen
-
-
-def otherwise_dealt(played: PlayedMatch, told: list[TableEvent]) -> Iterator[list[TableEvent]]:
-    """The same round, but that two cards which nobody has seen lie in each other's place."""
-    box = begin(played).box
-    hidden = sorted(box.counts.keys() - seen_cards(told))
-    pairs = [*combinations(hidden, 2)]
-    Random(len(told)).shuffle(pairs)
-    for one, other in pairs:
-        # The points of a hand that is counted at a catch are said aloud.
-        if (box.counts[one], box.points[one]) == (box.counts[other], box.points[other]):
-            yield [_exchanged(event, one, other) for event in told]
-
-
-def _exchanged(event: TableEvent, one: str, other: str) -> TableEvent:
-    body = encode(event).replace(f'"{one}"'.encode(), b'"?"')
-    body = body.replace(f'"{other}"'.encode(), f'"{one}"'.encode())
-    exchanged = decode(body.replace(b'"?"', f'"{other}"'.encode()))
-    assert isinstance(exchanged, TableEvent)
-    return exchanged
 
 
 def test_cards_can_lie_otherwise_in_most_rounds():

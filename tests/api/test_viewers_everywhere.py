@@ -1,0 +1,240 @@
+"""Every route, asked with a viewer's token over a round whose cards the book knows.
+
+Two leagues see the same at the table, but some cards that nobody has seen lie otherwise. A viewer
+can't tell the two apart by anything that is answered, and no hidden card is named.
+"""
+
+import itertools
+import re
+from contextlib import asynccontextmanager
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.routes import HTTPRoute
+from serving import Caller
+
+from scorekeeper.api.application import application
+from scorekeeper.api.metrics import Metrics
+from scorekeeper.editions.registry import latest
+from scorekeeper.match.card_events import CardPlayed, CardsDrawn, WildDrawFourChallenged
+from scorekeeper.match.effects_told import Draw, Give
+from scorekeeper.match.events import TableEvent, encode
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.simulation.habits import FREQUENT
+from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from tests.match.story import NAMES
+from tests.simulation.hidden import hidden_cards, otherwise_dealt, unfinished
+from tests.simulation.playing import begin, log_of, recorded
+
+EVERYWHERE = {"cards drawn", "challenge"}
+# What the round of each edition has in it, and how many play it.
+ROUNDS = {
+    "mario": (4, EVERYWHERE | {"cards drawn by an effect"}),
+    "basic": (4, EVERYWHERE | {"silent draw"}),
+    "mickey": (3, EVERYWHERE),
+    "hello-kitty": (3, EVERYWHERE | {"swap"}),
+    "hello-kitty among two": (2, {"cards drawn", "gift"}),
+    "classic-2025": (4, EVERYWHERE),
+}
+MATCH = "/v1/leagues/{league}/matches/{match}"
+VERSIONS = "?at={version}"
+# How every route is asked that a viewer may ask; a route that is not named here fails.
+# {version} stands for versions of the match. None: it says nothing of any league.
+ASKED: dict[str, tuple[str, ...] | None] = {
+    "/v1/editions": None,
+    "/v1/editions/{edition}": None,
+    "/health/live": None,
+    "/health/ready": None,
+    "/metrics": None,
+    "/openapi.json": None,
+    "/docs": None,
+    "/docs/{name}": None,
+    "/problems/{code}": None,
+    "/v1/leagues": ("",),
+    "/v1/leagues/{league}": ("",),
+    "/v1/leagues/{league}/players": ("",),
+    "/v1/leagues/{league}/players/{player}": ("",),
+    "/v1/leagues/{league}/matches": ("", "?status=open", "?edition={edition}"),
+    MATCH: ("", VERSIONS),
+    f"{MATCH}/hands": ("", VERSIONS),
+    f"{MATCH}/rounds": ("", VERSIONS),
+    f"{MATCH}/rounds/{{number}}": ("", VERSIONS),
+    f"{MATCH}/events": ("?limit=1000", "?after={version}&limit=1"),
+}
+# Only the owner gets these.
+REFUSED = {"/v1/leagues/{league}/tokens"}
+ODD = ("?surprise=1", "?at=0", "?at=99999", "?at=x", "?after=-1", "?limit=0", "?cursor=zz", "/x")
+
+
+@asynccontextmanager
+async def no_services(_):
+    yield
+
+
+ROUTES = [
+    (str(method), route.path_format)
+    for route in application(Metrics(), no_services).routes
+    if isinstance(route, HTTPRoute)
+    for method in sorted(route.methods)
+    if method != "OPTIONS"
+]
+READ = sorted({path for method, path in ROUTES if method == "GET"})
+WRITTEN = sorted((method, path) for method, path in ROUTES if method not in {"GET", "HEAD"})
+
+
+def features(played: PlayedMatch, told: list[TableEvent]) -> set[str]:
+    """What is in a round; cards count only if they are hidden still."""
+    found = set()
+    hidden = hidden_cards(played, told)
+    outcome = recorded(begin(played), told)
+    if any(violation.reason == "drawn-while-able" for violation in outcome.violations):
+        found.add("silent draw")
+    for event in log_of(outcome):
+        match event:
+            case CardsDrawn() if hidden & {*(event.cards or ())}:
+                found.add("cards drawn")
+            case WildDrawFourChallenged() if hidden & {*(event.hand or ())}:
+                found.add("challenge")
+            case CardPlayed():
+                if event.card == "swap-hands":
+                    found.add("swap")
+                for effect in event.effects or ():
+                    if isinstance(effect, Give | Draw) and hidden & {*(effect.cards or ())}:
+                        found.add(
+                            "gift" if isinstance(effect, Give) else "cards drawn by an effect"
+                        )
+            case _:
+                pass
+    return found
+
+
+@cache
+def twins(name: str) -> tuple[PlayedMatch, list[TableEvent], list[TableEvent]]:
+    """A round up to the moment before it is over, and the same with other hidden cards."""
+    seats, wanted = ROUNDS[name]
+    edition = latest(name.partition(" ")[0])
+    for seed in itertools.count():
+        rng = Random(seed)
+        opening = open_table(rng, edition, NAMES[:seats], target=500)
+        played = play_match(rng, edition, opening, FREQUENT, most_rounds=1)
+        told = unfinished(played)
+        if not wanted <= features(played, told):
+            continue
+        held = recorded(begin(played), told).state.hands
+        for other in otherwise_dealt(played, told):
+            outcome = record(begin(played), other)
+            if isinstance(outcome, Recorded) and outcome.state.hands != held:
+                return played, told, other
+    raise AssertionError
+
+
+@pytest.fixture(scope="session", params=ROUNDS)
+def looked_at(request, served):
+    """Both leagues, in the eyes of a viewer."""
+    played, *tellings = twins(request.param)
+    return played, tellings[0], [Looking(served, played, told) for told in tellings]
+
+
+class Looking(Caller):
+    """A league with one match, as its viewer sees it."""
+
+    def __init__(self, served: Any, played: PlayedMatch, told: list[TableEvent]) -> None:
+        self.league = served.league(played.opened.players)
+        opening = msgspec.json.decode(encode(played.opened))
+        del opening["revision"], opening["type"]
+        events = [msgspec.json.decode(encode(event)) for event in told]
+        self.match = self.league.match(**(opening | {"match": "m", "events": events}))
+        self.version = self.match.board()["version"]
+        self.edition = played.edition.id
+        super().__init__(served, self.league.viewer.token, "")
+
+    def address(self, template: str, version: int = 1) -> str:
+        return template.format(
+            league=self.league.slug, match="m", player=self.league_player, number=1,
+            edition=self.edition, version=version, token_id="t", tournament="t",
+        )  # fmt: skip
+
+    @property
+    def league_player(self) -> str:
+        return NAMES[0]
+
+    def answers(self, method: str, template: str, **request: Any) -> list[tuple[str, int, str]]:
+        """One for some versions, if the address names one; less what no two leagues share."""
+        step = max(1, self.version // 6)
+        versions = range(self.version, 0, -step) if "{version}" in template else [1]
+        addresses = [self.address(template, version) for version in versions]
+        asked = self.served.together(*(self.asking(method, one, **request) for one in addresses))
+        return [
+            (self.masked(one), answer.status_code, self.masked(answer.text + tag(answer)))
+            for one, answer in zip(addresses, asked, strict=True)
+        ]
+
+    def masked(self, text: str) -> str:
+        text = text.replace(self.league.slug, "LEAGUE")
+        return re.sub(
+            r"[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16}|"
+            r"t-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[0-9:.]+Z", "*", text,
+        )  # fmt: skip
+
+
+def tag(answer: Any) -> str:
+    return str(answer.headers.get("etag", ""))
+
+
+def nothing_is_told(looked_at: Any, method: str, template: str, **request: Any) -> None:
+    played, told, (here, there) = looked_at
+    answers = here.answers(method, template, **request)
+    assert answers == there.answers(method, template, **request)
+    for address, _, text in answers:
+        for card in hidden_cards(played, told):
+            assert f'"{card}"' not in text, (address, card)
+
+
+def test_every_route_is_asked():
+    assert set(READ) == ASKED.keys() | REFUSED
+
+
+@pytest.mark.parametrize("path", [path for path, asked in ASKED.items() if asked])
+def test_no_answer_depends_on_hidden_cards(looked_at, path):
+    for query in ASKED[path]:
+        nothing_is_told(looked_at, "GET", path + query)
+    nothing_is_told(looked_at, "GET", path, headers={"accept": "application/x-ndjson"})
+    nothing_is_told(looked_at, "GET", path, headers={"accept-language": "zh-TW"})
+    nothing_is_told(looked_at, "HEAD", path)
+
+
+@pytest.mark.parametrize("path", [path for path, asked in ASKED.items() if asked])
+def test_no_error_depends_on_hidden_cards(looked_at, path):
+    for odd in ODD:
+        nothing_is_told(looked_at, "GET", path + odd)
+    nothing_is_told(looked_at, "GET", path.replace("{number}", "99"))
+
+
+@pytest.mark.parametrize("path", sorted(REFUSED))
+def test_what_only_the_owner_may_read(looked_at, path):
+    _, _, (here, there) = looked_at
+    answers = here.answers("GET", path)
+    assert answers == there.answers("GET", path)
+    assert [status for _, status, _ in answers] == [403]
+
+
+@pytest.mark.parametrize(("method", "path"), WRITTEN)
+def test_a_viewer_writes_nothing(looked_at, method, path):
+    """Nor learns from a refusal which cards there are: it comes before the request is looked at."""
+    _, _, (here, there) = looked_at
+    for body in ({}, {"events": [{"type": "hand_shown", "player": NAMES[0], "cards": ["wild"]}]}):
+        answers = here.answers(method, path, json=body)
+        assert answers == there.answers(method, path, json=body)
+        assert [status for _, status, _ in answers] == [403]
+
+
+def test_the_search_would_find_what_a_scorekeeper_gets(looked_at):
+    played, told, (here, there) = looked_at
+    for path in ("/hands", "/events?limit=1000"):
+        one, other = here.match.get(path).text, there.match.get(path).text
+        assert here.masked(one) != there.masked(other)
+        assert any(f'"{card}"' in one for card in hidden_cards(played, told))

@@ -1,0 +1,90 @@
+"""Rounds whose cards the book knows and the table does not."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+from scorekeeper.match.card_events import CardPlayed, FirstCardTurned, HandShown
+from scorekeeper.match.effects_told import Discard
+from scorekeeper.match.events import DealerDrawn, Event, TableEvent, decode, encode
+from scorekeeper.match.fold import fold
+from scorekeeper.match.pile import known_in
+from scorekeeper.match.redaction import Watched, watch
+from scorekeeper.match.state import State
+from scorekeeper.simulation.played_match import PlayedMatch
+from scorekeeper.simulation.tellings import Telling
+from tests.simulation.playing import begin, recorded, told_events
+
+
+def watched(state: State, log: list[Event]) -> Iterator[tuple[Watched, State]]:
+    """What a viewer sees after each entry while the round goes on, and what the book holds."""
+    seen = Watched(state)
+    for event in log:
+        after = fold(state, [event])
+        if state.running is not None and after.running is None:
+            return
+        seen = watch(seen, event, state, after)
+        state = after
+        yield seen, state
+
+
+def unfinished(played: PlayedMatch) -> list[TableEvent]:
+    """The first round with all its cards, up to the last moment before it is over."""
+    told = told_events(played, Telling.EXACT)
+    state = begin(played)
+    for count, event in enumerate(told):
+        after = recorded(state, [event]).state
+        if state.running is not None and after.running is None:
+            return told[:count]
+        state = after
+    return told
+
+
+def seen_cards(told: list[TableEvent]) -> set[str]:
+    """The cards that lay open at some moment, in the draw for the deal too."""
+    seen: set[str] = set()
+    for event in told:
+        match event:
+            case CardPlayed():
+                laid = (e.cards for e in event.effects or () if isinstance(e, Discard))
+                seen.update((event.card,), *laid)
+            case DealerDrawn():
+                seen.update(event.draws.values())
+            case FirstCardTurned():
+                seen.add(event.card)
+            case HandShown():
+                seen.update(event.cards)
+            case _:
+                pass
+    return seen
+
+
+def hidden_cards(played: PlayedMatch, told: list[TableEvent]) -> set[str]:
+    """The cards that nobody has seen and that lie somewhere in the book."""
+    state = recorded(begin(played), told).state
+    if state.table is None or state.running is None:
+        return set()
+    lying = {card for hand in state.table.hands.values() for card in hand.known}
+    lying.update(known_in(state.table.pile))
+    # A table's own cards are named in its options.
+    return lying - seen_cards(told) - {*(state.options.extra_cards or ())}
+
+
+def otherwise_dealt(played: PlayedMatch, told: list[TableEvent]) -> Iterator[list[TableEvent]]:
+    """The same round, but that two cards which nobody has seen lie in each other's place."""
+    box = begin(played).box
+    hidden = sorted(box.counts.keys() - seen_cards(told))
+    pairs = [*combinations(hidden, 2)]
+    Random(len(told)).shuffle(pairs)
+    for one, other in pairs:
+        # The points of a hand that is counted at a catch are said aloud.
+        if (box.counts[one], box.points[one]) == (box.counts[other], box.points[other]):
+            yield [_exchanged(event, one, other) for event in told]
+
+
+def _exchanged(event: TableEvent, one: str, other: str) -> TableEvent:
+    body = encode(event).replace(f'"{one}"'.encode(), b'"?"')
+    body = body.replace(f'"{other}"'.encode(), f'"{one}"'.encode())
+    exchanged = decode(body.replace(b'"?"', f'"{other}"'.encode()))
+    assert isinstance(exchanged, TableEvent)
+    return exchanged
