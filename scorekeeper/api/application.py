@@ -15,7 +15,16 @@ from scorekeeper.api.health import Ready, health_router
 from scorekeeper.api.metrics import CONTENT_TYPE, Metrics
 from scorekeeper.api.openapi import openapi_document
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
-from scorekeeper.api.routes import editions, erasures, leagues, log, matches, players, problems
+from scorekeeper.api.routes import (
+    editions,
+    erasures,
+    leagues,
+    log,
+    matches,
+    players,
+    problems,
+    tournaments,
+)
 from scorekeeper.service.access import Right
 from scorekeeper.service.services import Services
 
@@ -60,6 +69,7 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
         *erasures.ROUTES,
         *matches.ROUTES,
         *log.ROUTES,
+        *tournaments.ROUTES,
         *problems.ROUTES,
         append_events,
         health_router(ready),

@@ -47,6 +47,7 @@ _TAGS = {
     "players": "The people of a league.",
     "matches": "A contest from its opening to its result, told event by event.",
     "evidence": "What a third party needs to check that a log is what it was.",
+    "tournaments": "Rotating partners: a schedule, and the standings that follow from its matches.",
     "operations": "For those who run the service.",
 }
 

@@ -11,6 +11,7 @@ LeagueSlug: TypeAlias = Annotated[str, PathParameter(description="The league's s
 MatchSlug: TypeAlias = Annotated[str, PathParameter(description="The match's slug.")]
 PlayerSlug: TypeAlias = Annotated[str, PathParameter(description="The player's slug.")]
 RoundNumber: TypeAlias = Annotated[int, PathParameter(description="Counts from 1.")]
+TournamentSlug: TypeAlias = Annotated[str, PathParameter(description="The tournament's slug.")]
 TokenId: TypeAlias = Annotated[str, PathParameter(description="The token's id.")]
 
 Lang: TypeAlias = Annotated[

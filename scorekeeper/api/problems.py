@@ -47,6 +47,11 @@ class Code(Enum):
     LEAGUE_EXISTS = "league-exists", 409, "Another league has this name in its address"
     PLAYER_EXISTS = "player-exists", 409, "Another player has this name in the address"
     MATCH_EXISTS = "match-exists", 409, "Another match has this name in its address"
+    TOURNAMENT_EXISTS = (
+        "tournament-exists",
+        409,
+        "Another tournament has this name in its address",
+    )
     EVENT_IDS_OUT_OF_ORDER = (
         "event-ids-out-of-order",
         409,

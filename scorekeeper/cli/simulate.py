@@ -1,6 +1,6 @@
 """`scorekeeper simulate`: a league of simulated players, into a service or a file."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
+from scorekeeper.cli.standings import show_standings
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.opening import scoring_in_force
+from scorekeeper.rules.edition import Edition
 from scorekeeper.simulation.leagues import (
     LeagueMatch,
     LeaguePlan,
@@ -19,6 +21,15 @@ from scorekeeper.simulation.leagues import (
     opening_posts,
 )
 from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.tournaments import (
+    SLUG,
+    TournamentPlan,
+    tournament_matches,
+    tournament_posts,
+)
+from scorekeeper.tournament.designs import DESIGNS, nearest
+from scorekeeper.tournament.events import MOST_CYCLES
+from scorekeeper.tournament.opening import schedule_of
 
 Deliver = Callable[[Post], None]
 
@@ -55,6 +66,19 @@ _EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
     show_default=True,
     help="All cards, what the table sees, or only what the rules do not force.",
 )
+@click.option(
+    "--tournament",
+    "entered",
+    type=click.IntRange(min=1),
+    help="Play a tournament of so many players instead, with rotating partners.",
+)
+@click.option(
+    "--cycles",
+    type=click.IntRange(1, MOST_CYCLES),
+    default=1,
+    show_default=True,
+    help="Of a tournament: how often everybody partners everybody.",
+)
 def simulate(
     url: str | None,
     token: str | None,
@@ -65,6 +89,8 @@ def simulate(
     matches: int,
     seed: int,
     telling: str,
+    entered: int | None,
+    cycles: int,
 ) -> None:
     """Let simulated players play a league and write it to a service or to a file."""
     if (url is None) == (out is None):
@@ -72,27 +98,63 @@ def simulate(
     if url is not None and token is None:
         raise click.UsageError("--url needs a --token.")
     found = [latest(edition) for edition in editions or _EDITIONS]
-    plan = LeaguePlan(
-        league=league,
-        editions=tuple(edition for edition in found if edition is not None),
-        players=players,
-        matches=matches,
-        seed=seed,
-        telling=Telling(telling),
-    )
+    played_in = tuple(edition for edition in found if edition is not None)
     with _to_service(url, token or "") if url else _to_file(out or Path()) as deliver:
-        written = write_league(plan, deliver)
+        if entered is not None:
+            cup = _cup(league, played_in[0], entered, cycles, seed, Telling(telling))
+            written = write_tournament(cup, deliver)
+        else:
+            plan = LeaguePlan(
+                league=league,
+                editions=played_in,
+                players=players,
+                matches=matches,
+                seed=seed,
+                telling=Telling(telling),
+            )
+            written = write_league(plan, deliver)
     _summarise(written)
+    if entered is not None and url is not None:
+        show_standings(url, token or "", f"/v1/leagues/{league}/tournaments/{SLUG}")
 
 
 def write_league(plan: LeaguePlan, deliver: Deliver) -> list[LeagueMatch]:
     """Hand over every request in order, with progress on the terminal."""
-    for post in opening_posts(plan):
+    return _write(opening_posts(plan), league_matches(plan), plan.matches, deliver)
+
+
+def write_tournament(plan: TournamentPlan, deliver: Deliver) -> list[LeagueMatch]:
+    """The same for a tournament."""
+    tables = sum(len(segment.tables) for segment in schedule_of(plan.opened).segments)
+    return _write(tournament_posts(plan), tournament_matches(plan), tables, deliver)
+
+
+def _cup(
+    league: str, edition: Edition, players: int, cycles: int, seed: int, telling: Telling
+) -> TournamentPlan:
+    plan = TournamentPlan(
+        league=league,
+        edition=edition,
+        players=players,
+        cycles=cycles,
+        seed=seed,
+        telling=telling,
+    )
+    if players not in DESIGNS:
+        work = " or ".join(str(count) for count in nearest(players))
+        raise click.BadParameter(
+            f"no schedule for {players}; {work} work", param_hint="--tournament"
+        )
+    return plan
+
+
+def _write(
+    opening: Iterable[Post], matches: Iterable[LeagueMatch], count: int, deliver: Deliver
+) -> list[LeagueMatch]:
+    for post in opening:
         deliver(post)
     written: list[LeagueMatch] = []
-    with click.progressbar(
-        league_matches(plan), length=plan.matches, label="Matches played", show_pos=True
-    ) as playing:
+    with click.progressbar(matches, length=count, label="Matches played", show_pos=True) as playing:
         for match in playing:
             for post in match.posts:
                 deliver(post)

@@ -63,9 +63,13 @@ class Opening(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 
 
 class MatchOpened(Opening, frozen=True, tag_field="type", tag="match_opened"):
-    """The opening as it was sent, and the revision of the edition that holds for the match."""
+    """The opening as it was sent, and the revision of the edition that holds for the match.
+
+    `tournament`: the one that opened the match, which is played at one of its tables.
+    """
 
     revision: int
+    tournament: Slug | None = None
 
 
 class ScoringInForce(Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """Answers to writing requests, and how a repeated request finds the answer it was given."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeVar
 
 import msgspec
@@ -12,7 +12,7 @@ from scorekeeper.service.refused import Refused
 T = TypeVar("T")
 
 Replayed = Literal["true", "partial"]
-Opened = Literal["league", "player", "match"]
+Opened = Literal["league", "player", "match", "tournament"]
 
 _CREATED = 201
 
@@ -59,6 +59,17 @@ def opening_key(opened: Opened, slug: str, whole: object) -> IdempotencyKey:
         hashlib.sha256(f"opening\0{opened}\0{slug}".encode()).digest(),
         hashlib.sha256(request).digest(),
         exists=f"{opened}-exists",
+    )
+
+
+def events_key(stream: str, ids: Sequence[str], events: object) -> IdempotencyKey:
+    """The name of a batch of events by their ids, where it is answered as a whole."""
+    named = "\0".join(("events", stream, *ids)).encode()
+    content = msgspec.json.encode(events, order="sorted")
+    return IdempotencyKey(
+        hashlib.sha256(named).digest(),
+        hashlib.sha256(content).digest(),
+        exists="event-id-reused",
     )
 
 

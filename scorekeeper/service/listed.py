@@ -1,14 +1,10 @@
-"""The stored view behind the list of matches: a row for each, written with the append itself."""
+"""The stored views of a match, for lists and standings, written with the append itself."""
 
 from scorekeeper.ledger.append import Row
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import MatchAbandoned, MatchWon
-from scorekeeper.match.record import Recorded
 from scorekeeper.match.state import State
+from scorekeeper.service.tournament_reading import table_row
 from scorekeeper.store import matches
-
-# The list shows how a match was opened and how it ended.
-_ENDINGS = (MatchWon, MatchAbandoned)
 
 
 def listed(league: str, match: str, state: State, opening: Entry) -> Row:
@@ -25,11 +21,17 @@ def listed(league: str, match: str, state: State, opening: Entry) -> Row:
     )
 
 
-def listed_changes(league: str, match: str, recorded: Recorded) -> tuple[Row, ...]:
-    """What an append changes in the row: nothing before the match ends."""
-    state = recorded.state
-    if not any(isinstance(made.event, _ENDINGS) for made in recorded.entries):
-        return ()
-    return (
-        matches.changed(league=league, match=match, status=state.status, winners=state.winners),
-    )
+def changed_views(league: str, match: str, before: State, after: State) -> tuple[Row, ...]:
+    """What an append changes in the stored views: nothing before a round, or the match, ends."""
+    rows: list[Row] = []
+    if (before.status, before.winners) != (after.status, after.winners):
+        rows.append(
+            matches.changed(league=league, match=match, status=after.status, winners=after.winners)
+        )
+    if after.opened.tournament is not None and _played(before) != _played(after):
+        rows.append(table_row(league, match, after))
+    return tuple(rows)
+
+
+def _played(state: State) -> tuple[object, ...]:
+    return state.status, state.finished

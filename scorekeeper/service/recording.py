@@ -22,7 +22,7 @@ from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, repeated, unchanged
 from scorekeeper.service.appended import Appended, Standing, appended
 from scorekeeper.service.league_events import STREAM, Roster
-from scorekeeper.service.listed import listed_changes
+from scorekeeper.service.listed import changed_views
 from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.refused import Refused, not_found
@@ -117,14 +117,15 @@ class _Append:
                 value = without_standing(outcome)
                 return unchanged(seen, self.keys, outcome, value, about=self.stream)
         self._check_version(tail.version, earlier)
+        before = tail_state(tail)
         recorded = recorded_or_refused(
-            tail_state(tail),
+            before,
             self.events[head:],
             tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None,
             self.language,
             first_index=head,
         )
-        return self._decision(recorded, earlier, head)
+        return self._decision(before, recorded, earlier, head)
 
     def _check_version(self, version: int, earlier: Appended | None) -> None:
         """Every entry after the expected version must be this request's own."""
@@ -139,7 +140,7 @@ class _Append:
         )
 
     def _decision(
-        self, recorded: Recorded, earlier: Appended | None, head: int
+        self, before: State, recorded: Recorded, earlier: Appended | None, head: int
     ) -> Decision[tuple[Outcome, Standing | None]]:
         def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
             done = appended(entries, recorded, first_index=head, language=self.language)
@@ -148,7 +149,7 @@ class _Append:
             )
             return Completion(
                 value=(outcome, done.standing),
-                rows=listed_changes(self.league, self.match, recorded),
+                rows=changed_views(self.league, self.match, before, recorded.state),
                 answers=keep(self.keys, outcome, about=self.stream),
             )
 

@@ -9,6 +9,7 @@ from scorekeeper.match.events import TableEvent, encode
 from scorekeeper.match.record import record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
+from scorekeeper.match.told import Told
 from scorekeeper.service.appended import Appended, Standing, appended
 from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import Refused
@@ -16,7 +17,7 @@ from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.texts.language import Language
 
 
-def event_ids(events: Sequence[TableEvent]) -> tuple[str, ...]:
+def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
     """The ids of a request's events; none where it carries none. Raises Refused."""
     ids = tuple(event.id for event in events if event.id is not None)
     if ids and len(ids) < len(events):

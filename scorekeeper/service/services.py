@@ -14,6 +14,9 @@ from scorekeeper.service.players import Players
 from scorekeeper.service.reading import Reading
 from scorekeeper.service.recording import Recording
 from scorekeeper.service.tokens import Tokens
+from scorekeeper.service.tournament_opening import TournamentOpenings
+from scorekeeper.service.tournament_reading import TournamentReading
+from scorekeeper.service.tournament_recording import TournamentRecording
 from scorekeeper.store import tokens
 from scorekeeper.store.migrate import check_file, check_tables
 
@@ -34,6 +37,9 @@ class Services:
         self.recording = Recording(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
         self.evidence = Evidence(ledger, evidence)
+        self.tournaments = TournamentReading(ledger)
+        self.tournament_openings = TournamentOpenings(ledger)
+        self.tournament_recording = TournamentRecording(ledger, self.tournaments)
 
     async def check_ready(self) -> None:
         """Return where the database answers. Raises LedgerUnavailable."""

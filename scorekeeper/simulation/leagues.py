@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import cast
 from uuid import UUID
 
 import msgspec
@@ -86,15 +87,27 @@ def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
     mode = own if rng.randrange(2) else None
     opening = open_table(rng, edition, rng.sample(plan.slugs, seats), mode=mode)
     played = play_match(rng, edition, opening, plan.habits, most_rounds=MOST_ROUNDS)
-    parts = [
-        tuple(replace(event, id=_event_id(rng)) for event in part)
-        for part in tell_match(rng, played, plan.telling)
-    ]
-    posts = [_opened(plan, slug, opening)]
-    posts.extend(_told(plan, slug, part) for whole in parts for part in _cut(whole))
-    return LeagueMatch(
-        slug=slug, played=played, posts=tuple(posts), events=sum(len(part) for part in parts)
-    )
+    told = told_posts(rng, plan.path, slug, played, plan.telling)
+    return league_match(slug, played, (_opened(plan, slug, opening), *told))
+
+
+def league_match(slug: str, played: PlayedMatch, posts: tuple[Post, ...]) -> LeagueMatch:
+    """With its events counted."""
+    events = sum(len(cast("list[object]", post.body.get("events", []))) for post in posts)
+    return LeagueMatch(slug=slug, played=played, posts=posts, events=events)
+
+
+def told_posts(
+    rng: Random, path: str, slug: str, played: PlayedMatch, telling: Telling
+) -> Iterator[Post]:
+    """What is told of a match that is open already, in the requests that a table would send."""
+    for whole in tell_match(rng, played, telling):
+        named = tuple(replace(event, id=_event_id(rng)) for event in whole)
+        for part in _cut(named):
+            yield Post(
+                f"{path}/matches/{slug}/events",
+                {"events": [msgspec.to_builtins(event) for event in part]},
+            )
 
 
 def _event_id(rng: Random) -> str:
@@ -108,10 +121,3 @@ def _cut(events: tuple[TableEvent, ...]) -> Iterator[tuple[TableEvent, ...]]:
 
 def _opened(plan: LeaguePlan, slug: str, opening: Opening) -> Post:
     return Post(f"{plan.path}/matches", {"match": slug, **msgspec.to_builtins(opening)})
-
-
-def _told(plan: LeaguePlan, slug: str, events: tuple[TableEvent, ...]) -> Post:
-    return Post(
-        f"{plan.path}/matches/{slug}/events",
-        {"events": [msgspec.to_builtins(event) for event in events]},
-    )

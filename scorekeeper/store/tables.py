@@ -68,6 +68,34 @@ matches = Table(
 )
 Index("matches_league_opened", matches.c.league, matches.c.opened)
 
+# `opened` is the position of the opening; `closed` becomes 1 when nothing more is to be played.
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("tournament", Text, nullable=False),
+    Column("opened", BigInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("edition", Text, nullable=False),
+    Column("players", Text, nullable=False),
+    Column("closed", BigInteger, nullable=False),
+    Column("opened_at", Text, nullable=False),
+    PrimaryKeyConstraint("league", "tournament", name="tournaments_pkey"),
+)
+Index("tournaments_league_opened", tournaments.c.league, tournaments.c.opened)
+
+# The stored view behind the standings: what was played at each table, `rounds` as a JSON list.
+tournament_tables = Table(
+    "tournament_tables",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("tournament", Text, nullable=False),
+    Column("match", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("rounds", Text, nullable=False),
+    PrimaryKeyConstraint("league", "tournament", "match", name="tournament_tables_pkey"),
+)
+
 # One row at most: `holder` can only be "admin".
 admin_token = Table(
     "admin_token",

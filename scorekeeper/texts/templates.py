@@ -282,6 +282,7 @@ TITLES: Final[Mapping[str, str]] = {
     "request-timeout": "The request took too long to arrive",
     "league-exists": "Another league has this name in its address",
     "player-exists": "Another player has this name in the address",
+    "tournament-exists": "Another tournament has this name in its address",
     "match-exists": "Another match has this name in its address",
     "event-ids-out-of-order": "A recorded event follows one that is new",
     "event-id-reused": "The event id belongs to another event",

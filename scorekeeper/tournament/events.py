@@ -16,8 +16,6 @@ SCHEMA: Final = 1
 MOST_CYCLES: Final = 10
 MOST_ROUNDS_PER_PARTNER: Final = 40
 
-Reason: TypeAlias = Text
-
 
 class TournamentOpening(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
@@ -27,6 +25,7 @@ class TournamentOpening(
     `rounds_per_partner` is a multiple of four, so that everybody deals equally often.
     """
 
+    name: Annotated[str, Meta(min_length=1, max_length=120)]
     edition: Slug
     players: Players
     rounds_per_partner: Annotated[int, Meta(ge=1, le=MOST_ROUNDS_PER_PARTNER)] = 4

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from scorekeeper.match.fields import in_utc
 from scorekeeper.match.opening import MatchOpened, Opening, Scoring, open_match
@@ -31,6 +32,7 @@ def open_tournament(
         return refused
     opened = TournamentOpened(
         tournament=tournament,
+        name=opening.name,
         edition=opening.edition,
         players=opening.players,
         rounds_per_partner=opening.rounds_per_partner,
@@ -61,7 +63,7 @@ def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[
     for match, opening in table_openings(opened, schedule_of(opened)):
         first = open_match(edition, opening)
         assert isinstance(first, MatchOpened)
-        yield match, first
+        yield match, replace(first, tournament=opened.tournament)
 
 
 def table_openings(opened: TournamentOpened, laid_out: Schedule) -> Iterator[tuple[str, Opening]]:

@@ -69,6 +69,13 @@ RIGHTS = {
     "GET /v1/leagues/{league}/log/tile/{tile}": Right.READ,
     "GET /v1/leagues/{league}/log/proof/inclusion": Right.READ,
     "GET /v1/leagues/{league}/log/proof/consistency": Right.READ,
+    "POST /v1/leagues/{league}/tournaments": Right.RECORD,
+    "GET /v1/leagues/{league}/tournaments": Right.READ,
+    "GET /v1/leagues/{league}/tournaments/{tournament}": Right.READ,
+    "GET /v1/leagues/{league}/tournaments/{tournament}/schedule": Right.READ,
+    "GET /v1/leagues/{league}/tournaments/{tournament}/standings": Right.READ,
+    "POST /v1/leagues/{league}/tournaments/{tournament}/events": Right.RECORD,
+    "GET /v1/leagues/{league}/tournaments/{tournament}/events": Right.READ,
     "GET /health/live": Right.PUBLIC,
     "GET /health/ready": Right.PUBLIC,
     "GET /metrics": Right.PUBLIC,
@@ -81,6 +88,14 @@ RIGHTS = {
 NEEDED = {
     "GET /v1/leagues/{league}/log/proof/inclusion": "?position=1",
     "GET /v1/leagues/{league}/log/proof/consistency": "?from=1",
+}
+CUP = {"name": "The cup", "edition": "basic", "players": ["ann", "bo", "cy", "di"]}
+# An id makes a retry of it, whoever asks again.
+SEAT_TAKEN = {
+    "type": "player_substituted",
+    "player": "ann",
+    "substitute": "ed",
+    "id": "018f0000-0000-7000-8000-000000000001",
 }
 
 
@@ -95,6 +110,8 @@ def body_of(name, league):
         "POST /v1/leagues/{league}/tokens": {"role": "viewer", "name": "New"},
         "POST /v1/leagues/{league}/matches": league.opening(),
         "POST /v1/leagues/{league}/matches/{match}/events": {"events": [note()]},
+        "POST /v1/leagues/{league}/tournaments": CUP | {"tournament": f"c-{uuid4().hex[:8]}"},
+        "POST /v1/leagues/{league}/tournaments/{tournament}/events": {"events": [SEAT_TAKEN]},
     }.get(name)
 
 
@@ -102,6 +119,7 @@ def ask(league, name, token, *, slug=None, query=""):
     """The route asked for what exists in the league, unless `slug` names another."""
     method, _, path = name.partition(" ")
     in_path = {
+        "tournament": "cup",
         "edition": "basic",
         "player": "ann",
         "number": 1,
@@ -173,6 +191,7 @@ def roles_league(served):
     league, other = served.league(), served.league()
     match = league.match(match="m", events=[{"type": "round_started", "dealer": "ann"}, note()])
     league.noted = match.log()[-1]["position"]
+    assert league.owner.post("/tournaments", CUP | {"tournament": "cup"}).status_code == 201
     tokens = {role: caller.token for role, caller in league.callers.items()}
     return league, tokens | {"nobody": None, "stranger": other.owner.token, "admin": ADMIN}
 

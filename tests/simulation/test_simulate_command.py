@@ -7,13 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.cli.simulate import refuse_problem, write_league
+from scorekeeper.cli.simulate import refuse_problem, write_league, write_tournament
+from scorekeeper.cli.standings import standings_table
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.service.tournament_views import TournamentStandingsView
 from scorekeeper.simulation.leagues import LeaguePlan, Post
 from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.tournaments import TournamentPlan
 from tests.api.serving import ADMIN, serving
 from tests.simulation.playing import begin, recorded, told_events
 
@@ -119,6 +123,70 @@ def test_arguments_that_do_not_fit_are_explained(arguments: tuple[str, ...]) -> 
     result = simulate(*arguments)
     assert result.exit_code == 2
     assert "--url" in result.output
+
+
+@pytest.mark.clause("B-ROTATE-8")
+def test_a_tournament_of_eight_is_played_to_its_champion(sqlite_url: str) -> None:
+    plan = TournamentPlan(
+        league="home",
+        edition=EDITIONS["basic", 1],
+        players=8,
+        cycles=1,
+        seed=5,
+        telling=Telling.SEEN,
+    )
+    with serving(sqlite_url) as served:
+
+        def deliver(post: Post) -> None:
+            answer = served.ask("POST", post.post, json=post.body, token=ADMIN)
+            refuse_problem(post, answer.status_code, answer.content)
+
+        written = write_tournament(plan, deliver)
+        address = f"{plan.path}/tournaments/cup/standings"
+        found = served.ask("GET", address, params={"limit": 100}).json()
+    assert len(written) == 14
+    assert found["complete"] is True
+    assert len(found["champions"]) >= 1
+    assert [each["rounds"] for each in found["items"]] == [28] * 8
+    totals = dict.fromkeys(plan.slugs, 0)
+    for match in written:
+        state = recorded(begin(match.played), told_events(match.played, Telling.EXACT)).state
+        for player, total in state.totals.items():
+            totals[player] += total
+    assert {each["player"]: each["total"] for each in found["items"]} == totals
+    assert [each["total"] for each in found["items"]] == sorted(totals.values())
+    told = rendered(msgspec.convert(found, TournamentStandingsView))
+    assert found["champions"][0] in told
+    assert "champion" in told
+
+
+def rendered(found: TournamentStandingsView) -> str:
+    console = Console(width=100, no_color=True)
+    with console.capture() as captured:
+        console.print(standings_table(found))
+    return captured.get()
+
+
+def test_a_number_without_a_schedule_is_answered_with_those_that_work(tmp_path: Path) -> None:
+    result = simulate("--out", str(tmp_path / "cup"), "--tournament", "14")
+    assert result.exit_code == 2
+    assert "13 or 16" in result.output
+
+
+def test_a_tournament_goes_into_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "cup.ndjson"
+    result = simulate("--out", str(out), "--tournament", "4", "--edition", "basic")
+    assert result.exit_code == 0, result.output
+    posts = posts_in(out)
+    assert [post.post for post in posts[:6]] == [
+        "/v1/leagues",
+        *["/v1/leagues/simulated/players"] * 4,
+        "/v1/leagues/simulated/tournaments",
+    ]
+    assert {post.post for post in posts[6:]} == {
+        f"/v1/leagues/simulated/matches/cup-s{segment}-t1/events" for segment in (1, 2, 3)
+    }
+    assert "3 matches, 12 rounds" in result.output
 
 
 @pytest.mark.parametrize("telling", Telling)

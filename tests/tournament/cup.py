@@ -15,7 +15,9 @@ EIGHT = (*FIVE, "flo", "gus", "hal")
 
 
 def asked(**fields) -> TournamentOpening:
-    return msgspec.convert({"edition": "basic", "players": FOUR, **fields}, TournamentOpening)
+    return msgspec.convert(
+        {"name": "The cup", "edition": "basic", "players": FOUR, **fields}, TournamentOpening
+    )
 
 
 def opening(**fields) -> TournamentOpened | Refusal:

@@ -1,0 +1,200 @@
+"""Tournaments with rotating partners: opening them, what is read of one, and what happens to it."""
+
+from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
+
+from scorekeeper.api.calls import (
+    QUERY,
+    RIGHT,
+    Call,
+    caller_of,
+    key_of,
+    language_of,
+    services_of,
+    written,
+)
+from scorekeeper.api.conditional import if_match
+from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.paging import decode_number, encode_cursor, link, listing
+from scorekeeper.api.parameters import (
+    LANG,
+    PAGING,
+    After,
+    Cursor,
+    Lang,
+    LeagueSlug,
+    Limit,
+    TournamentSlug,
+)
+from scorekeeper.service.access import Right
+from scorekeeper.service.tournament_views import (
+    TournamentAppendRequest,
+    TournamentAppendView,
+    TournamentItemView,
+    TournamentRequest,
+    TournamentStandingsView,
+    TournamentView,
+)
+from scorekeeper.service.views import EntryView, Listing
+from scorekeeper.tournament.schedule import Schedule
+
+_VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
+_APPENDING = {
+    "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
+    "responses": {"200": _VERSION, "201": _VERSION},
+}
+
+
+@post(
+    "/v1/leagues/{league:str}/tournaments",
+    operation_id="openTournament",
+    summary="Open a tournament",
+    description="The matches at all its tables are opened with it, with the seats and the dealer "
+    "of each round; what is logged in them makes the standings.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.RECORD, QUERY: LANG},
+)
+async def open_tournament(
+    request: Call, league: LeagueSlug, data: JSONBody[TournamentRequest], lang: Lang = None
+) -> Response[TournamentView]:
+    outcome, tournament = await services_of(request).tournament_openings.open(
+        caller_of(request), league, data, await key_of(request), language_of(request, lang)
+    )
+    location = f"/v1/leagues/{league}/tournaments/{tournament}"
+    return written(outcome, TournamentView, location=location)
+
+
+@get(
+    "/v1/leagues/{league:str}/tournaments",
+    operation_id="listTournaments",
+    summary="List the tournaments, the latest opened first",
+    description="Each with how it stands.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.READ, QUERY: PAGING},
+)
+async def list_tournaments(
+    request: Call, league: LeagueSlug, limit: Limit = 100, cursor: Cursor = None
+) -> Response[Listing[TournamentItemView]]:
+    page = await services_of(request).tournaments.list(
+        league, before=decode_number(cursor), limit=limit + 1
+    )
+    return listing(request, page, limit, key=lambda each: str(each.position))
+
+
+@get(
+    "/v1/leagues/{league:str}/tournaments/{tournament:str}",
+    operation_id="readTournament",
+    summary="Read a tournament",
+    description="How it stands, and its schedule.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.READ},
+)
+async def read_tournament(
+    request: Call, league: LeagueSlug, tournament: TournamentSlug
+) -> TournamentView:
+    return await services_of(request).tournaments.view(league, tournament)
+
+
+@get(
+    "/v1/leagues/{league:str}/tournaments/{tournament:str}/schedule",
+    operation_id="readSchedule",
+    summary="Read who plays when, where and with whom",
+    description="Segment by segment: the tables, their teams and matches, the seats and the "
+    "dealer of each round, and who rests.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.READ},
+)
+async def read_schedule(request: Call, league: LeagueSlug, tournament: TournamentSlug) -> Schedule:
+    view = await services_of(request).tournaments.view(league, tournament)
+    return Schedule(segments=view.segments)
+
+
+@get(
+    "/v1/leagues/{league:str}/tournaments/{tournament:str}/standings",
+    operation_id="readStandings",
+    summary="Read the standings",
+    description="Everybody's own column, best first; champions once no table has a round left.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.READ, QUERY: PAGING},
+)
+async def read_standings(
+    request: Call,
+    league: LeagueSlug,
+    tournament: TournamentSlug,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Response[TournamentStandingsView]:
+    found = await services_of(request).tournaments.standings(league, tournament)
+    first = decode_number(cursor) or 0
+    more = len(found.items) > first + limit
+    onward = encode_cursor(str(first + limit)) if more else None
+    view = TournamentStandingsView(
+        items=found.items[first : first + limit],
+        complete=found.complete,
+        champions=found.champions,
+        tied=found.tied,
+        next=onward,
+    )
+    headers = {} if onward is None else {"link": link(request, cursor=onward)}
+    return Response(view, headers=headers)
+
+
+@post(
+    "/v1/leagues/{league:str}/tournaments/{tournament:str}/events",
+    operation_id="appendTournamentEvents",
+    summary="Append events of a tournament",
+    description="Somebody sits in or withdraws, lots are drawn, it is closed. All or nothing.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _APPENDING},
+)
+async def append_tournament_events(
+    request: Call,
+    league: LeagueSlug,
+    tournament: TournamentSlug,
+    data: JSONBody[TournamentAppendRequest],
+    lang: Lang = None,
+) -> Response[TournamentAppendView]:
+    condition = if_match(request.headers.get("if-match"))
+    outcome = await services_of(request).tournament_recording.record(
+        caller_of(request),
+        league,
+        tournament,
+        data.events,
+        expected=None if condition is None else condition.versions,
+        key=await key_of(request),
+        language=language_of(request, lang),
+    )
+    return written(outcome, TournamentAppendView)
+
+
+@get(
+    "/v1/leagues/{league:str}/tournaments/{tournament:str}/events",
+    operation_id="listTournamentEvents",
+    summary="Read a tournament's own log, oldest first",
+    description="What happened at its tables stands in their matches.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.READ, QUERY: PAGING | {"after"}},
+)
+async def list_tournament_events(
+    request: Call,
+    league: LeagueSlug,
+    tournament: TournamentSlug,
+    after: After = 0,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Response[Listing[EntryView]]:
+    after = decode_number(cursor) or after
+    page = await services_of(request).tournaments.log(league, tournament, after, limit + 1)
+    return listing(request, page, limit, key=lambda entry: str(entry.version))
+
+
+ROUTES: list[HTTPRouteHandler] = [
+    open_tournament,
+    list_tournaments,
+    read_tournament,
+    read_schedule,
+    read_standings,
+    append_tournament_events,
+    list_tournament_events,
+]

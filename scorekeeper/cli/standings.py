@@ -1,0 +1,55 @@
+"""The standings of a tournament as a table in the terminal."""
+
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import click
+import msgspec
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from scorekeeper.service.tournament_views import TournamentStandingsView
+
+_SECONDS = 60
+
+
+def show_standings(url: str, token: str, path: str) -> None:
+    """Ask a service for the standings of the tournament at `path`, and print them.
+
+    Raises ClickException where it does not answer.
+    """
+    asked = Request(  # noqa: S310 the address that everything was just written to
+        f"{url.rstrip('/')}{path}/standings?limit=1000",
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    try:
+        with urlopen(asked, timeout=_SECONDS) as answer:  # noqa: S310
+            body = answer.read()
+    except URLError as error:
+        raise click.ClickException(f"{url} does not answer: {error}") from error
+    Console().print(standings_table(msgspec.json.decode(body, type=TournamentStandingsView)))
+
+
+def standings_table(found: TournamentStandingsView) -> Table:
+    """Best first; what colour says is said in words too."""
+    title = "Standings" if found.complete else "Standings so far"
+    table = Table(title=title, box=box.SIMPLE, title_justify="left")
+    table.add_column("rank", justify="right")
+    table.add_column("player")
+    for name in ("total", "rounds", "won", "per round"):
+        table.add_column(name, justify="right")
+    table.add_column("")
+    for each in found.items:
+        champion = each.player in found.champions
+        table.add_row(
+            str(each.rank),
+            each.player,
+            str(each.total),
+            str(each.rounds),
+            str(each.round_wins),
+            f"{each.total / each.rounds:.1f}" if each.rounds else "–",
+            "champion" if champion else "withdrawn" if each.withdrawn else "",
+            style="bold green" if champion else None,
+        )
+    return table

@@ -1,0 +1,174 @@
+"""Opening a tournament, and with it, in one append, the matches at all its tables."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from scorekeeper.editions.registry import latest
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match import events as at_table
+from scorekeeper.match.fold import initial as initial_match
+from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.rules.edition import Edition
+from scorekeeper.service.access import Caller
+from scorekeeper.service.answers import (
+    IdempotencyKey,
+    Outcome,
+    itself,
+    keep,
+    opening_key,
+    repeated,
+)
+from scorekeeper.service.league_events import STREAM
+from scorekeeper.service.listed import listed
+from scorekeeper.service.reading import match_stream
+from scorekeeper.service.refusals import from_refusal, unregistered
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.slugs import slug_of
+from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.submit import submit
+from scorekeeper.service.tournament_reading import tournament_stream, tournament_view
+from scorekeeper.service.tournament_views import TournamentRequest
+from scorekeeper.store import tournaments as stored
+from scorekeeper.texts.language import Language
+from scorekeeper.tournament.events import SCHEMA, TournamentOpened, encode, event_type
+from scorekeeper.tournament.opening import open_tournament, tables_opened
+from scorekeeper.tournament.results import TableResult
+from scorekeeper.tournament.state import initial
+
+_encode = msgspec.json.Encoder().encode
+_OPEN = TableResult("open", ())
+
+
+class TournamentOpenings:
+    """Opens tournaments."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def open(
+        self,
+        caller: Caller,
+        league: str,
+        asked: TournamentRequest,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> tuple[Outcome, str]:
+        """The answer and the tournament's slug. Raises Refused."""
+        asked = asked.normalised()
+        tournament = slug_of("tournament", asked.tournament, key)
+        edition = latest(asked.edition)
+        if edition is None:
+            raise Refused(
+                "edition-unknown", f"There is no edition {asked.edition}; see /v1/editions."
+            )
+        opened = open_tournament(edition, tournament, asked.opening())
+        if isinstance(opened, Refusal):
+            raise from_refusal(opened, language)
+        whole = opening_key("tournament", tournament, asked)
+        keys = (whole,) if key is None else (key, whole)
+        opening = _Opening(league, edition, opened, keys, language)
+        request = Request(
+            league=league,
+            actor=caller.token_id,
+            streams=opening.streams,
+            answer_keys=tuple(each.key for each in keys),
+            decide=opening.decide,
+        )
+        return await submit(self._ledger, request), tournament
+
+
+class _Opening:
+    """One request to open a tournament; it is decided again where another process was first."""
+
+    def __init__(
+        self,
+        league: str,
+        edition: Edition,
+        opened: TournamentOpened,
+        keys: tuple[IdempotencyKey, ...],
+        language: Language,
+    ) -> None:
+        self.league = league
+        self.edition = edition
+        self.opened = opened
+        self.keys = keys
+        self.language: Language = language
+        self.stream = tournament_stream(opened.tournament)
+        self.tables: Sequence[tuple[str, MatchOpened]] = tuple(tables_opened(edition, opened))
+        own = (STREAM, self.stream)
+        self.streams = (*own, *(match_stream(match) for match, _ in self.tables))
+
+    def decide(self, seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+        """What was opened before is answered as then; then come names, then players."""
+        if not seen.exists:
+            raise not_found("league")
+        answer = repeated(seen, self.keys, itself, about=self.stream)
+        if answer is not None:
+            return answer
+        if seen.tails[self.stream].version > 0:
+            name = self.opened.tournament
+            raise Refused("tournament-exists", f"There is another tournament named {name}.")
+        for match, _ in self.tables:
+            if seen.tails[match_stream(match)].version > 0:
+                raise Refused("match-exists", f"There is another match named {match}.")
+        strangers = set(self.opened.players) - tail_roster(seen.tails[STREAM]).players
+        if strangers:
+            raise unregistered(strangers, self.language)
+        states = {
+            match_stream(match): initial_match(self.edition, first) for match, first in self.tables
+        }
+        return Decision(drafts=self._drafts(), carried=states, complete=self._complete)
+
+    def _drafts(self) -> list[Draft]:
+        own = Draft(
+            stream=self.stream,
+            type=event_type(self.opened),
+            schema=SCHEMA,
+            body=encode(self.opened),
+        )
+        tables = [
+            Draft(
+                stream=match_stream(match),
+                type=at_table.event_type(first),
+                schema=at_table.SCHEMA,
+                body=at_table.encode(first),
+            )
+            for match, first in self.tables
+        ]
+        return [own, *tables]
+
+    def _complete(self, entries: Sequence[Entry]) -> Completion[Outcome]:
+        own, *rest = entries
+        opened = self.opened
+        tournament = initial(opened)
+        view = tournament_view(
+            tournament, {match: _OPEN for match, _ in self.tables}, position=own.position
+        )
+        outcome = Outcome(body=_encode(view), created=True, version=1)
+        rows = [
+            stored.added(
+                league=self.league,
+                tournament=opened.tournament,
+                opened=own.position,
+                name=opened.name,
+                edition=opened.edition,
+                players=opened.players,
+                opened_at=own.time,
+            )
+        ]
+        rows += [
+            listed(self.league, match, initial_match(self.edition, first), entry)
+            for (match, first), entry in zip(self.tables, rest, strict=True)
+        ]
+        rows += [
+            stored.table_added(league=self.league, tournament=opened.tournament, match=match)
+            for match, _ in self.tables
+        ]
+        return Completion(
+            value=outcome, rows=rows, answers=keep(self.keys, outcome, about=self.stream)
+        )

@@ -1,0 +1,88 @@
+"""A whole tournament with rotating partners, as the requests that write it into a service."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.rules.edition import Edition
+from scorekeeper.simulation.habits import Habits
+from scorekeeper.simulation.leagues import LeagueMatch, Post, league_match, told_posts
+from scorekeeper.simulation.played_match import TellingRefused, play_match
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
+from scorekeeper.tournament.opening import open_tournament, schedule_of, table_openings
+
+SLUG: Final = "cup"
+
+# A round that is dealt again counts for nothing, so that a table may need more than its number.
+_MOST_ROUNDS = 200
+
+
+class TournamentPlan(Struct, frozen=True, kw_only=True):
+    """A tournament to be played; the same plan gives the same requests, ids of events included."""
+
+    league: str
+    edition: Edition
+    players: int
+    cycles: int
+    seed: int
+    telling: Telling
+    habits: Habits = Habits()
+
+    @property
+    def path(self) -> str:
+        """Below which all of the league lies."""
+        return f"/v1/leagues/{self.league}"
+
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """The players, in the order of entry."""
+        return tuple(f"player-{number}" for number in range(1, self.players + 1))
+
+    @property
+    def opened(self) -> TournamentOpened:
+        """Raises TellingRefused for a number of players that no schedule exists for."""
+        opened = open_tournament(
+            self.edition,
+            SLUG,
+            TournamentOpening(
+                name="Simulated cup",
+                edition=self.edition.id,
+                players=self.slugs,
+                cycles=self.cycles,
+            ),
+        )
+        if isinstance(opened, Refusal):
+            raise TellingRefused(opened, ())
+        return opened
+
+
+def tournament_posts(plan: TournamentPlan) -> Iterator[Post]:
+    """The league, its players and the tournament, with which all its matches are opened."""
+    yield Post("/v1/leagues", {"league": plan.league, "name": "Simulated league"})
+    for number, player in enumerate(plan.slugs, start=1):
+        yield Post(f"{plan.path}/players", {"player": player, "name": f"Player {number}"})
+    opened = plan.opened
+    yield Post(
+        f"{plan.path}/tournaments",
+        {
+            "tournament": opened.tournament,
+            "name": opened.name,
+            "edition": opened.edition,
+            "players": list(opened.players),
+            "cycles": opened.cycles,
+        },
+    )
+
+
+def tournament_matches(plan: TournamentPlan) -> Iterator[LeagueMatch]:
+    """The tables in the order of the schedule; each has chances of its own."""
+    opened = plan.opened
+    for slug, opening in table_openings(opened, schedule_of(opened)):
+        rng = Random(f"{plan.seed}/{slug}")  # noqa: S311 nothing is kept secret by it
+        played = play_match(rng, plan.edition, opening, plan.habits, most_rounds=_MOST_ROUNDS)
+        told = told_posts(rng, plan.path, slug, played, plan.telling)
+        yield league_match(slug, played, tuple(told))

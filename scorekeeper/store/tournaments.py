@@ -1,0 +1,146 @@
+"""The stored views of tournaments: the list of them, and what was played at their tables."""
+
+import json
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, bindparam, exists, insert, select, update
+
+from scorekeeper.store.rows import Row
+from scorekeeper.store.tables import tournament_tables, tournaments
+
+# Above every position.
+_END = 2**62
+
+_insert = insert(tournaments)
+_insert_table = insert(tournament_tables)
+_close = (
+    update(tournaments)
+    .where(
+        tournaments.c.league == bindparam("of_league"),
+        tournaments.c.tournament == bindparam("of_tournament"),
+    )
+    .values(closed=1)
+)
+_change_table = (
+    update(tournament_tables)
+    .where(
+        tournament_tables.c.league == bindparam("of_league"),
+        tournament_tables.c.tournament == bindparam("of_tournament"),
+        tournament_tables.c.match == bindparam("of_match"),
+    )
+    .values(status=bindparam("new_status"), rounds=bindparam("new_rounds"))
+)
+_tables = select(
+    tournament_tables.c.match, tournament_tables.c.status, tournament_tables.c.rounds
+).where(
+    tournament_tables.c.league == bindparam("league"),
+    tournament_tables.c.tournament == bindparam("tournament"),
+)
+_playing = exists(tournament_tables).where(
+    tournament_tables.c.league == tournaments.c.league,
+    tournament_tables.c.tournament == tournaments.c.tournament,
+    tournament_tables.c.status == "open",
+)
+_page = (
+    select(tournaments, _playing.label("playing"))
+    .where(tournaments.c.league == bindparam("league"), tournaments.c.opened < bindparam("before"))
+    .order_by(tournaments.c.opened.desc())
+    .limit(bindparam("limit"))
+)
+
+
+class ListedTournament(msgspec.Struct, frozen=True):
+    """A tournament as it is listed; `opened` is the position of its opening.
+
+    `playing`: some table has rounds left.
+    """
+
+    tournament: str
+    opened: int
+    name: str
+    edition: str
+    players: list[str]
+    closed: bool
+    opened_at: str
+    playing: bool
+
+
+class StoredTable(msgspec.Struct, frozen=True):
+    """What was played at a table; `rounds` as the service wrote it, in JSON."""
+
+    match: str
+    status: str
+    rounds: str
+
+
+def added(
+    *,
+    league: str,
+    tournament: str,
+    opened: int,
+    name: str,
+    edition: str,
+    players: Sequence[str],
+    opened_at: str,
+) -> Row:
+    return _insert, {
+        "league": league,
+        "tournament": tournament,
+        "opened": opened,
+        "name": name,
+        "edition": edition,
+        "players": json.dumps(list(players)),
+        "closed": 0,
+        "opened_at": opened_at,
+    }
+
+
+def closed(*, league: str, tournament: str) -> Row:
+    return _close, {"of_league": league, "of_tournament": tournament}
+
+
+def table_added(*, league: str, tournament: str, match: str) -> Row:
+    return _insert_table, {
+        "league": league,
+        "tournament": tournament,
+        "match": match,
+        "status": "open",
+        "rounds": "[]",
+    }
+
+
+def table_changed(*, league: str, tournament: str, match: str, status: str, rounds: str) -> Row:
+    return _change_table, {
+        "of_league": league,
+        "of_tournament": tournament,
+        "of_match": match,
+        "new_status": status,
+        "new_rounds": rounds,
+    }
+
+
+def tables(connection: Connection, league: str, tournament: str) -> Sequence[StoredTable]:
+    """The tables of a tournament, in no order."""
+    found = connection.execute(_tables, {"league": league, "tournament": tournament})
+    return [StoredTable(*row) for row in found]
+
+
+def page(
+    connection: Connection, league: str, *, before: int | None, limit: int
+) -> Sequence[ListedTournament]:
+    """The latest opened first, from below the position `before`."""
+    parameters = {"league": league, "before": _END if before is None else before, "limit": limit}
+    return [
+        ListedTournament(
+            tournament=row.tournament,
+            opened=row.opened,
+            name=row.name,
+            edition=row.edition,
+            players=json.loads(row.players),
+            closed=bool(row.closed),
+            opened_at=row.opened_at,
+            playing=bool(row.playing),
+        )
+        for row in connection.execute(_page, parameters)
+    ]
