@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Executable
 
 from scorekeeper.ledger import statements as sql
 from scorekeeper.ledger.append import Answer, Answered, Appended, Request, Row
+from scorekeeper.ledger.at_once import MOST_EVENTS
 from scorekeeper.ledger.book import Book
 from scorekeeper.ledger.clock import Clock
 from scorekeeper.ledger.entry import Entry, read_entries
@@ -17,7 +18,7 @@ from scorekeeper.ledger.erasure import CONTENT_ERASED
 from scorekeeper.ledger.hashes import grow
 from scorekeeper.ledger.heads import Heads, LedgerHead, StreamHead
 from scorekeeper.ledger.statements import Statements
-from scorekeeper.ledger.unavailable import LedgerUnavailable, is_lost_race
+from scorekeeper.ledger.unavailable import LedgerUnavailable, is_duplicate, is_lost_race
 
 Outcome = Appended[Any] | Answered[Any] | Exception
 """What one request of a group came to; an exception is its own and of no other."""
@@ -46,15 +47,24 @@ class Groups(msgspec.Struct, frozen=True):
         Where another process was first, everything is read and decided again. An error of the
         database is raised, and then nothing was written unless the commit itself was cut off.
         """
-        for attempt in range(_ATTEMPTS):
+        again = self.heads.is_contested(league)
+        sure = False
+        for _ in range(_ATTEMPTS):
             try:
                 with connection.begin():
-                    outcomes, head, book = self._attempt(connection, league, requests, attempt > 0)
+                    outcomes, head, book = self._attempt(connection, league, requests, again, sure)
             except _HeadLost:
+                self.heads.contest(league)
+                again = True
                 continue
             except Exception as error:
+                if is_duplicate(error) and not sure:
+                    # Nothing was written, and what is remembered is as true as before.
+                    sure = True
+                    continue
                 self.heads.forget(league)
                 if is_lost_race(error):
+                    again = True
                     continue
                 raise
             if head is not None:
@@ -65,11 +75,28 @@ class Groups(msgspec.Struct, frozen=True):
         raise LedgerUnavailable(f"the ledger of {league} is taken again and again")
 
     def _attempt(
-        self, connection: Connection, league: str, requests: Sequence[Request[Any]], again: bool
+        self,
+        connection: Connection,
+        league: str,
+        requests: Sequence[Request[Any]],
+        again: bool,
+        sure: bool,
     ) -> tuple[list[Outcome], LedgerHead | None, Book]:
+        """Where it is not `sure`, ids are taken to be new until something speaks against it.
+
+        Almost all are. One that is recorded can't be inserted, so that the attempt fails and the
+        next one is sure; ids of which nothing is to be inserted are looked up before anyone is
+        told what was decided without them. Either way the outcomes are those of a sure attempt.
+        """
         head = self._head(connection, league, again)
-        book = self._book(connection, league, head, requests)
+        ids = {one for request in requests for one in request.ids}
+        book = self._book(connection, league, head, requests, ids if sure else set())
         outcomes = [_outcome(book, request) for request in requests]
+        if not sure and head is not None:
+            unwritten = ids.difference([entry.id for entry in book.entries])
+            if unwritten and self._known(connection, league, unwritten):
+                book = self._book(connection, league, head, requests, ids)
+                outcomes = [_outcome(book, request) for request in requests]
         written = self._write(connection, head, book)
         if written is head and not (self.statements.sole or again):
             # Nothing took the head, so it has to be seen that the decisions, refusals among them,
@@ -88,6 +115,9 @@ class Groups(msgspec.Struct, frozen=True):
         if row is None:
             return None
         log, size, frontier, recorded_at = row
+        if remembered is not None and size == remembered.size:
+            self.heads.settle(league)
+            return remembered
         if remembered is None or not 0 <= size - remembered.size <= _CATCH_UP:
             return LedgerHead(log, size, frontier, recorded_at, self.heads.next_epoch())
         head = LedgerHead(log, size, frontier, recorded_at, remembered.epoch)
@@ -119,6 +149,7 @@ class Groups(msgspec.Struct, frozen=True):
         league: str,
         head: LedgerHead | None,
         requests: Sequence[Request[Any]],
+        ids: set[str],
     ) -> Book:
         if head is None:
             return Book(
@@ -140,7 +171,6 @@ class Groups(msgspec.Struct, frozen=True):
                 streams[stream] = end
         if cold:
             streams |= self._read_streams(connection, league, cold, head.size)
-        ids = {one for request in requests for one in request.ids}
         keys = {key for request in requests for key in request.answer_keys}
         known = self._known(connection, league, ids) if ids else {}
         return Book(
@@ -189,6 +219,12 @@ class Groups(msgspec.Struct, frozen=True):
         self, connection: Connection, head: LedgerHead | None, book: Book
     ) -> LedgerHead | None:
         """Take the head, then write what the book has. Returns the head as it is then."""
+        if head is not None and _is_plain(book) and self.statements.append_at_once is not None:
+            new = self._grown(head, book)
+            rows = [self.statements.event_row(one) for one in book.entries]
+            if not self.statements.append_at_once(connection, book.league, head, new, rows):
+                raise _HeadLost
+            return new
         written = head
         if book.opened_at is not None or book.entries:
             written = self._take_head(connection, head, book)
@@ -228,13 +264,7 @@ class Groups(msgspec.Struct, frozen=True):
                 },
             )
         else:
-            new = LedgerHead(
-                head.log,
-                book.size,
-                grow(head.frontier, head.size, book.leaves),
-                book.recorded_at,
-                head.epoch,
-            )
+            new = self._grown(head, book)
             taken = connection.execute(
                 sql.take_head,
                 {
@@ -248,6 +278,15 @@ class Groups(msgspec.Struct, frozen=True):
         if taken.rowcount != 1:
             raise _HeadLost
         return new
+
+    def _grown(self, head: LedgerHead, book: Book) -> LedgerHead:
+        frontier = grow(head.frontier, head.size, book.leaves)
+        return LedgerHead(head.log, book.size, frontier, book.recorded_at, head.epoch)
+
+
+def _is_plain(book: Book) -> bool:
+    """Whether there are events to be written, not very many, and nothing else."""
+    return 0 < len(book.entries) <= MOST_EVENTS and not (book.answers or book.rows or book.erased)
 
 
 def _outcome(book: Book, request: Request[Any]) -> Outcome:

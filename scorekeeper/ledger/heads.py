@@ -50,6 +50,7 @@ class Heads:
         self._ledgers: OrderedDict[str, LedgerHead] = OrderedDict()
         self._streams: OrderedDict[tuple[str, str], tuple[int, StreamHead]] = OrderedDict()
         self._epoch = 0
+        self._contested: set[str] = set()
 
     def next_epoch(self) -> int:
         """A number for a head that is read without its streams."""
@@ -84,3 +85,14 @@ class Heads:
     def forget(self, league: str) -> None:
         """Drop a ledger; its streams, of an epoch that is over, drop out by and by."""
         self._ledgers.pop(league, None)
+
+    def contest(self, league: str) -> None:
+        """Another process took this ledger's head: what is remembered of it is likely to be old."""
+        self._contested.add(league)
+
+    def settle(self, league: str) -> None:
+        """Nobody else has appended since."""
+        self._contested.discard(league)
+
+    def is_contested(self, league: str) -> bool:
+        return league in self._contested

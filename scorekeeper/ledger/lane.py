@@ -135,7 +135,7 @@ class Lane:
                 work = waiting
                 break
             group.append(waiting)
-            weight += 1 + len(waiting.request.ids)
+            weight += waiting.request.weight
         if queue:
             self._queues[league] = queue  # behind the other ledgers
         return league, work or group

@@ -29,8 +29,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 
+from scorekeeper.ledger.at_once import append_at_once
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.erasure import Place
+from scorekeeper.ledger.heads import LedgerHead
 from scorekeeper.ledger.sqlite import fold_log_in
 from scorekeeper.ledger.tables import answers, events, ledgers
 
@@ -122,10 +124,14 @@ read_between = (
 )
 
 
+AppendAtOnce = Callable[[Connection, str, LedgerHead, LedgerHead, Sequence[Sequence[object]]], bool]
+
+
 class Statements(msgspec.Struct, frozen=True):
     """What differs between the databases.
 
     `sole` tells that no other process writes, so that what is remembered of a ledger stays true.
+    `append_at_once`, where there is one, takes the head and inserts events in one go.
     `overwrite` is called after an erasure is committed, so that nothing of it stays in the files.
     """
 
@@ -136,6 +142,7 @@ class Statements(msgspec.Struct, frozen=True):
     find_streams: Executable
     find_answers: Executable
     insert_events: str
+    append_at_once: AppendAtOnce | None
     overwrite: Callable[[Connection], None]
 
     def event_row(self, entry: Entry) -> tuple[object, ...]:
@@ -216,6 +223,7 @@ SQLITE = Statements(
     # Binary keys don't go into JSON; a group has few of them.
     find_answers=_find_answers(answers.c.key.in_(bindparam("keys", expanding=True))),
     insert_events=_insert_events("sqlite+pysqlite"),
+    append_at_once=None,
     overwrite=fold_log_in,
 )
 POSTGRESQL = Statements(
@@ -228,6 +236,7 @@ POSTGRESQL = Statements(
     find_streams=_find_streams(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text)))),
     find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
     insert_events=_insert_events("postgresql+asyncpg"),
+    append_at_once=append_at_once,
     # Old versions of rows are the server's own business, and go with its next VACUUM.
     overwrite=lambda _: None,
 )

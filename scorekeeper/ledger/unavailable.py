@@ -2,12 +2,14 @@
 
 import sqlite3
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 # Connection lost or refused, out of resources, or an operator stepped in.
 _SQLSTATE_CLASSES = ("08", "53", "57")
 _LOST_RACES = ("40001", "40P01")
+_DUPLICATE = "23505"
+_SQLITE_DUPLICATES = {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
 _SQLITE_CODES = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -45,7 +47,19 @@ def is_unavailable(error: BaseException) -> bool:
 
 def is_lost_race(error: BaseException) -> bool:
     """Whether the database gave way to another transaction, so that trying again helps."""
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _LOST_RACES
+    return _sqlstate(error) in _LOST_RACES
+
+
+def is_duplicate(error: BaseException) -> bool:
+    """Whether something was to be inserted under a key that is taken."""
+    if isinstance(error, IntegrityError) and isinstance(error.orig, sqlite3.IntegrityError):
+        return error.orig.sqlite_errorcode in _SQLITE_DUPLICATES
+    return _sqlstate(error) == _DUPLICATE
+
+
+def _sqlstate(error: BaseException) -> object:
+    """Of an error as SQLAlchemy raises it, or as the driver does."""
+    return getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlstate", None)
 
 
 def _says_unavailable(error: BaseException) -> bool:

@@ -67,6 +67,7 @@ class Recording:
             ids=append.ids,
             answer_keys=tuple(each.key for each in keys),
             decide=append.decide,
+            weight=len(events),
         )
         outcome, standing = await submit(self._ledger, request)
         if standing is not None:

@@ -158,6 +158,13 @@ def test_nothing_is_remembered_by_a_ledger_opened_anew(ledger, opened, database_
     run(check_whole(again))
 
 
+@pytest.mark.parametrize("events", [1, 5, 127, 128, 129, 300])
+def test_a_group_of_any_size_is_written_whole(ledger, run, events):
+    outcomes = run(together(ledger, *(noting(f"match:{nth}") for nth in range(events))))
+    assert {tuple(outcome.value) for outcome in outcomes} == {(1,)}
+    assert len(run(check_whole(ledger))) == 1 + events
+
+
 def test_a_refusal_writes_nothing_and_stops_nobody(ledger, run):
     outcomes = run(
         together(ledger, noting(MATCH), noting(MATCH, expected=7), noting(MATCH, expected=1))
@@ -247,6 +254,42 @@ def test_a_repeated_id_is_known_also_within_its_group(ledger, run):
     assert isinstance(second, Answered)
     assert first.value == second.value
     assert run(ledger.append(telling(MATCH, [event_id]))) == second
+
+
+def test_nobody_is_decided_on_an_event_that_was_recorded_before(ledger, run):
+    """Only the insert shows that the id is known: until then the event was taken to be new."""
+    event_id = new_id()
+    once = run(ledger.append(telling(MATCH, [event_id])))
+    again, late, soon = run(
+        together(
+            ledger,
+            telling(MATCH, [event_id]),
+            noting(MATCH, expected=2),
+            noting(MATCH, expected=1),
+        )
+    )
+    assert again == Answered(once.value)
+    assert late == Answered("at 1")
+    assert soon.value == [2]
+    assert len(run(check_whole(ledger))) == 3
+
+
+@pytest.mark.parametrize("refused", [Answered("refused"), KeyError("refused")])
+def test_a_known_id_comes_before_whatever_else_is_refused(ledger, run, refused):
+    event_id = new_id()
+    once = run(ledger.append(telling(MATCH, [event_id])))
+
+    def decide(seen):
+        if event_id in seen.known:
+            return Answered([seen.known[event_id].hash])
+        if isinstance(refused, Exception):
+            raise refused
+        return refused
+
+    asked = deciding(decide, ids=(event_id,))
+    again, other = run(together(ledger, asked, noting(MATCH, expected=1)))
+    assert again == Answered(once.value)
+    assert other.value == [2]
 
 
 def test_known_ids_at_the_head_of_a_longer_batch(ledger, run):

@@ -154,6 +154,31 @@ def test_what_another_process_appended_reaches_the_decision(two_ledgers, run):
     ]
 
 
+def test_whoever_lost_the_head_locks_it_until_nobody_else_writes(two_ledgers, run):
+    one, other = two_ledgers
+    seen = []
+
+    def watched(request):
+        def decide(found):
+            seen.append(found.size)
+            return request.decide(found)
+
+        return replace(request, decide=decide)
+
+    run(one.append(noting(MATCH)))
+    for _ in range(3):
+        run(other.append(noting(MATCH)))
+        run(one.append(watched(noting(MATCH))))
+    # Only the first was decided in vain, on what was remembered.
+    assert seen == [2, 3, 5, 7]
+    run(one.append(watched(noting(MATCH))))
+    run(other.append(noting(MATCH)))
+    run(one.append(watched(noting(MATCH))))
+    # Nobody had written: it was remembered again, and so decided in vain once more.
+    assert seen[4:] == [8, 9, 10]
+    run(check_whole(one))
+
+
 def test_nobody_is_refused_for_what_another_process_has_changed_since(two_ledgers, run):
     one, other = two_ledgers
     run(one.append(noting(MATCH)))
