@@ -14,8 +14,10 @@ from scorekeeper.api.conditional import Conditional
 from scorekeeper.api.door import Door
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.metrics import Metrics
+from scorekeeper.api.stopping import told_early
 from scorekeeper.api.timeouts import Timeouts
 from scorekeeper.service.access import token_digest
+from scorekeeper.service.followers import Pace
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
 
@@ -35,10 +37,12 @@ def _spare_the_collector() -> None:
     gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
 
 
-def create(settings: Settings, *, started: Callable[[], None] = lambda: None) -> ASGIApp:
+def create(
+    settings: Settings, *, started: Callable[[], None] = lambda: None, pace: Pace | None = None
+) -> ASGIApp:
     """The whole service, outermost layer first: log, taps, door, limits, timeouts, then the API.
 
-    `started` is called once the database is open.
+    `started` is called once the database is open. `pace` is that of those who follow live.
     """
     metrics = Metrics(shared_metrics())
 
@@ -49,10 +53,13 @@ def create(settings: Settings, *, started: Callable[[], None] = lambda: None) ->
             settings.url,
             evidence=settings.evidence,
             admin_token=None if given is None else token_digest(given),
+            notify_url=settings.waking_url,
+            pace=pace,
         ) as services:
             app.state.services = services
             started()
-            yield
+            with told_early(services.followers.stop):
+                yield
 
     litestar = application(metrics, lifespan)
     per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)

@@ -24,7 +24,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `rate_limit` is in requests a minute for each token; None switches it off. `admin_token`, where
     it is given, is used in place of the one that the first start would make. `signing_key` is the
-    file of the key that signs checkpoints; None: one in the data directory.
+    file of the key that signs checkpoints; None: one in the data directory. `notify_url` is where
+    processes wake each other on PostgreSQL, where the database is reached through a pooler.
     """
 
     data_dir: Path = Path("scorekeeper-data")
@@ -35,6 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     admin_token: str | None = None
     rate_limit: int | None = None
     signing_key: Path | None = None
+    notify_url: str | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:
@@ -48,6 +50,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         if not self.url.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
             raise SettingsInvalid(
                 f"{PREFIX}DATABASE_URL must begin with sqlite+aiosqlite:/// or postgresql+asyncpg://"
+            )
+        if self.notify_url is not None and (
+            self.on_sqlite or not self.notify_url.startswith("postgresql+asyncpg://")
+        ):
+            raise SettingsInvalid(
+                f"{PREFIX}NOTIFY_URL must begin with postgresql+asyncpg://, as the database's own "
+                "address does then"
             )
         if self.on_sqlite and self.workers > 1:
             raise SettingsInvalid(
@@ -67,6 +76,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             signing_key=self.signing_key or self.data_dir / "signing-key.pem",
             checkpoints=self.data_dir / "checkpoints",
         )
+
+    @property
+    def waking_url(self) -> str | None:
+        """Where processes wake each other; None on SQLite, which has one process."""
+        return None if self.on_sqlite else self.notify_url or self.url
 
     @property
     def on_sqlite(self) -> bool:

@@ -128,10 +128,6 @@ class _Reading:
             await self._begin(start, message.get("body", b""), message.get("more_body", False))
         elif not self._sent:
             await self._send(message)
-        elif self._head and message.get("more_body"):
-            # Whoever streams is told, as if the client had left: there may be no end to it.
-            self.stopped = True
-            raise OSError("a HEAD request was answered")
 
     async def _begin(self, start: HTTPResponseStartEvent, body: bytes, more: bool) -> None:
         headers = [*start["headers"], _VARY]
@@ -156,3 +152,7 @@ class _Reading:
                 "more_body": not self._sent,
             }
         )
+        if self._head and more:
+            # Whoever streams is told, as if the client had left: there may be no end to it.
+            self.stopped = True
+            raise OSError("a HEAD request was answered")

@@ -24,6 +24,8 @@ from scorekeeper.api.problems import MEDIA_TYPE, Code, Problem
 from scorekeeper.service.access import Right
 
 OPERATION = "operation"
+ENDLESS = "endless"
+"""In `opt` of a reading that is a stream, which no ETag can tag."""
 
 Json: TypeAlias = dict[str, Any]
 
@@ -164,9 +166,7 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
     for parameter in parameters:
         parameter["schema"] = _without_null(parameter["schema"])
     if method == "get":
-        responses["304"] = {"description": "The client has this already.", "headers": _refs("ETag")}
-        parameters.append(_ref("parameters", "IfNoneMatch"))
-        responses["200"]["headers"] = _refs("ETag", "Vary")
+        _complete_reading(responses, parameters, endless=bool(handler.opt.get(ENDLESS)))
     if method == "post":
         parameters.append(_ref("parameters", "IdempotencyKey"))
         responses["200"] = responses["201"] | {
@@ -181,6 +181,15 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
     if public:
         operation["security"] = []
     _merge(operation, handler.opt.get(OPERATION, {}))
+
+
+def _complete_reading(responses: Json, parameters: list[Json], *, endless: bool) -> None:
+    if endless:
+        responses["200"]["headers"] = _refs("Vary")
+        return
+    responses["304"] = {"description": "The client has this already.", "headers": _refs("ETag")}
+    parameters.append(_ref("parameters", "IfNoneMatch"))
+    responses["200"]["headers"] = _refs("ETag", "Vary")
 
 
 def _without_null(schema: Json) -> Json:
@@ -250,6 +259,13 @@ _PARAMETERS: Json = {
         "description": "The version that the client saw, quoted; another is answered 412.",
         "schema": {"type": "string"},
         "example": '"5"',
+    },
+    "LastEventID": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "description": "The id received last; what follows it is sent first.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
+        "example": "812",
     },
     "IdempotencyKey": {
         "name": "Idempotency-Key",

@@ -25,6 +25,10 @@ At: TypeAlias = Annotated[
 After: TypeAlias = Annotated[
     int, QueryParameter(ge=0, le=2**53, description="The version read last.")
 ]
+Position: TypeAlias = Annotated[
+    int | None,
+    QueryParameter(ge=0, le=2**53, description="The position up to which everything is known."),
+]
 Limit: TypeAlias = Annotated[
     int, QueryParameter(ge=1, le=1_000, description="How many items a page holds at the most.")
 ]
@@ -38,4 +42,4 @@ LANG = frozenset({"lang"})
 PAGING = frozenset({"limit", "cursor"})
 
 # Litestar would take the word "null" for the absence of these.
-NEVER_NULL = AT | LANG | {"status", "size", "to"}
+NEVER_NULL = AT | LANG | {"after", "status", "size", "to"}

@@ -1,6 +1,7 @@
 """`scorekeeper serve`: the API, on SQLite with no configuration at all."""
 
 import asyncio
+import sys
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -16,12 +17,15 @@ from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.ledger.signing_key import SigningKey, SigningKeyUnusable
 from scorekeeper.service.admin import first_admin_token
+from scorekeeper.service.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import DatabaseNotReady, check
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 5
 _POLL_SECONDS = 0.1
+# In each worker. The server's own limit is made for requests that end; followers stay.
+_MOST_CONNECTIONS = 2 * MOST_FOLLOWERS
 
 
 @click.command()
@@ -33,6 +37,10 @@ _POLL_SECONDS = 0.1
     "--rate-limit", type=int, help="Requests a minute for each token [SCOREKEEPER_RATE_LIMIT]."
 )
 @signing_key_option
+@click.option(
+    "--notify-url",
+    help="PostgreSQL without its pooler, where processes wake each other [SCOREKEEPER_NOTIFY_URL].",
+)
 @database_options
 def serve(
     host: str | None,
@@ -41,6 +49,7 @@ def serve(
     admin_token: str | None,
     rate_limit: int | None,
     signing_key: Path | None,
+    notify_url: str | None,
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
@@ -52,6 +61,7 @@ def serve(
         admin_token=admin_token,
         rate_limit=rate_limit,
         signing_key=signing_key,
+        notify_url=notify_url,
         database_url=database_url,
         data_dir=data_dir,
     )
@@ -62,6 +72,7 @@ def serve(
     settings.hand_down()
     if settings.workers > 1:
         share_metrics()
+    _allow_connections()
     server = Server(
         "scorekeeper.app:from_environment",
         factory=True,
@@ -74,9 +85,25 @@ def serve(
         log_access=False,
         log_level=LogLevels.warning,
         workers_kill_timeout=STOP_SECONDS,
+        backpressure=_MOST_CONNECTIONS,
     )
     Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
     server.serve()
+
+
+def _allow_connections() -> None:
+    """Let worker processes hold as many files open as connections need, as far as we may."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = (
+            2 * _MOST_CONNECTIONS
+            if hard == resource.RLIM_INFINITY
+            else min(2 * _MOST_CONNECTIONS, hard)
+        )
+        if soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 async def _prepare(settings: Settings) -> str | None:

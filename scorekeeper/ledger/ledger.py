@@ -163,9 +163,16 @@ class Ledger:
             partial(read_entries, statement=sql.read_positions, parameters=parameters)
         )
 
-    async def version(self, league: str, stream: str) -> int:
-        """The version of a stream, 0 where it has no entries."""
-        parameters = {"league": league, "stream": stream}
+    async def version(self, league: str, stream: str, until: int | None = None) -> int:
+        """The version of a stream, by default the latest, else as of the position `until`.
+
+        0 where it had no entries.
+        """
+        parameters = {
+            "league": league,
+            "stream": stream,
+            "until": sql.EVERYTHING if until is None else until,
+        }
         return await self.read(
             lambda connection: connection.execute(sql.read_version, parameters).scalar() or 0
         )
@@ -191,6 +198,12 @@ class Ledger:
         """The heads of all ledgers, by league."""
         rows = await self.read(lambda connection: connection.execute(sql.heads).all())
         return {row.league: Head(row.log, row.size, row.frontier) for row in rows}
+
+    async def sizes(self, leagues: Collection[str]) -> dict[str, int]:
+        """How many entries each of these ledgers has; one that was never opened is left out."""
+        parameters = {"leagues": list(leagues)}
+        rows = await self.read(lambda connection: connection.execute(sql.sizes, parameters).all())
+        return {row.league: row.size for row in rows}
 
     def _lane(self, league: str) -> Lane:
         if not self._lanes:

@@ -49,6 +49,9 @@ heads = select(ledgers.c.league, ledgers.c.log, ledgers.c.size, ledgers.c.fronti
     ledgers.c.league
 )
 size = select(ledgers.c.size).where(ledgers.c.league == _league)
+sizes = select(ledgers.c.league, ledgers.c.size).where(
+    ledgers.c.league.in_(bindparam("leagues", expanding=True))
+)
 take_head = (
     update(ledgers)
     .where(ledgers.c.league == bindparam("of_league"), ledgers.c.size == bindparam("seen"))
@@ -103,7 +106,11 @@ read_positions = select(*_stored).where(
 )
 read_version = (
     select(events.c.version)
-    .where(events.c.league == _league, events.c.stream == bindparam("stream"))
+    .where(
+        events.c.league == _league,
+        events.c.stream == bindparam("stream"),
+        events.c.position <= bindparam("until", type_=BigInteger),
+    )
     .order_by(events.c.version.desc())
     .limit(1)
 )

@@ -92,6 +92,19 @@ def authorise(caller: Caller, right: Right, league: str | None) -> None:
         raise Refused("forbidden", f"A token of the role {caller.role} may not do this.")
 
 
+def _token_in(authorization: str | None) -> str:
+    """The token of an Authorization header. Raises Refused (`unauthorized`)."""
+    scheme, _, token = (authorization or "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token:
+        raise Refused("unauthorized", "Send a token: Authorization: Bearer <token>.")
+    return token
+
+
+def _unknown() -> Refused:
+    return Refused("unauthorized", "This token is not known, or was revoked.")
+
+
 class Access:
     """Finds the holder of a bearer token.
 
@@ -111,10 +124,7 @@ class Access:
 
     async def caller(self, authorization: str | None) -> Caller:
         """The holder of the token in an Authorization header. Raises Refused (`unauthorized`)."""
-        scheme, _, token = (authorization or "").partition(" ")
-        token = token.strip()
-        if scheme.lower() != "bearer" or not token:
-            raise Refused("unauthorized", "Send a token: Authorization: Bearer <token>.")
+        token = _token_in(authorization)
         digest = token_digest(token)
         remembered = self._remembered.get(digest)
         if remembered is not None and self._clock() < remembered[0]:
@@ -123,11 +133,20 @@ class Access:
         caller = await self._look_up_once(token, digest)
         if caller is None:
             self._remembered.pop(digest, None)
-            raise Refused("unauthorized", "This token is not known, or was revoked.")
+            raise _unknown()
         if revocations == self._revocations:
             # Or else it may be this very token that was revoked while it was looked up.
             self._remember(digest, caller)
         return caller
+
+    async def confirm(self, authorization: str | None) -> None:
+        """Ask the database itself, which knows what other processes have revoked by now.
+
+        Raises Refused (`unauthorized`).
+        """
+        token = _token_in(authorization)
+        if await self._look_up(token, token_digest(token)) is None:
+            raise _unknown()
 
     def forget(self, token_id: str) -> None:
         """Drop a revoked token from memory at once."""

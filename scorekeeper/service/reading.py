@@ -20,11 +20,17 @@ from scorekeeper.service.watching import Watching, hidden_from
 
 _REMEMBERED_STATES = 1_024
 _STREAMED_AT_ONCE = 500
+_MATCH = "match:"
 
 
 def match_stream(match: str) -> str:
     """The name of a match's stream in its ledger."""
-    return f"match:{match}"
+    return f"{_MATCH}{match}"
+
+
+def match_of(stream: str) -> str | None:
+    """The match whose stream this is; None for a stream of something else."""
+    return stream[len(_MATCH) :] if stream.startswith(_MATCH) else None
 
 
 class _Remembered(Struct, frozen=True):

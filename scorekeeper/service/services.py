@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.followers import Followers, Pace
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
@@ -25,7 +27,12 @@ class Services:
     """All that is served from one database. `admin_token` is a digest given by the settings."""
 
     def __init__(
-        self, ledger: Ledger, *, evidence: EvidenceFiles, admin_token: bytes | None = None
+        self,
+        ledger: Ledger,
+        *,
+        evidence: EvidenceFiles,
+        admin_token: bytes | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self.ledger = ledger
         self.access = Access(ledger, given_admin=admin_token, clock=time.monotonic)
@@ -40,6 +47,7 @@ class Services:
         self.tournaments = TournamentReading(ledger)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)
+        self.followers = Followers(ledger, self.reading, self.access, pace=pace)
 
     async def check_ready(self) -> None:
         """Return where the database answers. Raises LedgerUnavailable."""
@@ -48,17 +56,35 @@ class Services:
 
 @asynccontextmanager
 async def open_services(
-    url: str, *, evidence: EvidenceFiles, admin_token: bytes | None = None
+    url: str,
+    *,
+    evidence: EvidenceFiles,
+    admin_token: bytes | None = None,
+    notify_url: str | None = None,
+    pace: Pace | None = None,
 ) -> AsyncGenerator[Services]:
     """The services over the database at `url`, which must be migrated.
 
+    `notify_url` is where processes wake each other, None where nobody else has the database.
     Raises LedgerInUse where another process has the SQLite file.
     """
-    ledger = await Ledger.open(url)
-    try:
-        yield Services(ledger, evidence=evidence, admin_token=admin_token)
-    finally:
-        await ledger.close()
+    async with AsyncExitStack() as stack:
+        ledger = await Ledger.open(url)
+        stack.push_async_callback(ledger.close)
+        services = Services(ledger, evidence=evidence, admin_token=admin_token, pace=pace)
+        followers = services.followers
+        ledger.on_commit(followers.wake)
+        if notify_url is not None:
+            wakeups = Wakeups(notify_url, followers.wake)
+            await stack.enter_async_context(wakeups.running())
+
+            def committed(league: str, size: int) -> None:
+                followers.wake(league, size)
+                wakeups.tell(league, size)
+
+            ledger.on_commit(committed)
+        await stack.enter_async_context(followers.tended())
+        yield services
 
 
 @asynccontextmanager

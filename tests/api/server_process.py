@@ -14,53 +14,77 @@ from tests.api.serving import ADMIN
 PROGRAMS = Path(sys.executable).parent
 GREETING = "Next, open a league:"
 STARTS_WITHIN = 60
+STOPS_WITHIN = 20
 
 
-@contextmanager
-def server_process(directory: Path, *, url: str | None = None) -> Iterator[str]:
-    """The address of a server; its admin token is that of `serving`.
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """A server that listens; its admin token is that of `serving`.
 
     Its database is at `url`, or a SQLite file in the directory.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    settings = {
-        "SCOREKEEPER_ADMIN_TOKEN": ADMIN,
-        "SCOREKEEPER_DATA_DIR": str(directory),
-        "SCOREKEEPER_PORT": str(port),
-    } | ({} if url is None else {"SCOREKEEPER_DATABASE_URL": url})
-    kept = {key: text for key, text in os.environ.items() if not key.startswith("SCOREKEEPER_")}
-    server = subprocess.Popen(
-        [PROGRAMS / "scorekeeper", "serve"],
-        env=kept | settings,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    printed: list[str] = []
-    greeted = Event()
 
-    def read() -> None:
-        assert server.stdout is not None
-        for line in server.stdout:
-            printed.append(line)
+    def __init__(
+        self, directory: Path, *, url: str = "", port: int | None = None, workers: int = 1
+    ) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.printed: list[str] = []
+        settings = {
+            "ADMIN_TOKEN": ADMIN,
+            "DATABASE_URL": url,
+            "DATA_DIR": directory,
+            "PORT": self.port,
+            "WORKERS": workers,
+        }
+        kept = {key: text for key, text in os.environ.items() if not key.startswith("SCOREKEEPER_")}
+        self._process = subprocess.Popen(
+            [PROGRAMS / "scorekeeper", "serve"],
+            env=kept | {f"SCOREKEEPER_{name}": str(value) for name, value in settings.items()},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._greeted = Event()
+        self._reader = Thread(target=self._read)
+        self._reader.start()
+        assert self._greeted.wait(STARTS_WITHIN), self.printed
+        self.check()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.printed.append(line)
             if line.startswith(GREETING):
-                greeted.set()
-        greeted.set()
+                self._greeted.set()
+        self._greeted.set()
 
-    reader = Thread(target=read)
-    reader.start()
+    def check(self) -> None:
+        """It runs."""
+        assert self._process.poll() is None, self.printed[-20:]
+
+    def terminate(self) -> None:
+        """As a supervisor asks it to end; what it prints is all in `printed` then."""
+        self._process.terminate()
+        try:
+            self._process.wait(STOPS_WITHIN)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._reader.join()
+
+
+@contextmanager
+def server_process(directory: Path, *, url: str = "") -> Iterator[str]:
+    """The address of a server."""
+    server = Server(directory, url=url)
     try:
-        assert greeted.wait(STARTS_WITHIN), printed
-        assert server.poll() is None, printed
-        yield f"http://127.0.0.1:{port}"
-        assert server.poll() is None, printed[-20:]
+        yield server.url
+        server.check()
     finally:
         server.terminate()
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-        reader.join()

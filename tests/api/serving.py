@@ -12,6 +12,7 @@ import httpx
 from hypothesis import HealthCheck, settings
 
 from scorekeeper.app import create
+from scorekeeper.service.followers import Pace
 from scorekeeper.settings import Settings
 
 T = TypeVar("T")
@@ -43,6 +44,29 @@ def conforms(response: httpx.Response) -> httpx.Response:
     return response
 
 
+def leaving_streams(app: Any) -> Any:
+    """Whoever asks for a stream without an end leaves after its first piece."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        if not (scope["path"].startswith("/v1/") and scope["path"].endswith("/live")):
+            await app(scope, receive, send)
+            return
+        left = asyncio.Event()
+
+        async def leave() -> dict[str, str]:
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def take(message: Any) -> None:
+            await send(message)
+            if message["type"] == "http.response.body":
+                left.set()
+
+        await app(scope, leave, take)
+
+    return answer
+
+
 class Served:
     """An application whose lifespan runs; every answer is checked against the contract."""
 
@@ -50,7 +74,7 @@ class Served:
         self.app = app
         self.url = url
         self._run = runner.run
-        self._transport = httpx.ASGITransport(app)
+        self._transport = httpx.ASGITransport(leaving_streams(app))
         self._client = httpx.AsyncClient(transport=self._transport, base_url="http://test")
         self._addresses = itertools.count(1)
 
@@ -210,11 +234,11 @@ def note(text: str = "we had tea") -> dict[str, Any]:
 
 
 @contextmanager
-def serving(url: str, **settings: Any) -> Iterator[Served]:
+def serving(url: str, pace: Pace | None = None, **settings: Any) -> Iterator[Served]:
     """The service on a migrated database; it keeps its files in a folder that goes away."""
     with TemporaryDirectory() as data_dir:
         given = {"database_url": url, "admin_token": ADMIN, "data_dir": data_dir} | settings
-        with _running(create(Settings.load({}, **given)), url) as served:
+        with _running(create(Settings.load({}, **given), pace=pace), url) as served:
             yield served
 
 

@@ -76,6 +76,8 @@ RIGHTS = {
     "GET /v1/leagues/{league}/tournaments/{tournament}/standings": Right.READ,
     "POST /v1/leagues/{league}/tournaments/{tournament}/events": Right.RECORD,
     "GET /v1/leagues/{league}/tournaments/{tournament}/events": Right.READ,
+    "GET /v1/leagues/{league}/live": Right.READ,
+    "GET /v1/leagues/{league}/matches/{match}/live": Right.READ,
     "GET /health/live": Right.PUBLIC,
     "GET /health/ready": Right.PUBLIC,
     "GET /metrics": Right.PUBLIC,

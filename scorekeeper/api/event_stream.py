@@ -1,0 +1,61 @@
+"""Answers that do not end: Server-Sent Events for one follower."""
+
+import asyncio
+from typing import Any
+
+from litestar import Response
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Scope, Send
+
+from scorekeeper.service.follower import Follower
+
+MEDIA_TYPE = "text/event-stream"
+
+# The last tells proxies of nginx's kind to pass on each piece as it comes.
+_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+class EventStream(Response[bytes]):
+    """What a follower is sent, for as long as the client stays and the service runs."""
+
+    def __init__(self, follower: Follower) -> None:
+        super().__init__(b"", media_type=MEDIA_TYPE, headers=_HEADERS)
+        self._follower = follower
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:  # noqa: ANN401 Litestar's
+        return _Stream(self._follower)
+
+
+class _Stream(ASGIResponse):
+    _should_set_content_length = False
+
+    def __init__(self, follower: Follower) -> None:
+        super().__init__(headers=_HEADERS, media_type=MEDIA_TYPE)
+        self._follower = follower
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._follower.leave()
+
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        follower = self._follower
+        follower.sent_by(asyncio.current_task())
+        listening = asyncio.create_task(_until_gone(receive, follower))
+        try:
+            while (chunk := await follower.next()) is not None:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except asyncio.CancelledError:
+            # What was sent is never taken: the connection ends with this task.
+            if not follower.was_cut:
+                raise
+        finally:
+            listening.cancel()
+
+
+async def _until_gone(receive: Receive, follower: Follower) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    follower.end()

@@ -1,0 +1,121 @@
+"""A league followed live: its log is read once, for all who follow it in this process."""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service import league_events
+from scorekeeper.service.follower import Follower
+from scorekeeper.service.frames import Batch, Frames, Kind, Part, last_versions
+from scorekeeper.service.league_events import TokenRevoked
+from scorekeeper.service.past import READ_AT_ONCE, RecordedPast
+
+
+class Feed:
+    """Reads on whenever it is woken, and gives what it reads to its followers.
+
+    `position` is the position up to which everything was given; the log is read from there
+    whatever woke it, so that a wake-up that is lost costs time only. `run` lasts until `close`.
+    """
+
+    def __init__(self, league: str, position: int, ledger: Ledger, frames: Frames) -> None:
+        self.league = league
+        self.position = position
+        self.closed = False
+        self._ledger = ledger
+        self._frames = frames
+        self._followers: dict[Kind, set[Follower]] = {}
+        self._told: dict[str, int] = {}
+        self._wake = asyncio.Event()
+        # Somebody may have appended between the reading of `position` and now.
+        self._wake.set()
+
+    def past(self, kind: Kind, cursor: int) -> RecordedPast:
+        """What a follower lacks that was recorded up to where this feed is."""
+        return RecordedPast(
+            self._ledger, self._frames, self.league, kind, cursor, until=self.position
+        )
+
+    def join(self, follower: Follower) -> None:
+        self._followers.setdefault(follower.kind, set()).add(follower)
+
+    def leave(self, follower: Follower) -> None:
+        """A second time does nothing."""
+        followers = self._followers.get(follower.kind, set())
+        followers.discard(follower)
+        if not followers:
+            self._followers.pop(follower.kind, None)
+
+    @property
+    def followers(self) -> list[Follower]:
+        return [follower for same in self._followers.values() for follower in same]
+
+    def wake(self, size: int) -> None:
+        """The ledger has this size."""
+        if size > self.position:
+            self._wake.set()
+
+    def close(self) -> None:
+        """Read no further."""
+        self.closed = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        try:
+            while not self.closed:
+                await self._wake.wait()
+                self._wake.clear()
+                while not self.closed and await self._read_on():
+                    pass
+        except Exception as error:  # noqa: BLE001 - nobody awaits this, and they would wait for ever
+            structlog.get_logger().error("feed failed", league=self.league, exc_info=error)
+            self.closed = True
+            for follower in self.followers:
+                follower.end()
+
+    async def _read_on(self) -> bool:
+        """Give the next part of the log; whether there may be more."""
+        try:
+            entries = await self._ledger.entries(self.league, self.position, READ_AT_ONCE)
+            more = len(entries) == READ_AT_ONCE
+            told = self._told | last_versions(entries)
+            parts = await self._parts(entries, {} if more else told)
+        except LedgerUnavailable:
+            return False  # the next poll wakes it
+        # Nothing is awaited from here on: whoever joins has either all of this or nothing.
+        self._told = told if more else {}
+        if entries:
+            self.position = entries[-1].position
+        for kind, part in parts.items():
+            for follower in self._followers.get(kind, ()):
+                follower.give(part)
+        self._end_revoked(entries)
+        return more
+
+    async def _parts(self, entries: Sequence[Entry], told: dict[str, int]) -> dict[Kind, Part]:
+        """One for each kind of follower that there is when this returns."""
+        batch = Batch(self._frames, self.league, entries, told)
+        batch.fold_on()
+        parts: dict[Kind, Part] = {}
+        while lacking := [
+            kind for kind in self._followers if kind not in parts and batch.concerns(kind)
+        ]:
+            for kind in lacking:
+                parts[kind] = await batch.part(kind)
+        return parts
+
+    def _end_revoked(self, entries: Sequence[Entry]) -> None:
+        revoked = {
+            event.token_id
+            for entry in entries
+            if entry.stream == league_events.STREAM and entry.body is not None
+            if isinstance(event := league_events.decode(entry.body), TokenRevoked)
+        }
+        if revoked:
+            for follower in self.followers:
+                if follower.token_id in revoked:
+                    follower.end()

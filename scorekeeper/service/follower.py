@@ -1,0 +1,162 @@
+"""One follower: what waits to be sent to it, and where it stands."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.frames import HEARTBEAT, Kind, Part, resync_frame
+from scorekeeper.service.past import Past
+
+MOST_WAITING = 1_000
+"""Entries. What is beyond them is not kept in memory but read again, once it is its turn."""
+
+_TRY_AGAIN_SECONDS = 1.0
+_MISSED_HEARTBEATS = 4
+
+
+class Follower:
+    """Takes what its feed gives, and hands out what is to be sent next.
+
+    `opening` is sent first; after it the follower has everything up to the position `cursor`.
+    `past` makes what lies between that and its feed. `token_id` names whose token it follows with.
+    Whoever sends asks for `next` until that is None, then says `leave`.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        cursor: int,
+        *,
+        opening: bytes,
+        token_id: str,
+        past: Callable[[Kind, int], Past],
+        left: Callable[["Follower"], None],
+    ) -> None:
+        self.kind = kind
+        self.token_id = token_id
+        self._opening = opening
+        self._cursor = cursor
+        self._make_past = past
+        self._left = left
+        self._past: Past | None = past(kind, cursor)
+        self._parts: deque[Part] = deque()
+        self._waiting = 0
+        self._overflown = False
+        self._heartbeat = False
+        self._missed = 0
+        self._ended = False
+        self._wake = asyncio.Event()
+        self._sender: asyncio.Task[object] | None = None
+        self._cut = False
+
+    def give(self, part: Part) -> None:
+        """By the feed: what was just recorded."""
+        if self._overflown:
+            return
+        if self._waiting >= MOST_WAITING:
+            self._parts.clear()
+            self._waiting = 0
+            self._overflown = True
+        else:
+            self._parts.append(part)
+            self._waiting += max(1, len(part.entries))
+        self._wake.set()
+
+    def beat(self) -> None:
+        """A sign of life is due; whoever has not taken the last ones is given up."""
+        self._missed = self._missed + 1 if self._heartbeat else 0
+        self._heartbeat = True
+        self._wake.set()
+        if self._missed >= _MISSED_HEARTBEATS:
+            self.cut()
+
+    def end(self) -> None:
+        """Nothing more is to be sent."""
+        self._ended = True
+        self._wake.set()
+
+    def cut(self) -> None:
+        """End it even if what was sent last is never taken."""
+        self.end()
+        if self._sender is not None and not self._cut:
+            self._cut = True
+            self._sender.cancel()
+
+    @property
+    def was_cut(self) -> bool:
+        return self._cut
+
+    def sent_by(self, task: "asyncio.Task[object] | None") -> None:
+        """The task that sends, which `cut` cancels."""
+        self._sender = task
+
+    def leave(self) -> None:
+        """It is given nothing from here on; a second time does nothing."""
+        self.end()
+        self._left(self)
+
+    async def next(self) -> bytes | None:
+        """What is to be sent next, None at the end."""
+        while not self._ended:
+            chunk = await self._next()
+            if chunk:
+                return chunk
+        return None
+
+    async def _next(self) -> bytes:
+        """What there is; nothing, after a wait, where there was nothing."""
+        if self._opening:
+            opening, self._opening = self._opening, b""
+            return opening
+        if self._heartbeat:
+            self._heartbeat = False
+            return HEARTBEAT
+        if self._past is not None:
+            return await self._read_past(self._past)
+        if self._overflown:
+            self._begin_past()
+            return resync_frame(self._cursor)
+        if self._parts:
+            return self._take()
+        self._wake.clear()
+        await self._wake.wait()
+        return b""
+
+    def _begin_past(self) -> None:
+        # Nothing is awaited between the two: what is recorded from now on waits in the queue.
+        self._overflown = False
+        self._past = self._make_past(self.kind, self._cursor)
+
+    async def _read_past(self, past: Past) -> bytes:
+        chunk = b""
+        if not past.done:
+            try:
+                chunk = await past.next()
+            except LedgerUnavailable:
+                await self._pause()
+                return b""
+            self._cursor = past.cursor
+        if past.done:
+            self._past = None
+            if self._overflown:
+                # It is still on its way to where it can be given things: that is no news to it.
+                self._begin_past()
+        return chunk
+
+    async def _pause(self) -> None:
+        self._wake.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_TRY_AGAIN_SECONDS):
+                await self._wake.wait()
+
+    def _take(self) -> bytes:
+        chunks: list[bytes] = []
+        while self._parts:
+            part = self._parts.popleft()
+            chunks.append(part.after(self._cursor))
+            if part.entries:
+                self._cursor = max(self._cursor, part.entries[-1][0])
+        self._waiting = 0
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)

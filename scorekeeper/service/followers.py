@@ -1,0 +1,222 @@
+"""All who follow leagues live in this process."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import msgspec
+import structlog
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.access import ADMIN_ID, Access, Caller
+from scorekeeper.service.audience import audience
+from scorekeeper.service.feed import Feed
+from scorekeeper.service.follower import Follower
+from scorekeeper.service.frames import GREETING, Frames, Kind, resync_frame, state_frame
+from scorekeeper.service.reading import Reading
+from scorekeeper.service.refused import Refused, not_found
+
+HEARTBEAT_SECONDS = 15.0
+POLL_SECONDS = 1.0
+MOST_FOLLOWERS = 5_000
+"""In one process."""
+
+# How long a follower has to take what was sent before the service stops.
+_GRACE_SECONDS = 2.0
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """How often followers hear a sign of life, and how often the database is asked; in seconds."""
+
+    heartbeat: float = HEARTBEAT_SECONDS
+    poll: float = POLL_SECONDS
+
+
+class Followers:
+    """Keeps a feed for each league that somebody follows, and none for the others.
+
+    `clock` gives seconds that never go backwards. Until `tended` is entered nothing happens by
+    itself: then `beat` and `poll` are to be called.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        reading: Reading,
+        access: Access,
+        *,
+        pace: Pace | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        most: int = MOST_FOLLOWERS,
+    ) -> None:
+        self._ledger = ledger
+        self._reading = reading
+        self._access = access
+        self._pace = pace or Pace()
+        self._clock = clock
+        self._most = most
+        self._frames = Frames(reading)
+        self._feeds: dict[str, Feed] = {}
+        self._beat_at: dict[Follower, float] = {}
+        self._admins: dict[Follower, str | None] = {}
+        self._running: set[asyncio.Task[None]] = set()
+        self._stopped = False
+
+    def __len__(self) -> int:
+        return len(self._beat_at)
+
+    def wake(self, league: str, size: int) -> None:
+        """Something was recorded in a league, which has this size now. It is quick."""
+        feed = self._feeds.get(league)
+        if feed is not None:
+            feed.wake(size)
+
+    async def follow(
+        self,
+        caller: Caller,
+        authorization: str | None,
+        league: str,
+        match: str | None,
+        after: int | None,
+    ) -> Follower:
+        """Somebody more, who hears of a league or of one match of it.
+
+        `after` is the position up to which they have everything, None for those who want what
+        comes from now on. Raises Refused (`not-found`, `unauthorized`, `unavailable`).
+        """
+        kind = Kind(audience(caller), match)
+        size, cursor, opening = await self._start(league, kind, after)
+        if self._stopped or len(self) >= self._most:
+            raise Refused("unavailable", "This process takes no more followers at the moment.")
+        feed = self._feed(league, size)
+        follower = Follower(
+            kind,
+            cursor,
+            opening=GREETING + opening,
+            token_id=caller.token_id,
+            past=feed.past,
+            left=lambda follower: self._leave(feed, follower),
+        )
+        feed.join(follower)
+        self._beat_at[follower] = self._clock() + self._pace.heartbeat
+        if caller.token_id == ADMIN_ID:
+            self._admins[follower] = authorization
+        try:
+            # A token that is revoked from now on is found in the log; until now it may have been
+            # in the memory of this process only.
+            await self._access.confirm(authorization)
+        except BaseException:
+            follower.leave()
+            raise
+        return follower
+
+    def stop(self) -> None:
+        """End all streams, and take no more followers.
+
+        Whoever has not taken the rest after a while is cut off.
+        """
+        self._stopped = True
+        for follower in self._beat_at:
+            follower.end()
+        asyncio.get_running_loop().call_later(_GRACE_SECONDS, self._cut)
+
+    def beat(self) -> None:
+        """Give a sign of life to those who are due."""
+        now = self._clock()
+        for follower, at in self._beat_at.items():
+            if now >= at:
+                self._beat_at[follower] = now + self._pace.heartbeat
+                follower.beat()
+
+    async def poll(self) -> None:
+        """Ask the database what no wake-up told: growth of leagues, and an admin token renewed."""
+        try:
+            if self._feeds:
+                for league, size in (await self._ledger.sizes(list(self._feeds))).items():
+                    self.wake(league, size)
+            for authorization in set(self._admins.values()):
+                await self._check_admin(authorization)
+        except LedgerUnavailable as error:
+            structlog.get_logger().warning("poll failed", error=str(error))
+
+    @asynccontextmanager
+    async def tended(self) -> AsyncGenerator[None]:
+        """While open, followers hear of everything by themselves; they are all ended at the end."""
+
+        async def beat() -> None:
+            self.beat()
+
+        tasks = [
+            asyncio.create_task(_again_and_again(beat, self._pace.heartbeat / 60)),
+            asyncio.create_task(_again_and_again(self.poll, self._pace.poll)),
+        ]
+        try:
+            yield
+        finally:
+            self.stop()
+            for task in tasks:
+                task.cancel()
+            for feed in self._feeds.values():
+                feed.close()
+            await asyncio.wait([*tasks, *self._running])
+
+    async def _start(self, league: str, kind: Kind, after: int | None) -> tuple[int, int, bytes]:
+        """The ledger's size, the position a follower begins after, and what it is sent first."""
+        head = await self._ledger.head(league)
+        if head is None:
+            raise not_found("league")
+        size = head.size
+        if kind.match is None:
+            if after is None:
+                return size, size, b""
+            return (size, after, b"") if after <= size else (size, size, resync_frame(size))
+        _, board = await self._reading.scoreboard(kind.audience, league, kind.match, None)
+        # The match may have grown since the size was read.
+        position = max(size, board.position)
+        if after is None:
+            return size, position, state_frame(board)
+        if after > position:
+            # An older copy of the book was put in place of the one that the follower knew.
+            return size, position, resync_frame(position) + state_frame(board)
+        return size, after, b""
+
+    def _feed(self, league: str, size: int) -> Feed:
+        feed = self._feeds.get(league)
+        if feed is None or feed.closed:
+            feed = self._feeds[league] = Feed(league, size, self._ledger, self._frames)
+            task = asyncio.create_task(feed.run())
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        return feed
+
+    def _leave(self, feed: Feed, follower: Follower) -> None:
+        feed.leave(follower)
+        self._beat_at.pop(follower, None)
+        self._admins.pop(follower, None)
+        if not feed.followers:
+            feed.close()
+            if self._feeds.get(feed.league) is feed:
+                del self._feeds[feed.league]
+
+    async def _check_admin(self, authorization: str | None) -> None:
+        try:
+            await self._access.confirm(authorization)
+        except Refused:
+            for follower, theirs in self._admins.items():
+                if theirs == authorization:
+                    follower.end()
+
+    def _cut(self) -> None:
+        for follower in list(self._beat_at):
+            follower.cut()
+
+
+async def _again_and_again(work: Callable[[], Awaitable[None]], seconds: float) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await work()
+        except Exception as error:  # noqa: BLE001 - nobody awaits this, and nothing would be tended
+            structlog.get_logger().error("tending failed", exc_info=error)

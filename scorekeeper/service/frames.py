@@ -1,0 +1,215 @@
+"""What followers are sent: Server-Sent Events, made once for all who see the same.
+
+This is the one place where a follower's audience is applied.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.erasure import CONTENT_ERASED
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.service.appended import Standing
+from scorekeeper.service.audience import Audience
+from scorekeeper.service.entry_view import entry_view
+from scorekeeper.service.reading import Reading, match_of
+from scorekeeper.service.stream_fold import fold_entries
+from scorekeeper.service.views import EntryView
+
+GREETING = b"retry: 2000\n\n"
+"""Opens a stream: milliseconds after which a follower who was cut off comes back."""
+
+HEARTBEAT = b": still here\n\n"
+
+_REMEMBERED_STANDINGS = 256
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Kind(NamedTuple):
+    """Followers of one kind are sent the same; `match` is None for those of the whole league."""
+
+    audience: Audience
+    match: str | None
+
+
+class EntryFrame(msgspec.Struct, frozen=True):
+    """The data of `event: entry`; `match` is null for the league's own entries."""
+
+    match: str | None
+    entry: EntryView
+
+
+class ResyncFrame(msgspec.Struct, frozen=True):
+    """The data of `event: resync`: what follows in the stream goes on from this position."""
+
+    position: int
+
+
+def entry_frame(match: str | None, entry: EntryView) -> bytes:
+    data = _encode(EntryFrame(match, entry))
+    return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.position, data)
+
+
+def state_frame(board: Scoreboard) -> bytes:
+    """Without an id: what comes next is decided by the entries alone."""
+    return b"event: state\ndata: %b\n\n" % _encode(board)
+
+
+def resync_frame(position: int) -> bytes:
+    """Its id is the position, so that a follower who comes back does so from there."""
+    data = _encode(ResyncFrame(position))
+    return b"id: %d\nevent: resync\ndata: %b\n\n" % (position, data)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of the log for one kind of follower: frames by position, then those of states."""
+
+    entries: Sequence[tuple[int, bytes]]
+    states: bytes
+    whole: bytes
+
+    def after(self, cursor: int) -> bytes:
+        """What is new to a follower at `cursor`."""
+        if not self.entries or self.entries[0][0] > cursor:
+            return self.whole
+        if self.entries[-1][0] <= cursor:
+            return b""
+        new = [frame for position, frame in self.entries if position > cursor]
+        return b"".join([*new, self.states])
+
+
+class Frames:
+    """Makes frames of entries, and of matches as they stand after them."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._standings: OrderedDict[tuple[str, str], Standing] = OrderedDict()
+
+    async def of_entries(
+        self, audience: Audience, league: str, stream: str, entries: Sequence[Entry]
+    ) -> list[bytes]:
+        """One for each entry, all of which are of one stream."""
+        match = match_of(stream)
+        if match is None or audience is Audience.KEEPERS:
+            return [entry_frame(match, entry_view(entry)) for entry in entries]
+        view = await self._reading.entry_views(audience, league, match)
+        return [entry_frame(match, view(entry)) for entry in entries]
+
+    async def of_state(self, audience: Audience, league: str, match: str, version: int) -> bytes:
+        """The scoreboard at exactly this version."""
+        if audience is not Audience.KEEPERS:
+            _, board = await self._reading.scoreboard(audience, league, match, version)
+            return state_frame(board)
+        standing = self._standings.get((league, match))
+        if standing is None or standing.state.version != version:
+            standing = await self._reading.standing(league, match, version)
+            self._keep(league, match, standing)
+        return state_frame(scoreboard(standing.state, match=match, position=standing.position))
+
+    def fold_on(self, league: str, stream: str, entries: Sequence[Entry]) -> None:
+        """Take the next entries of a stream into what is remembered of its match.
+
+        Else, while others append, each state would have to be folded from its match's opening.
+        """
+        if any(entry.type == CONTENT_ERASED for entry in entries):
+            # What is remembered may have been folded from content that is gone.
+            for key in [key for key in self._standings if key[0] == league]:
+                del self._standings[key]
+        match = match_of(stream)
+        known = None if match is None else self._standings.get((league, match))
+        if match is None or known is None or known.state.version != entries[0].version - 1:
+            return
+        state = fold_entries(known.state, entries)
+        assert state is not None
+        self._keep(league, match, Standing(state, entries[-1].position))
+
+    def _keep(self, league: str, match: str, standing: Standing) -> None:
+        key = (league, match)
+        known = self._standings.get(key)
+        if known is not None and known.state.version > standing.state.version:
+            return
+        self._standings[key] = standing
+        self._standings.move_to_end(key)
+        if len(self._standings) > _REMEMBERED_STANDINGS:
+            self._standings.popitem(last=False)
+
+
+class Batch:
+    """Entries of a league that were read together, to be told to followers of several kinds.
+
+    `told` names the matches whose states are told after them, each with its version.
+    """
+
+    def __init__(
+        self, frames: Frames, league: str, entries: Sequence[Entry], told: Mapping[str, int]
+    ) -> None:
+        self._frames = frames
+        self._league = league
+        self._streams: dict[str, list[Entry]] = {}
+        for entry in entries:
+            self._streams.setdefault(entry.stream, []).append(entry)
+        self._told = told
+        self._made: dict[tuple[Audience, str], list[tuple[int, bytes]]] = {}
+        self._states: dict[tuple[Audience, str], bytes] = {}
+
+    def fold_on(self) -> None:
+        """Let what is remembered of these matches follow; for entries that come as recorded."""
+        for stream, entries in self._streams.items():
+            self._frames.fold_on(self._league, stream, entries)
+
+    def concerns(self, kind: Kind) -> bool:
+        return (
+            kind.match is None
+            or kind.match in self._told
+            or any(match_of(stream) == kind.match for stream in self._streams)
+        )
+
+    async def part(self, kind: Kind) -> Part:
+        """The batch as followers of this kind are sent it."""
+        entries: list[tuple[int, bytes]] = []
+        for stream in self._streams:
+            if kind.match is None or match_of(stream) == kind.match:
+                entries += await self._of_stream(kind.audience, stream)
+        entries.sort()
+        states = [
+            await self._of_match(kind.audience, match)
+            for match in self._told
+            if kind.match is None or match == kind.match
+        ]
+        return _part(entries, states)
+
+    async def _of_stream(self, audience: Audience, stream: str) -> list[tuple[int, bytes]]:
+        made = self._made.get((audience, stream))
+        if made is None:
+            entries = self._streams[stream]
+            frames = await self._frames.of_entries(audience, self._league, stream, entries)
+            made = [(entry.position, frame) for entry, frame in zip(entries, frames, strict=True)]
+            self._made[audience, stream] = made
+        return made
+
+    async def _of_match(self, audience: Audience, match: str) -> bytes:
+        state = self._states.get((audience, match))
+        if state is None:
+            version = self._told[match]
+            state = await self._frames.of_state(audience, self._league, match, version)
+            self._states[audience, match] = state
+        return state
+
+
+def _part(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> Part:
+    after = b"".join(states)
+    return Part(entries, after, b"".join([*(frame for _, frame in entries), after]))
+
+
+def last_versions(entries: Iterable[Entry]) -> dict[str, int]:
+    """The matches that these entries are of, each with its version after them."""
+    found: dict[str, int] = {}
+    for entry in entries:
+        match = match_of(entry.stream)
+        if match is not None:
+            found[match] = entry.version
+    return found

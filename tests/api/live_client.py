@@ -1,0 +1,102 @@
+"""A client that follows live over a socket, and one that records over another."""
+
+from pathlib import Path
+
+import httpx
+import msgspec
+
+from tests.api.server_process import Server
+from tests.api.serving import ADMIN, PLAYERS
+from tests.sse import Frame, parse
+
+PATIENCE = 60
+LEAGUE = "/v1/leagues/home"
+MATCH = f"{LEAGUE}/matches/m"
+
+
+class Stream:
+    """What a follower gets, taken frame by frame; heartbeats are passed over."""
+
+    def __init__(self, url: str, path: str, token: str = ADMIN, **request) -> None:
+        self._client = httpx.Client(base_url=url, timeout=PATIENCE)
+        headers = {"authorization": f"Bearer {token}"} | request.pop("headers", {})
+        asked = self._client.build_request("GET", path, headers=headers, **request)
+        self.response = self._client.send(asked, stream=True)
+        self.received = b""
+        self._pieces = self.response.iter_raw()
+        self._frames: list[Frame] = []
+        if self.response.status_code != 200:
+            self.response.read()
+
+    def next(self) -> Frame | None:
+        """The next frame; None at an end that was told, and an exception where it was cut off."""
+        while not self._frames:
+            whole, found, rest = self.received.rpartition(b"\n\n")
+            if found:
+                self.received = rest
+                self._frames = [frame for frame in parse(whole + found) if frame != "heartbeat"]
+                continue
+            try:
+                self.received += next(self._pieces)
+            except StopIteration:
+                assert not self.received
+                return None
+        return self._frames.pop(0)
+
+    def entry(self) -> Frame:
+        while (frame := self.next()).event != "entry":
+            pass
+        return frame
+
+    def rest(self) -> list[Frame]:
+        frames = []
+        while (frame := self.next()) is not None:
+            frames.append(frame)
+        return frames
+
+    def leave(self) -> None:
+        self.response.close()
+        self._client.close()
+
+
+class Scorer(httpx.Client):
+    """Records as the admin. The league has one match."""
+
+    def __init__(self, url: str) -> None:
+        headers = {"authorization": f"Bearer {ADMIN}"}
+        super().__init__(base_url=url, headers=headers, timeout=PATIENCE)
+
+    def open(self) -> "Scorer":
+        self.made("/v1/leagues", {"league": "home", "name": "Home"})
+        for player in PLAYERS:
+            self.made(f"{LEAGUE}/players", {"player": player, "name": player})
+        players = list(PLAYERS[:4])
+        self.made(f"{LEAGUE}/matches", {"match": "m", "edition": "basic", "players": players})
+        return self
+
+    def made(self, path: str, body: dict) -> dict:
+        answer = self.post(path, json=body)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def tell(self, *events: dict) -> dict:
+        return self.made(f"{MATCH}/events", {"events": list(events)})
+
+    def note(self, count: int = 1) -> int:
+        """Notes in one append; the position of the last."""
+        return self.tell(*[{"type": "note_added", "text": "tea"}] * count)["position"]
+
+    def token(self, role: str) -> tuple[str, str]:
+        """The id of a new token, and the token."""
+        made = self.made(f"{LEAGUE}/tokens", {"role": role, "name": role})
+        return made["token_id"], made["token"]
+
+    def positions(self) -> list[int]:
+        """Those of the match's entries."""
+        log = self.get(f"{MATCH}/events", headers={"accept": "application/x-ndjson"})
+        return [msgspec.json.decode(line)["position"] for line in log.text.splitlines()]
+
+
+def serving_league(directory: Path, **settings) -> tuple[Server, Scorer]:
+    server = Server(directory, **settings)
+    return server, Scorer(server.url).open()

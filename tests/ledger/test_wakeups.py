@@ -1,0 +1,145 @@
+"""Processes on one PostgreSQL wake each other after commits."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import asyncpg
+import pytest
+from asking import LEAGUE, noting, opening
+from sqlalchemy import make_url
+
+from scorekeeper.ledger.wakeups import Wakeups
+
+CUT = (
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+class Ear:
+    """Hears wake-ups, and can be waited for."""
+
+    def __init__(self):
+        self.heard = []
+        self._something = asyncio.Event()
+
+    def __call__(self, league, size):
+        self.heard.append((league, size))
+        self._something.set()
+
+    async def hears(self, *expected):
+        while self.heard[-len(expected) :] != list(expected):
+            self._something.clear()
+            await self._something.wait()
+
+
+async def listening(url, stack, ear):
+    """Wake-ups that are known to listen: they hear what is told to them."""
+    wakeups = Wakeups(url, ear, wait=0.01)
+    await stack.enter_async_context(wakeups.running())
+    await told_until_heard(url, ear)
+    return wakeups
+
+
+async def told_until_heard(url, ear):
+    """From outside, until it arrives: nobody knows when a connection is made."""
+    outside = await asyncpg.connect(
+        host=make_url(url).query["host"], user="postgres", database=make_url(url).database
+    )
+    asked = len(ear.heard)
+    while len(ear.heard) == asked:
+        await outside.execute("SELECT pg_notify('scorekeeper', 'outside 1')")
+        await asyncio.sleep(0.01)
+    await outside.close()
+
+
+def test_what_one_commits_wakes_the_other_and_not_itself(opened, postgresql_url, run):
+    async def story():
+        async with AsyncExitStack() as stack:
+            mine, theirs = Ear(), Ear()
+            wakeups = await listening(postgresql_url, stack, mine)
+            await listening(postgresql_url, stack, theirs)
+            before = len(mine.heard)
+            ledger.on_commit(wakeups.tell)
+            await ledger.append(opening())
+            await theirs.hears((LEAGUE, 1))
+            await ledger.append(noting("match:one", 3))
+            await theirs.hears((LEAGUE, 4))
+            # What it told itself would have come by now.
+            await told_until_heard(postgresql_url, mine)
+            assert LEAGUE not in {league for league, _ in mine.heard[before:]}
+
+    ledger = opened(postgresql_url)
+    run(story())
+
+
+def test_commits_that_come_fast_are_told_together(postgresql_url, run):
+    async def story():
+        async with AsyncExitStack() as stack:
+            theirs = Ear()
+            mine = await listening(postgresql_url, stack, Ear())
+            await listening(postgresql_url, stack, theirs)
+            before = len(theirs.heard)
+            for size in range(1, 1_001):
+                mine.tell("a", size)
+                mine.tell("b", size)
+            await theirs.hears(("a", 1_000), ("b", 1_000))
+            assert [heard for heard in theirs.heard[before:] if heard[0] in "ab"] == [
+                ("a", 1_000),
+                ("b", 1_000),
+            ]
+
+    run(story())
+
+
+def test_a_connection_that_is_cut_is_made_anew(postgresql_url, run):
+    async def story():
+        async with AsyncExitStack() as stack:
+            ear = Ear()
+            wakeups = await listening(postgresql_url, stack, ear)
+            outside = await asyncpg.connect(
+                host=make_url(postgresql_url).query["host"],
+                user="postgres",
+                database=make_url(postgresql_url).database,
+            )
+            assert len(await outside.fetch(CUT)) == 1
+            await outside.close()
+            await told_until_heard(postgresql_url, ear)
+            # And it tells again, what was left untold meanwhile included.
+            other = Ear()
+            await listening(postgresql_url, stack, other)
+            wakeups.tell("again", 5)
+            await other.hears(("again", 5))
+
+    run(story())
+
+
+@pytest.mark.parametrize("payload", ["", "home", "home x", "home -1", "a b c"])
+def test_what_is_no_wake_up_is_passed_over(postgresql_url, run, payload):
+    async def story():
+        async with AsyncExitStack() as stack:
+            ear = Ear()
+            await listening(postgresql_url, stack, ear)
+            outside = await asyncpg.connect(
+                host=make_url(postgresql_url).query["host"],
+                user="postgres",
+                database=make_url(postgresql_url).database,
+            )
+            await outside.execute("SELECT pg_notify('scorekeeper', $1)", payload)
+            await outside.close()
+            await told_until_heard(postgresql_url, ear)
+            assert {league for league, _ in ear.heard} == {"outside"}
+
+    run(story())
+
+
+def test_a_server_that_can_t_be_reached_stops_nobody(run):
+    async def story():
+        ear = Ear()
+        wakeups = Wakeups("postgresql+asyncpg://nobody@127.0.0.1:1/nothing", ear, wait=0.01)
+        async with wakeups.running():
+            wakeups.tell(LEAGUE, 1)
+            await asyncio.sleep(0)
+        assert ear.heard == []
+
+    run(story())

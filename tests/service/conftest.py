@@ -1,0 +1,18 @@
+import pytest
+from following import Process
+
+from scorekeeper.ledger.ledger import Ledger
+
+
+@pytest.fixture
+def processes(run):
+    """Makes processes on a database, and ends them after the test."""
+    made = []
+
+    def make(url, **settings):
+        made.append(Process(run(Ledger.open(url)), **settings))
+        return made[-1]
+
+    yield make
+    for process in made:
+        run(process.ledger.close())

@@ -1,0 +1,120 @@
+"""A league with a match and its followers; nothing happens by itself, wake-ups least of all."""
+
+import msgspec
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.events import NoteAdded
+from scorekeeper.service.access import Access, Caller, token_digest
+from scorekeeper.service.follower import Follower
+from scorekeeper.service.followers import Followers, Pace
+from scorekeeper.service.leagues import Leagues
+from scorekeeper.service.match_request import MatchRequest
+from scorekeeper.service.matches import Matches
+from scorekeeper.service.players import Players
+from scorekeeper.service.reading import Reading
+from scorekeeper.service.recording import Recording
+from scorekeeper.service.tokens import Tokens
+from scorekeeper.service.views import LeagueOpening, PlayerRegistration, TokenMaking
+from tests.sse import Frame, parse
+
+LEAGUE = "home"
+ADMIN_TOKEN = "an-admin-token-for-tests"
+AUTHORIZATION = f"Bearer {ADMIN_TOKEN}"
+ADMIN = Caller("admin", "admin", None)
+PLAYERS = ("ann", "bo", "cy", "di")
+
+
+class Process:
+    """One process on a database. `now` is its clock; it is woken by nothing but `poll`."""
+
+    def __init__(self, ledger: Ledger, *, most: int = 5_000) -> None:
+        self.now = 0.0
+        self.ledger = ledger
+        self.access = Access(ledger, given_admin=token_digest(ADMIN_TOKEN), clock=lambda: self.now)
+        self.reading = Reading(ledger)
+        self.tokens = Tokens(ledger, self.access)
+        self.recording = Recording(ledger, self.reading)
+        self.matches = Matches(ledger, self.reading)
+        self.followers = Followers(
+            ledger,
+            self.reading,
+            self.access,
+            pace=Pace(heartbeat=15),
+            clock=lambda: self.now,
+            most=most,
+        )
+
+    def hears(self):
+        """Let commits of this process wake its followers."""
+        self.ledger.on_commit(self.followers.wake)
+
+    async def open(self, league=LEAGUE, matches=("one",)):
+        await Leagues(self.ledger).open(ADMIN, LeagueOpening(league=league, name="Home"), None)
+        for player in PLAYERS:
+            registration = PlayerRegistration(name=player, player=player)
+            await Players(self.ledger).register(ADMIN, league, registration, None)
+        for match in matches:
+            await self.open_match(match, league)
+
+    async def open_match(self, match, league=LEAGUE):
+        request = MatchRequest(edition="basic", players=PLAYERS, match=match)
+        await self.matches.open(ADMIN, league, request, None, "en")
+
+    async def note(self, *texts, match="one", league=LEAGUE):
+        """Notes in one append; the position of the last of them."""
+        events = [NoteAdded(text=text) for text in texts or ("tea",)]
+        outcome = await self.recording.record(ADMIN, league, match, events)
+        return msgspec.json.decode(outcome.body)["position"]
+
+    async def token(self, role="viewer", league=LEAGUE):
+        """A new token: its holder, and the header that they send."""
+        outcome = await self.tokens.make(ADMIN, league, TokenMaking(role, "new"), None)
+        made = msgspec.json.decode(outcome.body)
+        return Caller(made["token_id"], role, league), f"Bearer {made['token']}"
+
+    async def follow(
+        self, match="one", after=None, league=LEAGUE, caller=ADMIN, authorization=AUTHORIZATION
+    ):
+        follower = await self.followers.follow(caller, authorization, league, match, after)
+        return Reader(follower)
+
+
+class Reader:
+    """Takes what a follower is sent, frame by frame."""
+
+    def __init__(self, follower: Follower) -> None:
+        self.follower = follower
+        self._frames = []
+        self.last_id = None
+
+    async def next(self):
+        """The next frame, None at the end."""
+        while not self._frames:
+            chunk = await self.follower.next()
+            if chunk is None:
+                return None
+            self._frames = parse(chunk)
+        frame = self._frames.pop(0)
+        if isinstance(frame, Frame) and frame.id is not None:
+            self.last_id = frame.id
+        return frame
+
+    async def until(self, position):
+        """All frames up to the state that follows the entry at this position."""
+        frames = []
+        while not frames or frames[-1].event != "state" or frames[-1].position < position:
+            frames.append(await self.next())
+        return frames
+
+    async def rest(self):
+        frames = []
+        while (frame := await self.next()) is not None:
+            frames.append(frame)
+        return frames
+
+
+def positions(frames):
+    """Those of the entries."""
+    for frame in frames:
+        assert frame.id == (None if frame.event == "state" else frame.position)
+    return [frame.position for frame in frames if frame.event == "entry"]
