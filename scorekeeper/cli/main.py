@@ -7,6 +7,7 @@ import click
 from scorekeeper.cli.backup import backup
 from scorekeeper.cli.doctor import doctor
 from scorekeeper.cli.erase import erase
+from scorekeeper.cli.import_results import import_results
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
 from scorekeeper.cli.restore import restore
@@ -28,6 +29,7 @@ scorekeeper.add_command(token)
 scorekeeper.add_command(doctor)
 scorekeeper.add_command(openapi)
 scorekeeper.add_command(simulate)
+scorekeeper.add_command(import_results)
 scorekeeper.add_command(erase)
 scorekeeper.add_command(backup)
 scorekeeper.add_command(restore)

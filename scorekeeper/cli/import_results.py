@@ -1,0 +1,165 @@
+"""`scorekeeper import-results`: rounds of the past, from a spreadsheet into a league."""
+
+from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from threading import local
+from typing import Final
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from scorekeeper.cli.past_matches import PastMatch, past_matches
+from scorekeeper.cli.result_rows import BadRow, ResultRow, read_rows
+
+_SECONDS: Final = 60
+_AT_ONCE: Final = 8
+_MOST_EVENTS: Final = 1000
+_SHOWN: Final = 200
+_CREATED: Final = 201
+_REFUSED: Final = 300
+_CONFLICT: Final = 409
+
+
+@click.command("import-results")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--url", required=True, help="The service to write to, as in http://127.0.0.1:8000.")
+@click.option("--token", required=True, help="A token of the league that may record.")
+@click.option("--league", required=True, help="The slug of the league.")
+@click.option("--skip-bad", is_flag=True, help="Import the good rows and say which were skipped.")
+@click.option("--leave-open", is_flag=True, help="Do not close matches that nobody has won.")
+def import_results(
+    file: Path, url: str, token: str, league: str, *, skip_bad: bool, leave_open: bool
+) -> None:
+    """Import rounds of the past from a CSV FILE: one row a round, nothing twice."""
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        read = list(read_rows(lines))
+    rows = [row for row in read if isinstance(row, ResultRow)]
+    matches, refused = past_matches(league, rows, leave_open=leave_open)
+    bad = sorted(
+        [*(row for row in read if isinstance(row, BadRow)), *refused], key=lambda row: row.line
+    )
+    _report(bad, skipped=skip_bad)
+    if bad and not skip_bad:
+        raise click.ClickException(f"{len(bad)} bad rows; nothing was imported.")
+    service = _Service(url, token)
+    _register(service, league, rows)
+    new = _send(service, league, matches)
+    rounds = sum(match.rounds for match in matches)
+    click.echo(
+        f"{rounds} rounds in {len(matches)} matches; {new} of the matches were new."
+        + (f" {len(bad)} bad rows were skipped." if bad else "")
+    )
+
+
+def _report(bad: Sequence[BadRow], *, skipped: bool) -> None:
+    for row in bad[:_SHOWN]:
+        click.echo(f"line {row.line}: {row.why}{' (skipped)' if skipped else ''}", err=True)
+    if len(bad) > _SHOWN:
+        click.echo(f"… and {len(bad) - _SHOWN} more bad rows", err=True)
+
+
+class _Service:
+    """Requests to one service, each thread on a connection of its own."""
+
+    def __init__(self, url: str, token: str) -> None:
+        address = urlsplit(url)
+        if address.scheme not in {"http", "https"} or not address.hostname:
+            raise click.BadParameter(f"{url} is no http address", param_hint="--url")
+        self._url = url
+        self._address = address
+        self._headers = {
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "application/json",
+        }
+        self._own = local()
+
+    def ask(
+        self, method: str, path: str, body: object = None, *, taken: Collection[int] = ()
+    ) -> tuple[int, bytes]:
+        """The answer. ClickException where its status is neither good nor among `taken`."""
+        connection = self._connection()
+        try:
+            target = self._address.path.rstrip("/") + path
+            sent = None if body is None else msgspec.json.encode(body)
+            connection.request(method, target, sent, self._headers)
+            answer = connection.getresponse()
+            told = answer.read()
+        except (OSError, HTTPException) as error:
+            connection.close()
+            raise click.ClickException(f"{self._url} does not answer: {error}") from error
+        if answer.status >= _REFUSED and answer.status not in taken:
+            shown = told.decode(errors="replace")
+            raise click.ClickException(f"{method} {path}: {answer.status} {shown}")
+        return answer.status, told
+
+    def _connection(self) -> HTTPConnection:
+        found: HTTPConnection | None = getattr(self._own, "connection", None)
+        if found is None:
+            secure = self._address.scheme == "https"
+            kind = HTTPSConnection if secure else HTTPConnection
+            host = self._address.hostname or ""
+            found = self._own.connection = kind(host, self._address.port, timeout=_SECONDS)
+        return found
+
+
+class _Listed(msgspec.Struct):
+    """What is read of a page of players."""
+
+    items: list[dict[str, object]]
+    next: str | None
+
+
+def _register(service: _Service, league: str, rows: Iterable[ResultRow]) -> None:
+    """Whoever is not in the league yet is registered, under the slug as the name."""
+    root = f"/v1/leagues/{league}/players"
+    there: set[object] = set()
+    query = "?limit=1000"
+    while query:
+        _, body = service.ask("GET", root + query)
+        page = msgspec.json.decode(body, type=_Listed)
+        there |= {item["player"] for item in page.items}
+        query = f"?limit=1000&cursor={page.next}" if page.next else ""
+    for player in dict.fromkeys(player for row in rows for player in row.players):
+        if player not in there:
+            service.ask("POST", root, {"player": player, "name": player})
+
+
+def _send(service: _Service, league: str, matches: Sequence[PastMatch]) -> int:
+    """How many of the matches were new; those that had been imported are left as they are."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    new = 0
+    with (
+        Progress(*columns, console=Console(stderr=True)) as progress,
+        ThreadPoolExecutor(_AT_ONCE) as pool,
+    ):
+        task = progress.add_task("Rounds", total=sum(match.rounds for match in matches))
+        sent = pool.map(lambda match: _send_match(service, league, match), matches)
+        for match, created in zip(matches, sent, strict=True):
+            new += created
+            progress.advance(task, match.rounds)
+    return new
+
+
+def _send_match(service: _Service, league: str, past: PastMatch) -> bool:
+    """Whether anything of it was new; every event's id is known if it was sent before."""
+    root = f"/v1/leagues/{league}/matches"
+    events = msgspec.to_builtins(past.events)
+    opening = {"match": past.match, **msgspec.to_builtins(past.opening)}
+    first = {**opening, "events": events[:_MOST_EVENTS]}
+    status, _ = service.ask("POST", root, first, taken={_CONFLICT})
+    # Opened before with fewer rows: those are known by their ids, the rest is appended.
+    left = 0 if status == _CONFLICT else _MOST_EVENTS
+    for start in range(left, len(events), _MOST_EVENTS):
+        part = {"events": events[start : start + _MOST_EVENTS]}
+        status, _ = service.ask("POST", f"{root}/{past.match}/events", part)
+    return status == _CREATED
