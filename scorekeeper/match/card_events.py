@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from scorekeeper.match.effects_told import ToldEffect
-from scorekeeper.match.fields import CardCount, CardName, Cards, ColorName, MoveCount, Points, Slug
+from scorekeeper.match.fields import CardCount, CardName, Cards, ColorName, Points, Slug
 from scorekeeper.match.told import Told
 
 
@@ -41,16 +41,25 @@ class CardPlayed(Told, frozen=True, tag="card_played"):
 
 
 class CardsDrawn(Told, frozen=True, tag="cards_drawn"):
-    """Cards are drawn; `cards` may be fewer than `count`, the rest is unknown."""
+    """Cards are drawn; `cards` may be fewer than `count`, the rest is unknown.
+
+    A `count` of 0 with `as_played`: the player has never drawn what was owed, and the table has
+    let it pass.
+    """
 
     player: Slug
-    count: MoveCount | None = None
+    count: CardCount | None = None
     cards: Cards | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a draw of no card, unless it settles what was owed."""
+        if self.count == 0 and not self.as_played:
+            raise ValueError("a draw of no card is told as played")
 
     @property
     def number(self) -> int:
         """How many cards are drawn."""
-        return self.count or len(self.cards or ()) or 1
+        return (len(self.cards or ()) or 1) if self.count is None else self.count
 
 
 class CardGiven(Told, frozen=True, tag="card_given"):

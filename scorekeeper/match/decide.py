@@ -40,6 +40,7 @@ from scorekeeper.match.events import (
     TableEvent,
     event_type,
 )
+from scorekeeper.match.late import is_late, refused_late
 from scorekeeper.match.misplays import refused_misplay
 from scorekeeper.match.plays import refused_play
 from scorekeeper.match.refusal import Refusal, Violation, impossible
@@ -61,6 +62,8 @@ ALWAYS: Final[frozenset[Phase]] = frozenset(get_args(Phase))
 
 def decide(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...] | Refusal:
     """The violations to be flagged with the event, or why it is not recorded."""
+    if is_late(state, event):
+        return refused_late(state, event) or ()
     if state.phase not in PHASES[type(event)]:
         if state.phase == "turning" and "playing" in PHASES[type(event)]:
             return impossible("card-needed", type=event_type(event))

@@ -8,7 +8,7 @@ from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.plays import color_needed, end_round
 from scorekeeper.match.refusal import Refusal, Violation, impossible
 from scorekeeper.match.state import State
-from scorekeeper.match.table import Debt, Drawn, Table, give_turn, next_seat, owed
+from scorekeeper.match.table import Closing, Debt, Drawn, Table, give_turn, next_seat, owed
 from scorekeeper.match.uno import settle, turn_begun
 
 
@@ -27,6 +27,8 @@ def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
     if refused is not None:
         return refused
     if not owed(table, event.player):
+        if not event.number:
+            return impossible("nothing-owed", player=event.player)
         if state.phase == "showing_hands":
             return impossible("wrong-phase", phase=state.phase, type="cards_drawn")
         refused = color_needed(table)
@@ -83,6 +85,10 @@ def draw(state: State, event: CardsDrawn) -> None:
     extra = beyond_debt(table, event)
     _pay(table, event)
     settle(table, before.hands)
+    if table.over and state.mode.rounds_decide:
+        known = table.hands[event.player].known[len(before.hands[event.player].known) :]
+        closing = Closing(event, known, event.number - len(known))
+        table.closing = (*table.closing, closing)
     if extra and table.turn is not None:
         if event.player != table.turn:
             give_turn(table, event.player)
@@ -104,7 +110,7 @@ def _pay(table: Table, event: CardsDrawn) -> None:
         if debt.kind != "draw" or debt.player != event.player:
             debts.append(debt)
             continue
-        if debt.hit and left:
+        if debt.hit and (left or event.as_played):
             table.suspect = table.blow = None
         if not event.as_played and debt.count > left:
             rest = Debt(

@@ -85,6 +85,15 @@ def _is_agreed(state: State, card: Card) -> bool:
     return card in (options.extra_cards or {}) or options.question_block is not None
 
 
+def agreed_cards(state: State) -> frozenset[Card]:
+    """The cards whose effect the table has agreed on."""
+    return frozenset(
+        card
+        for card in state.box.counts
+        if state.edition.card_rule(card).played.value.as_agreed and _is_agreed(state, card)
+    )
+
+
 def _discards_allowed(event: CardPlayed, effect: Effect, told: tuple[ToldEffect, ...]) -> bool:
     counts: dict[str, int] = {}
     for one in told:
@@ -182,6 +191,8 @@ def draw_cards(
         return refused
     if len(told) > count:
         return impossible("draw-invalid", player=player, count=count, cards=told)
+    if not count:
+        return None
     if count > height(table.pile):
         return impossible(
             "pile-too-short", player=player, count=count, available=height(table.pile)

@@ -45,6 +45,7 @@ from scorekeeper.match.events import (
     TableEvent,
 )
 from scorekeeper.match.hand import Hand
+from scorekeeper.match.late import is_late, tell_late
 from scorekeeper.match.legality import bluffs, was_drawn
 from scorekeeper.match.misplays import take_back
 from scorekeeper.match.pile import known_pile, unknown_pile
@@ -67,6 +68,9 @@ from scorekeeper.rules.scoring import has_won, knocked_out
 def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
     """Change the state to the one after the event, which was decided in this state."""
     state.version += 1
+    if is_late(state, event):
+        tell_late(state, event)
+        return
     if isinstance(event, Told):
         if event.as_played:
             state.violations += len(breaches(state, event))

@@ -77,7 +77,7 @@ def _before(before: Table, after: Table, event: Event, later: Held) -> Held:
     match event:
         case CardPlayed():
             _unplay(before, after, event, hands)
-        case CardsDrawn(player=player):
+        case CardsDrawn(player=player) if _drew(before, after, player):
             _undraw(before, after, player, hands)
         case CardGiven(player=player, to=to, card=card):
             _ungive(hands, player, to, (card,) if card else (), 0 if card else 1)
@@ -130,6 +130,11 @@ def _unswap(hands: Held, holders: Mapping[str, str]) -> None:
     hands.update(earlier)
 
 
+def _drew(before: Table, after: Table, player: str) -> bool:
+    """Whether the hand grew; what is told late only names cards of it."""
+    return held(after.hands[player]) > held(before.hands[player])
+
+
 def _undraw(before: Table, after: Table, player: str, hands: Held) -> None:
     new = after.hands[player].known[len(before.hands[player].known) :]
     unseen = held(after.hands[player]) - held(before.hands[player]) - len(new)
@@ -167,7 +172,7 @@ def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]
     if isinstance(event, PileReshuffled):
         return Counter()
     pile = Counter(later)
-    if isinstance(event, CardsDrawn):
+    if isinstance(event, CardsDrawn) and _drew(before, after, event.player):
         hand = after.hands[event.player]
         pile.update(hand.known[len(before.hands[event.player].known) :])
     elif isinstance(event, FirstCardTurned) and height(before.pile) > height(after.pile):

@@ -28,7 +28,8 @@ def take_back(state: State, event: MisplayCalled) -> None:
     own = less(table.hands[player], (misplayed.card,)) or table.hands[player]
     set_hand(table, player, more(own, (misplayed.card,)))
     if not misplayed.moved:
-        table.hands = {p: _better(hand, now.hands.get(p)) for p, hand in table.hands.items()}
+        shown = {p: _better(hand, now.hands.get(p)) for p, hand in table.hands.items()}
+        table.hands = {**shown, player: table.hands[player]}
     table.debts = (*before.debts, *_since(state, before, now))
     table.blow = table.suspect = table.misplayed = None
     cited = state.edition.misplay

@@ -92,7 +92,10 @@ def _take_through(pile: Pile, count: int, told: Sequence[Card]) -> Taken | None:
             rest = Stretch(below, stretch.cards[taken:])
         else:
             mixed.append((Counter(stretch.cards), taken))
-            rest = _mixed_rest(stretch, taken, without(tuple(told), sure))
+            named = without(tuple(told), sure)
+            # Of cards that nobody names, none can be said to have come from here.
+            whole = named if len(named) == hidden + taken else ()
+            rest = _mixed_rest(stretch, taken, whole)
         if below:
             left.insert(0, rest)
     named = without(tuple(told), sure)

@@ -21,6 +21,7 @@ from scorekeeper.match.events import (
 )
 from scorekeeper.match.legality import answers
 from scorekeeper.match.pile import height
+from scorekeeper.match.reshuffles import reshuffled_early
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Debt, Table, owed
 
@@ -38,7 +39,7 @@ def presupposed(state: State, event: TableEvent | DisputeEvent) -> TableEvent | 
             return _before_turn(state, table, event)
         case CardsDrawn():
             before = None if owed(table, event.player) else _before_turn(state, table, event)
-            return before or _pile_for(table, event.number)
+            return before or _pile_for_told(state, table, event.number)
         case HandShown() | HandCounted():
             return _paid(table, [d for d in table.debts if d.player == event.player])
         case _ if isinstance(event, BETWEEN):
@@ -65,7 +66,7 @@ def _before_turn(
     if paid is not None:
         return paid
     if isinstance(event, CardPlayed) and event.effects:
-        return _pile_for(table, drawn_by_effects(event))
+        return _pile_for_told(state, table, drawn_by_effects(event))
     return None
 
 
@@ -79,6 +80,14 @@ def payment(table: Table, debt: Debt) -> TableEvent:
         return CardGiven(player=debt.player, to=debt.to or debt.player)
     shuffled = _pile_for(table, debt.count)
     return shuffled or CardsDrawn(player=debt.player, count=min(debt.count, height(table.pile)))
+
+
+def _pile_for_told(state: State, table: Table, count: int) -> PileReshuffled | None:
+    """The same for a draw that the table tells; where only a forbidden one needs it, as played."""
+    shuffled = _pile_for(table, count)
+    if shuffled is not None and reshuffled_early(state):
+        return PileReshuffled(as_played=True)
+    return shuffled
 
 
 def _pile_for(table: Table, count: int) -> PileReshuffled | None:

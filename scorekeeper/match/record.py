@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.amend import amend
+from scorekeeper.match.breaches import breaches
 from scorekeeper.match.decide import decide
 from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.events import LogAmended, ServerEvent, TableEvent, ToldEvent
@@ -15,6 +16,7 @@ from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
+from scorekeeper.match.told import Told
 
 
 class Recording(Struct, frozen=True):
@@ -98,6 +100,8 @@ class _Book:
             self._infer(forced, index)
 
     def _infer(self, event: TableEvent | ServerEvent, index: int) -> None:
+        if isinstance(event, Told) and event.as_played:
+            self._flag(breaches(self.own, event), index)
         self._take_in(event, index, inferred=True)
 
     def _take_in(

@@ -65,6 +65,7 @@ Reason: TypeAlias = Literal[
     "no-such-round",
     "not-their-color",
     "not-tied",
+    "nothing-owed",
     "pile-contradicts-book",
     "pile-too-short",
     "player-eliminated",

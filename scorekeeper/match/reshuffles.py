@@ -5,12 +5,13 @@ from collections import Counter
 from msgspec import Struct
 
 from scorekeeper.match.card_events import PileReshuffled
-from scorekeeper.match.knowledge import copies, located, not_in_box, too_many
+from scorekeeper.match.effects import agreed_cards
+from scorekeeper.match.knowledge import copies, holds, located, not_in_box, too_many
 from scorekeeper.match.pile import Pile, Stretch, height, known_in, known_pile, unknown_in
 from scorekeeper.match.players import table_of
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.state import State
-from scorekeeper.match.table import Table, owed
+from scorekeeper.match.table import Closing, Table, owed
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
 
@@ -32,9 +33,8 @@ def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violatio
     """A new pile is made when a card is needed, of the discards under the top card."""
     table = table_of(state)
     clause = state.edition.reshuffle.clause
-    needed = max([1, *(owed(table, player) for player in table.seats)])
     left = height(table.pile)
-    if left >= needed:
+    if reshuffled_early(state):
         return (Violation(clause=clause, reason="reshuffled-early", facts={"cards": left}),)
     told = event.draw_pile
     if told is None:
@@ -44,6 +44,27 @@ def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violatio
         facts = {"cards": len(told), "whole": whole}
         return (Violation(clause=clause, reason="pile-differs", facts=facts),)
     return ()
+
+
+def reshuffled_early(state: State) -> bool | None:
+    """Whether the pile has enough for whatever may be drawn next.
+
+    None where somebody may hold a card whose agreed effect could take any number.
+    """
+    table = table_of(state)
+    needed = [1]
+    for player in table.seats:
+        beyond = state.edition.draws_without_match.value if player == table.turn else 0
+        needed.append(owed(table, player) + beyond)
+    if height(table.pile) < max(needed):
+        return False
+    agreed = agreed_cards(state)
+    if any(
+        holds(state.box, table, hand, agreed.__contains__) is not False
+        for hand in table.hands.values()
+    ):
+        return None
+    return True
 
 
 class _Compared(Struct, frozen=True):
@@ -86,7 +107,10 @@ def _compared(box: Box, table: Table, told: tuple[Card, ...]) -> _Compared:
 
 def reshuffle(state: State, event: PileReshuffled) -> None:
     """What was left of the pile stays on top; the colour that was named stays too."""
-    state.lay_out(_reshuffled(state.box, table_of(state), event))
+    table = _reshuffled(state.box, table_of(state), event)
+    if table.over and state.mode.rounds_decide:
+        table.closing = (*table.closing, Closing(event))
+    state.lay_out(table)
 
 
 def _reshuffled(box: Box, before: Table, event: PileReshuffled) -> Table:

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from scorekeeper.match.card_events import CardsDrawn, PileReshuffled
 from scorekeeper.match.hand import Hand, Hands
 from scorekeeper.match.pile import Pile, height
 from scorekeeper.rules.cards import Card, Color
@@ -85,6 +86,17 @@ class Misplayed(Struct, frozen=True, kw_only=True):
     moved: bool
 
 
+class Closing(Struct, frozen=True):
+    """A draw for a last card, or the reshuffle that it needs, where hands do not count.
+
+    `cards`: those drawn that are known; `unknown`: how many more.
+    """
+
+    event: CardsDrawn | PileReshuffled
+    cards: tuple[Card, ...] = ()
+    unknown: int = 0
+
+
 class Table(Struct, kw_only=True, eq=False):
     """See the module; `seats`: who is in play, clockwise.
 
@@ -93,7 +105,7 @@ class Table(Struct, kw_only=True, eq=False):
     if not the one who names it. `owing`: who went down to one card without a known call, and
     whether that is flagged already; `called`: who has called since the hand last grew. `skipped`:
     whose next turn is left out. `charges`: points counted at catches; `out`: who left the match by
-    them. `winners`: not empty once the round is out.
+    them. `winners`: not empty once the round is out. `closing`: what the table may still tell.
     """
 
     seats: tuple[str, ...]
@@ -119,6 +131,7 @@ class Table(Struct, kw_only=True, eq=False):
     out: tuple[str, ...] = ()
     over: bool = False
     winners: tuple[str, ...] = ()
+    closing: tuple[Closing, ...] = ()
 
     def copy(self) -> "Table":
         """A table to be changed."""

@@ -7,13 +7,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.breaches import breaches, flags
-from scorekeeper.match.card_events import CardPlayed, CardsDrawn
+from scorekeeper.match.card_events import CardPlayed, CardsDrawn, PileReshuffled
 from scorekeeper.match.draws import drawing_forbidden
 from scorekeeper.match.events import MatchWon, RoundEnded, RoundTallied, ServerEvent, TableEvent
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.hindsight import enriched
+from scorekeeper.match.late import is_late
 from scorekeeper.match.legality import bluffs, was_drawn
 from scorekeeper.match.refusal import Violation
+from scorekeeper.match.reshuffles import reshuffled_early
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.rules.cards import WILD_DRAW_FOUR
@@ -33,7 +35,7 @@ LEGAL = Judgement("legal")
 
 def judge(state: State, event: TableEvent | ServerEvent) -> Judgement:
     """The verdict on an event that was recorded in this state, by what is known in it."""
-    if isinstance(event, RoundEnded | MatchWon):
+    if isinstance(event, RoundEnded | MatchWon) or is_late(state, event):
         return LEGAL
     against = breaches(state, event)
     shown = flags(state, event)
@@ -50,6 +52,8 @@ def _in_doubt(state: State, event: TableEvent) -> bool:
             return bluffs(state, event) is None or was_drawn(state.box, table, event) is None
         case CardsDrawn():
             return drawing_forbidden(state, event) is None
+        case PileReshuffled():
+            return reshuffled_early(state) is None
         case RoundTallied():
             return event.scores is not None
         case _:

@@ -189,7 +189,7 @@ class DealtRound:
     ) -> list[Card]:
         """Take cards from the pile, made anew where it is too low; fewer if there are no more."""
         if len(self.on.pile) < count and len(self.on.discards) > 1:
-            self.reshuffle()
+            self.reshuffle(as_played=as_played and bool(self.on.pile))
         cards = self.on.pile[:count]
         if cards:
             del self.on.pile[:count]
@@ -200,10 +200,14 @@ class DealtRound:
             self.tell(drawn, forced=forced, hit=hit, early=early)
         return cards
 
-    def reshuffle(self) -> None:
-        """The discards under the top card go under what is left of the pile."""
+    def reshuffle(self, *, as_played: bool = False) -> None:
+        """The discards under the top card go under what is left of the pile.
+
+        `as_played`: only a draw that is against the rules needs it.
+        """
         shuffled = self.on.discards[:-1]
         self.rng.shuffle(shuffled)
         self.on.pile.extend(shuffled)
         del self.on.discards[:-1]
-        self.tell(PileReshuffled(draw_pile=tuple(self.on.pile)), forced=True)
+        made = PileReshuffled(draw_pile=tuple(self.on.pile), as_played=as_played)
+        self.tell(made, forced=True)

@@ -85,7 +85,7 @@ def _lay_wrongly(dealt: DealtRound, player: str, cards: list[Card]) -> bool:
 
 def _draw(dealt: DealtRound, player: str) -> None:
     habits = dealt.given.habits
-    wrong = dealt.chance(habits.breaks_other_rules) and len(dealt.on.pile) > 1
+    wrong = dealt.chance(habits.breaks_other_rules) and dealt.available > 1
     drawn = dealt.draw(player, 2 if wrong else 1, as_played=wrong)
     if dealt.edition.accusation_draws and dealt.chance(habits.accuses):
         accuser = dealt.rng.choice(dealt.others(player))

@@ -205,6 +205,9 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     ("impossible-event", "no-such-round"): ("There is no round {round}; {rounds} have begun.",),
     ("impossible-event", "no-gift-owed"): ("{player} owes {to} no card.",),
+    ("impossible-event", "nothing-owed"): (
+        "{player} owes no cards, so there is no draw that was never made.",
+    ),
     ("impossible-event", "no-misplay-open"): ("There is no misplay that {by} can call now.",),
     ("impossible-event", "not-their-color"): (
         "The colour is {pending}'s to name, not {player}'s.",

@@ -12,6 +12,7 @@ from scorekeeper.match.events import (
     MatchWon,
     RoundEnded,
     RoundTallied,
+    ServerEvent,
     TableEvent,
     decode,
     encode,
@@ -23,6 +24,7 @@ from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Violation
 from scorekeeper.match.state import State
 from scorekeeper.match.verdicts import judge, verdicts
+from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
@@ -265,21 +267,16 @@ def sparse_comes_to_the_same_as_exact(seed: int) -> None:
 
 
 def telling_what_is_inferred_changes_nothing(seed: int) -> None:
-    played = any_match(seed)
-    told = told_events(played, Telling.SPARSE)
-    completed = []
-    silent = begin(played)
-    for event, outcome in one_by_one(begin(played), told):
-        entries = list(outcome.entries)
-        # What is written at once, after the event, nobody can tell any more.
-        while entries[-1].event != event:
-            entries.pop()
-        completed.extend(entry.event for entry in entries)
-        silent = outcome.state
-    talkative = [event for event in completed if not isinstance(event, RoundEnded | MatchWon)]
-    spoken = recorded(begin(played), talkative)
-    assert log_of(spoken) == log_of(recorded(begin(played), told))
-    assert all_of(spoken.state) == all_of(silent)
+    played, told = any_telling(seed)
+    silent = recorded(begin(played), told)
+    spoken = [event for event in log_of(silent) if not isinstance(event, ServerEvent)]
+    at_once = recorded(begin(played), spoken)
+    assert Counter(map(encode, log_of(at_once))) == Counter(map(encode, log_of(silent)))
+    *_, (_, last) = one_by_one(begin(played), spoken)
+    for state in (at_once.state, last.state):
+        assert _results(state) == _results(silent.state)
+        assert hands(state) == hands(silent.state)
+        assert state.violations == silent.state.violations
 
 
 def other_names_and_colors_change_nothing_else(seed: int) -> None:

@@ -1,0 +1,125 @@
+"""Draws that the pile can't fill, whoever tells the reshuffle; and draws that are never made."""
+
+import pytest
+from story import Story, views
+from table import broken, challenge, counts, draw, flags, owing, play, shows, start, told
+
+from scorekeeper.match.events import ServerEvent
+
+shuffled = told("pile_reshuffled")
+BLOCK = {"question_block": "All others draw two cards."}
+
+
+def low(edition: str, left: int, players: int = 2, **fields: object) -> Story:
+    """A pile with so few cards left, three discards under the top card, and bo on turn."""
+    match = start(edition, players, **fields)
+    height = match.board.draw_pile_count
+    assert height is not None
+    match = match.when(draw("bo", height - left, as_played=True), play("bo", "red-1"))
+    others = [name for name in match.board.players if name != "bo"]
+    for player, card in zip((*others[1:], others[0]), ("red-2", "red-3", "red-4"), strict=False):
+        match = match.when(play(player, card, as_played=True))
+    return match.then(turn="bo", draw_pile_count=left)
+
+
+def retold(before: Story, after: Story) -> Story:
+    """The last telling once more, now with all that the book had completed, one by one."""
+    for entry in after.added:
+        if not isinstance(entry.event, ServerEvent):
+            before = before.when(entry.event)
+    return before
+
+
+class TestReshuffles:
+    @pytest.mark.clause("M-RESHUFFLE", "B-RESHUFFLE", "D-RESHUFFLE", "H-RESHUFFLE", "C-RESHUFFLE")
+    @pytest.mark.parametrize("edition", ["mario", "basic", "mickey", "hello-kitty", "classic-2025"])
+    def test_a_pile_that_has_enough_is_not_made_anew(self, edition):
+        match = low(edition, 2)
+        letter = {"mickey": "D", "classic-2025": "C"}.get(edition, edition[0].upper())
+        assert broken(match.refuses(shuffled)) == [f"{letter}-RESHUFFLE"]
+        match.when(told("pile_reshuffled", as_played=True)).then(violations=2)
+
+    @pytest.mark.clause("X-RESHUFFLE-WHEN")
+    def test_a_debt_and_the_draw_of_the_turn_may_be_one_draw(self):
+        match = low("basic", 2, 3)
+        match = match.when(told("advice_called", player="bo", by="ann"), draw("bo", 2))
+        assert owing(match) == [("bo", 2, "B-ADVICE")]
+        match = low("basic", 4, 3).when(told("advice_called", player="bo", by="ann"))
+        silent = match.when(draw("bo", 5))
+        assert silent.types == ["pile_reshuffled", "cards_drawn"]
+        assert flags(silent) == []
+        assert views(retold(match, silent).state) == views(silent.state)
+
+    @pytest.mark.clause("M-BLOCK", "X-RESHUFFLE-WHEN")
+    def test_what_was_agreed_may_take_more_than_the_pile_has(self):
+        """Nobody can say that the reshuffle comes too early, as long as a block may be held."""
+        match = low("mario", 2, options=BLOCK)
+        draws = [{"type": "draw", "player": "ann", "count": 3}]
+        silent = match.when(play("bo", "question-block", "red", effects=draws))
+        assert silent.types == ["pile_reshuffled", "card_played"]
+        assert flags(silent) == []
+        assert views(retold(match, silent).state) == views(silent.state)
+
+    @pytest.mark.clause("M-BLOCK", "M-RESHUFFLE")
+    def test_where_no_block_can_be_held_it_is_too_early(self):
+        red = ("red-5", "red-6", "red-7")
+        match = low("mario", 2, options=BLOCK)
+        for player in ("ann", "bo"):
+            match = match.when(shows(player, *red[:2], as_played=True))
+            red = ("red-7", "red-8")
+        assert broken(match.refuses(shuffled)) == ["M-RESHUFFLE"]
+
+    @pytest.mark.clause("B-RESHUFFLE", "B-DRAW")
+    def test_a_reshuffle_for_a_draw_that_is_forbidden_is_flagged_with_it(self):
+        match = low("basic", 2)
+        silent = match.when(draw("bo", 3, as_played=True))
+        assert silent.types == ["pile_reshuffled", "cards_drawn"]
+        assert flags(silent) == ["B-RESHUFFLE", "B-DRAW"]
+        spoken = retold(match, silent)
+        assert views(spoken.state) == views(silent.state)
+        assert views(silent.replayed()) == views(silent.state)
+
+    @pytest.mark.clause("X-RESHUFFLE-WHEN")
+    def test_cards_that_nobody_named_are_not_known_to_be_left_in_the_pile(self):
+        """One of bo's two cards is the red 1 that was shuffled; the other may be the red 0."""
+        match = low("basic", 1, turned="red-0")
+        match = match.when(draw("bo", 2, cards=["red-1"], as_played=True))
+        assert match.types == ["pile_reshuffled", "cards_drawn"]
+        match.when(play("bo", "red-0"))
+
+
+class TestForgottenForGood:
+    @pytest.mark.clause("B-DRAW-TWO")
+    def test_a_penalty_that_was_never_drawn_is_settled_by_a_draw_of_none(self):
+        match = start("basic", 3).when(play("bo", "red-draw-two")).then(turn="ann")
+        match = match.when(draw("cy", 0, as_played=True)).then(pending=(), violations=1)
+        assert (match.types, flags(match)) == (["cards_drawn"], ["B-DRAW-TWO"])
+        assert (counts(match)["cy"], match.board.draw_pile_count) == (7, 86)
+        match = match.when(play("ann", "red-3"))
+        assert match.types == ["card_played"]
+        assert views(match.replayed()) == views(match.state)
+
+    @pytest.mark.clause("B-LAST")
+    def test_so_is_the_draw_for_a_last_card(self):
+        match = start("basic", 2).when(shows("bo", "red-draw-two", as_played=True))
+        match = match.when(play("bo", "red-draw-two"), draw("ann", 0, as_played=True))
+        match = match.then(phase="showing_hands", pending=(), awaiting_hands=("ann",))
+        match.when(shows("ann", *["red-1"] * 2, *["red-2"] * 2, *["red-3"] * 2, "wild"))
+
+    @pytest.mark.clause("B-CHALLENGE", "M-STAR")
+    @pytest.mark.parametrize("edition", ["basic", "mario"])
+    def test_after_it_there_is_nothing_left_to_answer(self, edition):
+        match = start(edition, 3).when(play("bo", "wild-draw-four", "red"))
+        match = match.when(draw("cy", 0, as_played=True))
+        assert match.refuses(challenge("cy", guilty=True)).reason == "no-challenge-open"
+        if edition == "mario":
+            assert broken(match.refuses(play("cy", "super-star", "red"))) == ["X-TURN"]
+
+    @pytest.mark.clause("X-RESHUFFLE-WHEN")
+    def test_where_nothing_is_left_to_draw_it_may_be_told_too(self):
+        match = low("basic", 0, 3).when(play("bo", "red-draw-two"))
+        match.when(draw("cy", 0, as_played=True)).then(pending=(), draw_pile_count=0)
+
+    def test_who_owes_nothing_has_forgotten_nothing(self):
+        match = start("basic", 3)
+        assert match.refuses(draw("bo", 0, as_played=True)).reason == "nothing-owed"
