@@ -16,6 +16,7 @@ from scorekeeper.api.metrics import CONTENT_TYPE, Metrics
 from scorekeeper.api.openapi import openapi_document
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.routes import (
+    amendments,
     editions,
     erasures,
     leagues,
@@ -69,6 +70,7 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
         *players.ROUTES,
         *erasures.ROUTES,
         *matches.ROUTES,
+        *amendments.ROUTES,
         *log.ROUTES,
         *tournaments.ROUTES,
         *live.ROUTES,

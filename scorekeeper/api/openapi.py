@@ -169,10 +169,7 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
         _complete_reading(responses, parameters, endless=bool(handler.opt.get(ENDLESS)))
     if method == "post":
         parameters.append(_ref("parameters", "IdempotencyKey"))
-        responses["200"] = responses["201"] | {
-            "description": "A retry: answered as then, nothing was written.",
-            "headers": _refs("IdempotencyReplayed"),
-        }
+        _describe_retries(responses)
     statuses = _PUBLIC if public else _READING if method == "get" else _WRITING
     if any("{" in path for path in handler.paths):
         statuses = tuple(sorted({*statuses, 404}))
@@ -190,6 +187,13 @@ def _complete_reading(responses: Json, parameters: list[Json], *, endless: bool)
     responses["304"] = {"description": "The client has this already.", "headers": _refs("ETag")}
     parameters.append(_ref("parameters", "IfNoneMatch"))
     responses["200"]["headers"] = _refs("ETag", "Vary")
+
+
+def _describe_retries(responses: Json) -> None:
+    if "201" in responses:
+        again = {"description": "A retry: answered as then, nothing was written."}
+        responses["200"] = responses["201"] | again
+    responses["200"]["headers"] = _refs("IdempotencyReplayed")
 
 
 def _without_null(schema: Json) -> Json:
@@ -266,6 +270,14 @@ _PARAMETERS: Json = {
         "description": "The id received last; what follows it is sent first.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
         "example": "812",
+    },
+    "IfMatchNeeded": {
+        "name": "If-Match",
+        "in": "header",
+        "required": True,
+        "description": "The version that the client saw, quoted; another is answered 412.",
+        "schema": {"type": "string"},
+        "example": '"5"',
     },
     "IdempotencyKey": {
         "name": "Idempotency-Key",

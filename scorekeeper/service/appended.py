@@ -3,15 +3,19 @@
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.address import Address, Inserted
+from scorekeeper.match.events import event_type
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Violation
+from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.answers import Outcome, Replayed
 from scorekeeper.service.entry_view import entry_view
-from scorekeeper.service.views import AppendView, EntryView, ViolationView
+from scorekeeper.service.views import AppendView, EntryView, ViolationView, VoidedView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
 
@@ -36,11 +40,15 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """The entries told by a request or inferred for it, its breaches, and what stands after it."""
+    """The entries told by a request or inferred for it, its breaches, and what stands after it.
+
+    `voided`: after its last amendment, if it has one.
+    """
 
     entries: tuple[EntryView, ...]
     violations: tuple[ViolationView, ...]
     standing: Standing
+    voided: tuple[VoidedView, ...] | None = None
 
     @property
     def versions(self) -> frozenset[int]:
@@ -51,7 +59,10 @@ class Appended(msgspec.Struct, frozen=True):
         if earlier is None:
             return self
         return Appended(
-            earlier.entries + self.entries, earlier.violations + self.violations, self.standing
+            earlier.entries + self.entries,
+            earlier.violations + self.violations,
+            self.standing,
+            earlier.voided if self.voided is None else self.voided,
         )
 
     def outcome(self, match: str, *, created: bool, replayed: Replayed | None = None) -> Outcome:
@@ -64,6 +75,7 @@ class Appended(msgspec.Struct, frozen=True):
             entries=list(self.entries),
             violations=list(self.violations),
             state=scoreboard(self.standing.state, match=match, position=self.standing.position),
+            voided=UNSET if self.voided is None else list(self.voided),
         )
         return Outcome(body=_encode(view), created=created, version=last.version, replayed=replayed)
 
@@ -83,6 +95,7 @@ def appended(
         views,
         violation_views(recorded.violations, first_index=first_index, language=language),
         Standing(recorded.state, entries[-1].position),
+        None if recorded.voided is None else voided_views(recorded.voided, language=language),
     )
 
 
@@ -102,6 +115,29 @@ def violation_views(
             reason=v.reason,
             message=message("rule-violation", v.reason, {"clause": v.clause, **v.facts}, language),
             facts=dict(v.facts),
+            **_place(v.address),
         )
         for v in violations
     )
+
+
+def voided_views(steps: Sequence[Step], *, language: Language) -> tuple[VoidedView, ...]:
+    """What can't be applied as the log is read, and why."""
+    return tuple(
+        VoidedView(
+            type=UNSET if step.event is None else event_type(step.event),
+            code=why.code,
+            reason=why.reason or UNSET,
+            message=message(why.code, why.reason, why.facts, language),
+            **_place(step.address),
+        )
+        for step in steps
+        if (why := step.voided) is not None
+    )
+
+
+def _place(address: Address) -> dict[str, int]:
+    """The members of an answer that name an event in its log."""
+    if isinstance(address, Inserted):
+        return {"amendment": address.amendment, "index": address.index}
+    return {} if address is None else {"version": address}

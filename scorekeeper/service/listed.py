@@ -18,19 +18,31 @@ def listed(league: str, match: str, state: State, opening: Entry) -> Row:
         players=state.seating,
         winners=state.winners,
         opened_at=opening.time,
+        open_disputes=state.open_disputes,
     )
 
 
 def changed_views(league: str, match: str, before: State, after: State) -> tuple[Row, ...]:
-    """What an append changes in the stored views: nothing before a round, or the match, ends."""
+    """What an append changes in the stored views: nothing while a round just goes on."""
     rows: list[Row] = []
-    if (before.status, before.winners) != (after.status, after.winners):
+    if _shown(before) != _shown(after):
         rows.append(
-            matches.changed(league=league, match=match, status=after.status, winners=after.winners)
+            matches.changed(
+                league=league,
+                match=match,
+                status=after.status,
+                winners=after.winners,
+                open_disputes=after.open_disputes,
+            )
         )
     if after.opened.tournament is not None and _played(before) != _played(after):
         rows.append(table_row(league, match, after))
     return tuple(rows)
+
+
+def _shown(state: State) -> tuple[object, ...]:
+    """What the list of matches shows: how a match ended, and whether it is disputed."""
+    return state.status, state.winners, state.open_disputes
 
 
 def _played(state: State) -> tuple[object, ...]:

@@ -4,12 +4,17 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from scorekeeper.match.events import TableEvent, normalise
-from scorekeeper.match.fields import in_utc
+from scorekeeper.match.events import (
+    Inserts,
+    LogAmended,
+    Removed,
+    ToldEvent,
+    Withdrawn,
+    normalise,
+)
+from scorekeeper.match.fields import MOST_EVENTS, Text, Version, in_utc
 from scorekeeper.match.opening import Opening
 from scorekeeper.service.views import Slug
-
-MOST_EVENTS = 1_000
 
 Status = Literal["open", "won", "abandoned"]
 
@@ -23,7 +28,7 @@ class MatchRequest(
     """
 
     match: Slug | None = None
-    events: Annotated[tuple[TableEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
+    events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
 
     def normalised(self) -> "MatchRequest":
         """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
@@ -38,7 +43,37 @@ class MatchRequest(
 class AppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Events to be appended, all or nothing; each carries an `id`, or none does."""
 
-    events: Annotated[tuple[TableEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
+    events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
+
+
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An amendment to be tried, in the fields of `log_amended`."""
+
+    first: Version | None = msgspec.field(name="from", default=None)
+    remove: Removed = 0
+    insert: Inserts = ()
+    withdraws: Withdrawn = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be an amendment."""
+        self.amendment()
+
+    def amendment(self) -> LogAmended:
+        """As it would be recorded."""
+        amended = LogAmended(
+            reason="what if",
+            first=self.first,
+            remove=self.remove,
+            insert=self.insert,
+            withdraws=self.withdraws,
+        )
+        return normalise(amended)
+
+
+class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`reason`: why the last tap is taken back."""
+
+    reason: Text | None = None
 
 
 class MatchFilter(msgspec.Struct, frozen=True):

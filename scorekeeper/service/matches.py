@@ -20,7 +20,12 @@ from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import listed
 from scorekeeper.service.match_request import MatchFilter, MatchRequest
 from scorekeeper.service.reading import Reading, match_stream
-from scorekeeper.service.recording import drafts, recorded_or_refused, without_standing
+from scorekeeper.service.recording import (
+    check_rulings,
+    drafts,
+    recorded_or_refused,
+    without_standing,
+)
 from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import event_ids
@@ -52,6 +57,7 @@ class Matches:
         Raises Refused.
         """
         asked = asked.normalised()
+        check_rulings(caller, asked.events)
         match = slug_of("match", asked.match, key)
         whole = opening_key("match", match, asked)
         opening = _Opening(
@@ -99,6 +105,7 @@ class Matches:
                 winners=each.winners,
                 opened_at=each.opened_at,
                 position=each.opened,
+                open_disputes=each.open_disputes,
             )
             for each in found
         ]

@@ -6,10 +6,12 @@ from scorekeeper.ledger.append import Answered, Completion, Decision, Request, S
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.events import (
     SCHEMA,
+    LogAmended,
     PlayerSubstituted,
-    TableEvent,
+    ToldEvent,
     encode,
     event_type,
     normalise,
@@ -18,7 +20,7 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.match.told import Told
-from scorekeeper.service.access import Caller
+from scorekeeper.service.access import Caller, Right
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, repeated, unchanged
 from scorekeeper.service.appended import Appended, Standing, appended
 from scorekeeper.service.league_events import STREAM, Roster
@@ -46,7 +48,7 @@ class Recording:
         caller: Caller,
         league: str,
         match: str,
-        told: Sequence[TableEvent],
+        told: Sequence[ToldEvent],
         *,
         expected: Versions | None = None,
         key: IdempotencyKey | None = None,
@@ -58,6 +60,7 @@ class Recording:
         any), then the rules.
         """
         events = [normalise(event) for event in told]
+        check_rulings(caller, events)
         keys = () if key is None else (key,)
         append = _Append(league, match, events, expected, keys, language)
         request = Request(
@@ -82,7 +85,7 @@ class _Append:
         self,
         league: str,
         match: str,
-        events: Sequence[TableEvent],
+        events: Sequence[ToldEvent],
         expected: Versions | None,
         keys: tuple[IdempotencyKey, ...],
         language: Language,
@@ -95,8 +98,7 @@ class _Append:
         self.expected = expected
         self.keys = keys
         self.language: Language = language
-        substitutes = any(isinstance(event, PlayerSubstituted) for event in events)
-        self.streams = (self.stream, STREAM) if substitutes else (self.stream,)
+        self.streams = streams_of(self.stream, events)
 
     def decide(
         self, seen: Seen
@@ -117,7 +119,8 @@ class _Append:
                 outcome = earlier.outcome(self.match, created=False, replayed="true")
                 value = without_standing(outcome)
                 return unchanged(seen, self.keys, outcome, value, about=self.stream)
-        self._check_version(tail.version, earlier)
+        own = frozenset[int]() if earlier is None else earlier.versions
+        check_version(self.expected, tail.version, own=own)
         before = tail_state(tail)
         recorded = recorded_or_refused(
             before,
@@ -126,39 +129,76 @@ class _Append:
             self.language,
             first_index=head,
         )
-        return self._decision(before, recorded, earlier, head)
+        return decision(
+            self.league,
+            self.match,
+            before,
+            recorded,
+            self.keys,
+            self.language,
+            earlier=earlier,
+            first_index=head,
+        )
 
-    def _check_version(self, version: int, earlier: Appended | None) -> None:
-        """Every entry after the expected version must be this request's own."""
-        if self.expected is None:
+
+def check_version(
+    expected: Versions | None, version: int, *, own: frozenset[int] = frozenset()
+) -> None:
+    """Every entry after one of the expected versions must be the request's own. Raises Refused."""
+    if expected is None:
+        return
+    for each in expected:
+        if each <= version and own.issuperset(range(each + 1, version + 1)):
             return
-        own = frozenset[int]() if earlier is None else earlier.versions
-        for expected in self.expected:
-            if expected <= version and own.issuperset(range(expected + 1, version + 1)):
-                return
-        raise Refused(
-            "version-mismatch", f"The match is at version {version} now.", version=version
+    raise Refused("version-mismatch", f"The match is at version {version} now.", version=version)
+
+
+def decision(
+    league: str,
+    match: str,
+    before: State,
+    recorded: Recorded,
+    keys: tuple[IdempotencyKey, ...],
+    language: Language,
+    *,
+    earlier: Appended | None = None,
+    first_index: int = 0,
+) -> Decision[tuple[Outcome, Standing | None]]:
+    """Write what was recorded in the state `before`, and answer with it.
+
+    `earlier`: what the first events of the request came to before; the others count from
+    `first_index`.
+    """
+    stream = match_stream(match)
+
+    def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
+        done = appended(entries, recorded, first_index=first_index, language=language)
+        outcome = done.after(earlier).outcome(
+            match, created=True, replayed=None if earlier is None else "partial"
+        )
+        return Completion(
+            value=(outcome, done.standing),
+            rows=changed_views(league, match, before, recorded.state),
+            answers=keep(keys, outcome, about=stream),
         )
 
-    def _decision(
-        self, before: State, recorded: Recorded, earlier: Appended | None, head: int
-    ) -> Decision[tuple[Outcome, Standing | None]]:
-        def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
-            done = appended(entries, recorded, first_index=head, language=self.language)
-            outcome = done.after(earlier).outcome(
-                self.match, created=True, replayed=None if earlier is None else "partial"
-            )
-            return Completion(
-                value=(outcome, done.standing),
-                rows=changed_views(self.league, self.match, before, recorded.state),
-                answers=keep(self.keys, outcome, about=self.stream),
+    return Decision(
+        drafts=drafts(stream, recorded), carried={stream: recorded.state}, complete=complete
+    )
+
+
+def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:
+    """Only an owner rules on disputes. Raises Refused (`forbidden`)."""
+    for index, event in enumerate(events):
+        if isinstance(event, DisputeRuled) and not caller.may(Right.OWN):
+            raise Refused(
+                "forbidden", "Only an owner's token rules on disputes.", event_index=index
             )
 
-        return Decision(
-            drafts=drafts(self.stream, recorded),
-            carried={self.stream: recorded.state},
-            complete=complete,
-        )
+
+def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
+    """A match's stream, and the league's where it has to be known who is in the league."""
+    return (stream, STREAM) if any(map(_substitutes, events)) else (stream,)
 
 
 def without_standing(outcome: Outcome) -> tuple[Outcome, Standing | None]:
@@ -168,7 +208,7 @@ def without_standing(outcome: Outcome) -> tuple[Outcome, Standing | None]:
 
 def recorded_or_refused(
     state: State,
-    events: Sequence[TableEvent],
+    events: Sequence[ToldEvent],
     roster: Roster | None,
     language: Language,
     *,
@@ -178,24 +218,30 @@ def recorded_or_refused(
 
     `roster` may be None where nobody is substituted. The request's events count from `first_index`.
     """
-    registered = len(events) if roster is None else _registered(events, roster)
+    strangers = () if roster is None else _strangers(events, roster)
+    registered = strangers[0][0] if strangers else len(events)
     recorded = record(state, events[:registered])
     if isinstance(recorded, Refusal):
         raise from_refusal(recorded, language, first_index=first_index)
-    if registered < len(events):
-        stranger = events[registered]
-        assert isinstance(stranger, PlayerSubstituted)
-        index = first_index + registered
-        raise unregistered([stranger.substitute], language, event_index=index)
+    for index, name in strangers:
+        raise unregistered([name], language, event_index=first_index + index)
     return recorded
 
 
-def _registered(events: Sequence[TableEvent], roster: Roster) -> int:
-    """How many events stand before the first whose substitute is not in the league."""
-    for index, event in enumerate(events):
-        if isinstance(event, PlayerSubstituted) and event.substitute not in roster.players:
-            return index
-    return len(events)
+def _substitutes(event: ToldEvent) -> list[str]:
+    """Who sits down for somebody else, by the event or by what it inserts."""
+    told = event.insert if isinstance(event, LogAmended) else (event,)
+    return [each.substitute for each in told if isinstance(each, PlayerSubstituted)]
+
+
+def _strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int, str]]:
+    """Substitutes who are not in the league, each with the place of the event that names them."""
+    return [
+        (index, name)
+        for index, event in enumerate(events)
+        for name in _substitutes(event)
+        if name not in roster.players
+    ]
 
 
 def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> tuple[Draft, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import TableEvent, encode
+from scorekeeper.match.events import ToldEvent, encode
 from scorekeeper.match.record import record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
@@ -28,7 +28,7 @@ def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
 
 
 def known_head(
-    events: Sequence[TableEvent], ids: Sequence[str], known: Mapping[str, Entry], stream: str
+    events: Sequence[ToldEvent], ids: Sequence[str], known: Mapping[str, Entry], stream: str
 ) -> int:
     """How many of the first events are recorded already.
 
@@ -52,7 +52,7 @@ def known_head(
     return head
 
 
-def _check_same(event: TableEvent, entry: Entry, stream: str, index: int) -> None:
+def _check_same(event: ToldEvent, entry: Entry, stream: str, index: int) -> None:
     if entry.stream != stream or entry.inferred:
         raise Refused(
             "event-id-reused", "This id is that of an event elsewhere.", event_index=index
@@ -66,7 +66,7 @@ def _check_same(event: TableEvent, entry: Entry, stream: str, index: int) -> Non
 
 
 def appended_before(
-    stream: Sequence[Entry], events: Sequence[TableEvent], language: Language
+    stream: Sequence[Entry], events: Sequence[ToldEvent], language: Language
 ) -> Appended:
     """What `events`, all recorded in `stream`, came to.
 
@@ -79,12 +79,10 @@ def appended_before(
     done: Appended | None = None
     at = 0
     while told:
-        entry = stream[at]
-        owner = entry.told_by or entry.id
-        if owner not in told:
-            state = fold_entries(state, stream[at : at + 1])
+        begun = at
+        while (owner := stream[at].told_by or stream[at].id) not in told:
             at += 1
-            continue
+        state = fold_entries(state, stream[begun:at])
         index, event = told.pop(owner)
         assert state is not None
         recorded = record(state, [event])

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
+from scorekeeper.service.amending import Amending
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.followers import Followers, Pace
@@ -42,6 +43,7 @@ class Services:
         self.erasing = Erasing(ledger)
         self.tokens = Tokens(ledger, self.access)
         self.recording = Recording(ledger, self.reading)
+        self.amending = Amending(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
         self.evidence = Evidence(ledger, evidence)
         self.tournaments = TournamentReading(ledger)

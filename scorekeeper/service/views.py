@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from scorekeeper.match.fields import SLUG, Text
 from scorekeeper.projections.hands import HandView
+from scorekeeper.projections.rounds import RoundView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.league_events import Role
 
@@ -132,6 +133,7 @@ class MatchView(msgspec.Struct, frozen=True):
     winners: list[str]
     opened_at: str
     position: int
+    open_disputes: int
 
 
 Hash = Annotated[
@@ -212,10 +214,32 @@ class ViolationView(msgspec.Struct, frozen=True):
     reason: str
     message: str
     facts: dict[str, object]
+    version: int | UnsetType = UNSET
+    amendment: int | UnsetType = UNSET
+    index: int | UnsetType = UNSET
+
+
+class VoidedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A told event that can't be applied as the log is read now; it stays recorded.
+
+    It is an entry, `version`, or what an `amendment` inserted at an `index`. `code` and `reason`
+    tell what recording it would be refused with; `type` is absent where the content was erased.
+    """
+
+    version: int | UnsetType = UNSET
+    amendment: int | UnsetType = UNSET
+    index: int | UnsetType = UNSET
+    type: str | UnsetType = UNSET
+    code: str
+    reason: str | UnsetType = UNSET
+    message: str
 
 
 class AppendView(msgspec.Struct, frozen=True):
-    """What an append wrote, and the scoreboard after it."""
+    """What an append wrote, and the scoreboard after it.
+
+    `voided`, where an amendment was recorded: all that was told and can't be applied any more.
+    """
 
     match: str
     version: int
@@ -223,3 +247,17 @@ class AppendView(msgspec.Struct, frozen=True):
     entries: list[EntryView]
     violations: list[ViolationView]
     state: Scoreboard
+    voided: list[VoidedView] | UnsetType = UNSET
+
+
+class WhatIfView(msgspec.Struct, frozen=True):
+    """A match as it would be with one more amendment; nothing was recorded.
+
+    `voided`: what was told and could not be applied any more; `violations`: all that would be
+    counted, each with the `version` of its entry, or the `amendment` and `index` of an insertion.
+    """
+
+    state: Scoreboard
+    rounds: list[RoundView]
+    voided: list[VoidedView]
+    violations: list[ViolationView]

@@ -16,7 +16,11 @@ _insert = insert(matches)
 _change = (
     update(matches)
     .where(matches.c.league == bindparam("of_league"), matches.c.match == bindparam("of_match"))
-    .values(status=bindparam("new_status"), winners=bindparam("new_winners"))
+    .values(
+        status=bindparam("new_status"),
+        winners=bindparam("new_winners"),
+        open_disputes=bindparam("new_open_disputes"),
+    )
 )
 
 
@@ -30,6 +34,7 @@ class ListedMatch(msgspec.Struct, frozen=True):
     players: list[str]
     winners: list[str]
     opened_at: str
+    open_disputes: int
 
 
 def added(
@@ -42,6 +47,7 @@ def added(
     players: Sequence[str],
     winners: Sequence[str],
     opened_at: str,
+    open_disputes: int,
 ) -> Row:
     return _insert, {
         "league": league,
@@ -52,15 +58,19 @@ def added(
         "players": json.dumps(list(players)),
         "winners": json.dumps(list(winners)),
         "opened_at": opened_at,
+        "open_disputes": open_disputes,
     }
 
 
-def changed(*, league: str, match: str, status: str, winners: Sequence[str]) -> Row:
+def changed(
+    *, league: str, match: str, status: str, winners: Sequence[str], open_disputes: int
+) -> Row:
     return _change, {
         "of_league": league,
         "of_match": match,
         "new_status": status,
         "new_winners": json.dumps(list(winners)),
+        "new_open_disputes": open_disputes,
     }
 
 
@@ -95,6 +105,7 @@ def page(
             players=json.loads(row.players),
             winners=json.loads(row.winners),
             opened_at=row.opened_at,
+            open_disputes=row.open_disputes,
         )
         for row in found
     ]

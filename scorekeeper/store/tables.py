@@ -64,6 +64,7 @@ matches = Table(
     Column("players", Text, nullable=False),
     Column("winners", Text, nullable=False),
     Column("opened_at", Text, nullable=False),
+    Column("open_disputes", BigInteger, nullable=False),
     PrimaryKeyConstraint("league", "match", name="matches_pkey"),
 )
 Index("matches_league_opened", matches.c.league, matches.c.opened)

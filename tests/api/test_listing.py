@@ -152,6 +152,7 @@ def test_the_list_of_matches_is_filtered(league):
         "winners": ["bo"],
         "opened_at": won.log()[0]["recorded_at"],
         "position": won.opened.json()["entries"][0]["position"],
+        "open_disputes": 0,
     }
 
 

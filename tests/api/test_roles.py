@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from litestar import get
 from litestar.routes import HTTPRoute
-from serving import ADMIN, note
+from serving import ADMIN, note, tally
 from serving_kinds import on_both
 
 from scorekeeper.api.application import application
@@ -64,6 +64,8 @@ RIGHTS = {
     "GET /v1/leagues/{league}/matches/{match}/rounds/{number}": Right.READ,
     "POST /v1/leagues/{league}/matches/{match}/events": Right.RECORD,
     "GET /v1/leagues/{league}/matches/{match}/events": Right.READ,
+    "POST /v1/leagues/{league}/matches/{match}/what-if": Right.RECORD,
+    "POST /v1/leagues/{league}/matches/{match}/undo": Right.RECORD,
     "GET /v1/leagues/{league}/log/checkpoint": Right.READ,
     "GET /v1/leagues/{league}/log/key": Right.READ,
     "GET /v1/leagues/{league}/log/tile/{tile}": Right.READ,
@@ -114,6 +116,8 @@ def body_of(name, league):
         "POST /v1/leagues/{league}/matches/{match}/events": {"events": [note()]},
         "POST /v1/leagues/{league}/tournaments": CUP | {"tournament": f"c-{uuid4().hex[:8]}"},
         "POST /v1/leagues/{league}/tournaments/{tournament}/events": {"events": [SEAT_TAKEN]},
+        "POST /v1/leagues/{league}/matches/{match}/what-if": {"from": 2, "remove": 1},
+        "POST /v1/leagues/{league}/matches/{match}/undo": {"reason": "x"},
     }.get(name)
 
 
@@ -125,7 +129,7 @@ def ask(league, name, token, *, slug=None, query=""):
         "edition": "basic",
         "player": "ann",
         "number": 1,
-        "match": "m",
+        "match": "long" if name.endswith("/undo") else "m",
         "token_id": "t",
         "tile": "0/000.p/2",
     }
@@ -135,7 +139,9 @@ def ask(league, name, token, *, slug=None, query=""):
     if name in NEEDED and not query:
         query = NEEDED[name]
     body = body_of(name, league)
-    request = {} if body is None else {"json": body}
+    request = {"headers": {"if-match": "*"}} if name.endswith("/undo") else {}
+    if body is not None:
+        request["json"] = body
     return league.served.ask(method, address + query, token=token, **request)
 
 
@@ -192,6 +198,7 @@ def roles_league(served):
     """A league with a match, and a token of every role."""
     league, other = served.league(), served.league()
     match = league.match(match="m", events=[{"type": "round_started", "dealer": "ann"}, note()])
+    league.match(match="long", events=[tally("ann", bo=1, cy=2, di=3)] * 20)
     league.noted = match.log()[-1]["position"]
     assert league.owner.post("/tournaments", CUP | {"tournament": "cup"}).status_code == 201
     tokens = {role: caller.token for role, caller in league.callers.items()}

@@ -132,6 +132,24 @@ def test_a_migration_that_fails_leaves_nothing_behind(empty_database_url, run):
     assert set(tables) - {"alembic_version"} == {"matches"}
 
 
+def test_matches_from_before_there_were_disputes_have_none(database_url, run):
+    def to(step, revision):
+        def migrate(connection):
+            config = _config()
+            config.attributes["connection"] = connection
+            step(config, revision)
+
+        return migrate
+
+    run(on(database_url, to(command.downgrade, "0004")))
+    columns = "league, match, opened, edition, status, players, winners, opened_at"
+    values = "'home', 'one', 1, 'basic', 'open', '[]', '[]', ''"
+    run(on(database_url, execute(f"INSERT INTO matches ({columns}) VALUES ({values})")))
+    run(on(database_url, to(command.upgrade, "head")))
+    listed = text("SELECT match, open_disputes FROM matches")
+    assert run(on(database_url, lambda c: c.execute(listed).all())) == [("one", 0)]
+
+
 def test_the_migrations_can_be_taken_back(database_url, run):
     def downgrade(connection):
         config = _config()

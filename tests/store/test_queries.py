@@ -93,6 +93,7 @@ def opened(match, position, edition="basic", names=("ann", "bo"), status="open")
         players=names,
         winners=[],
         opened_at="2026-01-01T00:00:00.000000Z",
+        open_disputes=0,
     )
 
 
@@ -128,7 +129,8 @@ def test_matches_are_filtered_by_status_edition_and_player(on):
 
 def test_a_match_is_listed_as_it_stands(on):
     on(write, opened("one", 1))
-    on(write, matches.changed(league="home", match="one", status="won", winners=["bo"]))
+    now = {"status": "won", "winners": ["bo"], "open_disputes": 2}
+    on(write, matches.changed(league="home", match="one", **now))
     assert on(matches.page, "home", **ANYTHING) == [
         ListedMatch(
             match="one",
@@ -138,5 +140,6 @@ def test_a_match_is_listed_as_it_stands(on):
             players=["ann", "bo"],
             winners=["bo"],
             opened_at="2026-01-01T00:00:00.000000Z",
+            open_disputes=2,
         )
     ]

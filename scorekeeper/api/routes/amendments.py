@@ -1,0 +1,94 @@
+"""Trying an amendment, and taking back the last tap; others are appended like any event."""
+
+from litestar import Response, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
+
+from scorekeeper.api.calls import (
+    QUERY,
+    RIGHT,
+    Call,
+    caller_of,
+    key_of,
+    language_of,
+    services_of,
+    written,
+)
+from scorekeeper.api.conditional import if_match
+from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
+from scorekeeper.service.access import Right
+from scorekeeper.service.match_request import UndoRequest, WhatIf
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import AppendView, WhatIfView
+
+_VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
+_UNDO = {
+    "parameters": [{"$ref": "#/components/parameters/IfMatchNeeded"}],
+    "responses": {
+        "200": _VERSION,
+        "201": _VERSION,
+        "428": {"$ref": "#/components/responses/Problem428"},
+    },
+}
+
+
+@post(
+    "/v1/leagues/{league:str}/matches/{match:str}/what-if",
+    operation_id="tryAmendment",
+    summary="Ask what an amendment would change",
+    description="Every number as it would be. Nothing is recorded; refusals are as for recording.",
+    tags=["matches"],
+    status_code=200,
+    opt={RIGHT: Right.RECORD, QUERY: LANG},
+)
+async def try_amendment(
+    request: Call, league: LeagueSlug, match: MatchSlug, data: JSONBody[WhatIf], lang: Lang = None
+) -> Response[WhatIfView]:
+    outcome = await services_of(request).amending.what_if(
+        caller_of(request),
+        league,
+        match,
+        data,
+        key=await key_of(request),
+        language=language_of(request, lang),
+    )
+    return written(outcome, WhatIfView)
+
+
+@post(
+    "/v1/leagues/{league:str}/matches/{match:str}/undo",
+    operation_id="undoLastTap",
+    summary="Take back the last tap",
+    description=(
+        "Appends the amendment that removes the last event of the table that is in force. The "
+        "request has to say which version it saw."
+    ),
+    tags=["matches"],
+    opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _UNDO},
+)
+async def undo_last_tap(
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    data: JSONBody[UndoRequest],
+    lang: Lang = None,
+) -> Response[AppendView]:
+    condition = if_match(request.headers.get("if-match"))
+    if condition is None:
+        raise Refused(
+            "if-match-needed", 'Say which version you saw, If-Match: "<version>", or * for any.'
+        )
+    outcome = await services_of(request).amending.undo(
+        caller_of(request),
+        league,
+        match,
+        data.reason,
+        expected=condition.versions,
+        key=await key_of(request),
+        language=language_of(request, lang),
+    )
+    return written(outcome, AppendView)
+
+
+ROUTES: list[HTTPRouteHandler] = [try_amendment, undo_last_tap]

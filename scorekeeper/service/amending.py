@@ -1,0 +1,150 @@
+"""Asking what an amendment would change, and taking back the last tap."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
+from scorekeeper.ledger.append import Answered, Decision, Request, Seen, Tail
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.amend import found
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.undo import undo
+from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.service.access import Caller
+from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, repeated, unchanged
+from scorekeeper.service.appended import Standing, violation_views, voided_views
+from scorekeeper.service.league_events import STREAM
+from scorekeeper.service.match_request import WhatIf
+from scorekeeper.service.reading import Reading, match_stream
+from scorekeeper.service.recording import (
+    Versions,
+    check_version,
+    decision,
+    recorded_or_refused,
+    streams_of,
+    without_standing,
+)
+from scorekeeper.service.refusals import from_refusal
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.stream_fold import tail_roster, tail_state
+from scorekeeper.service.submit import submit
+from scorekeeper.service.views import WhatIfView
+from scorekeeper.texts.language import Language
+
+T = TypeVar("T")
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Amending:
+    """What an amendment would come to, and the amendment that is asked for most."""
+
+    def __init__(self, ledger: Ledger, reading: Reading) -> None:
+        self._ledger = ledger
+        self._reading = reading
+
+    async def undo(
+        self,
+        caller: Caller,
+        league: str,
+        match: str,
+        reason: str | None,
+        *,
+        expected: Versions | None,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> Outcome:
+        """Amend the log so that the last tap does not count; `expected` None: at any version.
+
+        Raises Refused (`nothing-to-undo`, `version-mismatch`).
+        """
+        keys = () if key is None else (key,)
+        stream = match_stream(match)
+
+        def decide(
+            seen: Seen,
+        ) -> Decision[tuple[Outcome, Standing | None]] | Answered[tuple[Outcome, Standing | None]]:
+            answer = repeated(seen, keys, without_standing, about=stream)
+            if answer is not None:
+                return answer
+            tail = _opened(seen, stream)
+            check_version(expected, tail.version)
+            state = tail_state(tail)
+            amendment = undo(state, reason)
+            if isinstance(amendment, Refusal):
+                raise from_refusal(amendment, language)
+            recorded = recorded_or_refused(state, [amendment], None, language)
+            return decision(league, match, state, recorded, keys, language)
+
+        outcome, standing = await submit(
+            self._ledger, _request(caller, league, (stream,), keys, decide)
+        )
+        if standing is not None:
+            self._reading.remember(league, match, standing)
+        return outcome
+
+    async def what_if(
+        self,
+        caller: Caller,
+        league: str,
+        match: str,
+        asked: WhatIf,
+        *,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> Outcome:
+        """All numbers as they would be once `asked` was recorded, which it is not.
+
+        Raises Refused as recording does.
+        """
+        keys = () if key is None else (key,)
+        stream = match_stream(match)
+        amendment = asked.amendment()
+        streams = streams_of(stream, [amendment])
+
+        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+            answer = repeated(seen, keys, itself, about=stream)
+            if answer is not None:
+                return answer
+            state = tail_state(_opened(seen, stream))
+            roster = tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None
+            recorded = recorded_or_refused(state, [amendment], roster, language)
+            after = recorded.state
+            view = WhatIfView(
+                state=scoreboard(after, match=match, position=seen.size + 1),
+                rounds=list(rounds(after)),
+                voided=list(voided_views(recorded.voided or (), language=language)),
+                violations=list(
+                    violation_views(found(corrected(after)), first_index=0, language=language)
+                ),
+            )
+            outcome = Outcome(body=_encode(view), created=False)
+            return unchanged(seen, keys, outcome, outcome, about=stream)
+
+        return await submit(self._ledger, _request(caller, league, streams, keys, decide))
+
+
+def _opened(seen: Seen, stream: str) -> Tail:
+    tail = seen.tails[stream]
+    if tail.version == 0:
+        raise not_found("match")
+    return tail
+
+
+def _request(
+    caller: Caller,
+    league: str,
+    streams: tuple[str, ...],
+    keys: tuple[IdempotencyKey, ...],
+    decide: Callable[[Seen], Decision[T] | Answered[T]],
+) -> Request[T]:
+    return Request(
+        league=league,
+        actor=caller.token_id,
+        streams=streams,
+        answer_keys=tuple(each.key for each in keys),
+        decide=decide,
+    )
