@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events import decode, encode
-from scorekeeper.match.redaction import redact
+from scorekeeper.match.watched import Horizon, shown
 from scorekeeper.service.views import EntryView
 
 _Object: TypeAlias = dict[str, Any]
@@ -16,13 +16,13 @@ _decoder = msgspec.json.Decoder(_Object)
 
 
 def entry_view(
-    entry: Entry, event_index: int | None = None, *, redacted: bool = False
+    entry: Entry, event_index: int | None = None, *, ends: Horizon | None = None
 ) -> EntryView:
     """`data` is read back from the bytes that were hashed, so that it shows what is stored.
 
-    `redacted`: less the cards that a round in progress hides.
+    `ends`: where a viewer's sight of the match ends; None for those who see all.
     """
-    data = None if entry.body is None else _data(entry.body, redacted=redacted)
+    data = None if entry.body is None else _data(entry.body, entry.version, ends)
     at = None
     if data is not None:
         del data["type"]
@@ -43,12 +43,12 @@ def entry_view(
     )
 
 
-def _data(body: bytes, *, redacted: bool) -> _Object:
+def _data(body: bytes, version: int, ends: Horizon | None) -> _Object:
     stored = _decoder.decode(body)
-    if not redacted:
+    if ends is None:
         return stored
     event = decode(body)
-    left = redact(event)
+    left = shown(event, version, ends)
     return stored if left is event else naming(stored, _decoder.decode(encode(left)))
 
 

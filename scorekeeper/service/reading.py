@@ -16,7 +16,7 @@ from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.service.views import EntryView, HandsView
-from scorekeeper.service.watching import Watching, hidden_from
+from scorekeeper.service.watching import Watching
 
 _REMEMBERED_STATES = 1_024
 _STREAMED_AT_ONCE = 500
@@ -49,7 +49,7 @@ class Reading:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()
-        self._watching = Watching(ledger)
+        self._watching = Watching()
 
     def remember(self, league: str, match: str, standing: Standing) -> None:
         """Keep the latest state of a match, which readers ask for next."""
@@ -84,8 +84,6 @@ class Reading:
             # What is remembered was folded from content that is gone.
             known = None
             erased, entries = await self._ledger.since(league, stream, 0)
-        if known is None:
-            self._watching.forget(league, stream)
         if entries:
             state = fold_entries(None if known is None else known.standing.state, entries)
             assert state is not None
@@ -109,7 +107,7 @@ class Reading:
         if audience is Audience.KEEPERS:
             return book
         latest = book if at is None else await self.standing(league, match)
-        return await self._watching.standing(league, match_stream(match), book, latest.state)
+        return self._watching.standing(league, match, book, latest.state)
 
     async def entry_views(
         self, audience: Audience, league: str, match: str
@@ -121,8 +119,8 @@ class Reading:
         state = (await self.standing(league, match)).state
         if audience is Audience.KEEPERS:
             return entry_view
-        hides = hidden_from(state)
-        return lambda entry: entry_view(entry, redacted=entry.version >= hides)
+        ends = self._watching.ends(league, match, state)
+        return lambda entry: entry_view(entry, ends=ends)
 
     async def scoreboard(
         self, audience: Audience, league: str, match: str, at: int | None

@@ -43,6 +43,7 @@ ROUNDS = {
 MATCH = "/v1/leagues/{league}/matches/{match}"
 VERSIONS = "?at={version}"
 LOG = "/v1/leagues/{league}/log"
+CUPS = "/v1/leagues/{league}/tournaments"
 # How every route is asked that a viewer may ask, by query or by address; a route that is not named
 # here fails. {version} stands for versions of the match. None: it says nothing of any league.
 ASKED: dict[str, tuple[str, ...] | None] = {
@@ -65,6 +66,11 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     f"{MATCH}/rounds": ("", VERSIONS),
     f"{MATCH}/rounds/{{number}}": ("", VERSIONS),
     f"{MATCH}/events": ("?limit=1000", "?after={version}&limit=1"),
+    CUPS: ("",),
+    f"{CUPS}/{{tournament}}": ("",),
+    f"{CUPS}/{{tournament}}/schedule": ("",),
+    f"{CUPS}/{{tournament}}/standings": ("",),
+    f"{CUPS}/{{tournament}}/events": ("",),
     f"{LOG}/checkpoint": ("",),
     f"{LOG}/key": ("",),
     f"{LOG}/tile/{{tile}}": (f"{LOG}/tile/0/000.p/9", f"{LOG}/tile/entries/000.p/9"),
@@ -149,7 +155,9 @@ class Looking(Caller):
     """A league with one match, as its viewer sees it."""
 
     def __init__(self, served: Any, played: PlayedMatch, told: list[TableEvent]) -> None:
-        self.league = served.league(played.opened.players)
+        self.league = served.league(NAMES)
+        cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": NAMES[:4]}
+        assert self.league.owner.post("/tournaments", cup).status_code == 201
         opening = msgspec.json.decode(encode(played.opened))
         del opening["revision"], opening["type"]
         events = [msgspec.json.decode(encode(event)) for event in told]
@@ -161,7 +169,7 @@ class Looking(Caller):
     def address(self, template: str, version: int = 1) -> str:
         return template.format(
             league=self.league.slug, match="m", player=self.league_player, number=1,
-            edition=self.edition, version=version, token_id="t", tournament="t", tile="0/000.p/9",
+            edition=self.edition, version=version, token_id="t", tournament="cup", tile="0/000.p/9",
         )  # fmt: skip
 
     @property

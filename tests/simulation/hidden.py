@@ -9,8 +9,8 @@ from scorekeeper.match.effects_told import Discard
 from scorekeeper.match.events import DealerDrawn, Event, TableEvent, decode, encode
 from scorekeeper.match.fold import fold
 from scorekeeper.match.pile import known_in
-from scorekeeper.match.redaction import Watched, watch
 from scorekeeper.match.state import State
+from scorekeeper.match.watched import Watched, watch
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import begin, recorded, told_events

@@ -1,5 +1,6 @@
 """Whoever only looks on sees what the table sees, whatever the book knows."""
 
+from collections.abc import Iterator
 from random import Random
 
 import msgspec
@@ -7,9 +8,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events import TableEvent, encode
+from scorekeeper.match.address import Address
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.effective import recorded as as_recorded
+from scorekeeper.match.events import LogAmended, TableEvent, encode
+from scorekeeper.match.logged import Logged, entries
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.redaction import redact
+from scorekeeper.match.state import State
+from scorekeeper.match.watched import horizon, shown, watched_steps
+from scorekeeper.match.watched import watched as watched_now
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import views
@@ -56,23 +63,74 @@ def nothing_depends_on_hidden_cards(seed: int) -> None:
     for other in otherwise_dealt(played, told):
         there = record(begin(played), other)
         if isinstance(there, Recorded):
-            assert shown(played, there) == shown(played, here)
+            assert all_shown(there.state) == all_shown(here.state)
             return
+
+
+def nothing_depends_on_hidden_cards_after_amendments(seed: int) -> None:
+    played, told = told_so_far(seed)
+    here = recorded(begin(played), told)
+    for other in otherwise_dealt(played, told):
+        there = record(begin(played), other)
+        if not isinstance(there, Recorded):
+            continue
+        one, another = here.state, there.state
+        for place, changed in amendments(seed, one, another):
+            amended = zip((one, another), changed, strict=True)
+            both = [record(each, [change]) for each, change in amended]
+            if not all(isinstance(each, Recorded) for each in both):
+                continue
+            one, another = (each.state for each in both)
+            # What is void is told to everybody, as a verdict is.
+            over = one.finished or another.finished
+            if over or which_are_void(one) != which_are_void(another):
+                return
+            assert all_shown(one) == all_shown(another), place
+        return
+
+
+def amendments(seed: int, *books: State) -> Iterator[tuple[int, list[LogAmended]]]:
+    """Some that take out, put in or tell again what stands at the same place in two logs."""
+    rng = Random(seed)
+    logs = [entries(state.log) for state in books]
+    for _ in range(3):
+        place, remove, again = rng.randrange(len(logs[0])), rng.randrange(2), rng.randrange(3) > 0
+        yield place, [_amendment(log[place], remove=remove, again=again) for log in logs]
+
+
+def _amendment(entry: Logged, *, remove: int, again: bool) -> LogAmended:
+    told = not entry.inferred and isinstance(entry.event, TableEvent)
+    insert = (entry.event,) if again and told else ()
+    return LogAmended(reason="so it was", first=entry.version, remove=remove, insert=insert)
+
+
+def which_are_void(state: State) -> list[Address]:
+    return [step.address for step in corrected(state) if step.voided is not None]
 
 
 def no_hidden_card_is_named(seed: int) -> None:
     played, told = told_so_far(seed)
     outcome = recorded(begin(played), told)
-    names = b" ".join(msgspec.json.encode(part) for part in shown(played, outcome))
+    names = b" ".join(msgspec.json.encode(part) for part in all_shown(outcome.state))
     for card in hidden_cards(played, told):
         assert f'"{card}"'.encode() not in names
+
+
+def entry_by_entry_comes_to_the_same_as_the_whole_log(seed: int) -> None:
+    played, told = told_so_far(seed)
+    for seen, book in watched(begin(played), log_of(recorded(begin(played), told))):
+        whole = watched_now(book, horizon(book))
+        assert all_of(whole.state) == all_of(seen.state)
+        assert whole.redacted == seen.redacted
 
 
 PROPERTIES = (
     a_viewer_sees_what_somebody_at_the_table_would_have_written,
     what_everybody_sees_is_the_same_for_viewers,
     nothing_depends_on_hidden_cards,
+    nothing_depends_on_hidden_cards_after_amendments,
     no_hidden_card_is_named,
+    entry_by_entry_comes_to_the_same_as_the_whole_log,
 )
 
 
@@ -91,11 +149,22 @@ def test_holds_for_many_rounds(holds, seed):
     holds(seed)
 
 
-def shown(played: PlayedMatch, outcome: Recorded) -> tuple[object, ...]:
-    """All that a viewer can read of it: the entries, and the views after the last."""
-    *_, (seen, _) = watched(begin(played), log_of(outcome))
-    entries = [encode(redact(event)) for event in log_of(outcome)]
-    return (*entries, *views(seen.state))
+def all_shown(state: State) -> tuple[object, ...]:
+    """All that a viewer can read of a match: the entries, how it stands, and every step of it."""
+    ends = horizon(state)
+    told = [
+        encode(shown(entry.event, entry.version, ends))
+        for entry in entries(state.log)
+        if entry.event is not None
+    ]
+    steps = [
+        (step.address, encode(step.event), encode(step.taken) if step.taken else None,
+         views(step.after))
+        for steps in (corrected(state), as_recorded(state))
+        for step in watched_steps(steps, state, ends)
+        if step.event is not None
+    ]  # fmt: skip
+    return (*told, *views(watched_now(state, ends).state), *steps)
 
 
 def test_cards_can_lie_otherwise_in_most_rounds():
