@@ -1,12 +1,11 @@
 """Following live over a socket, from a server as it is run."""
 
-import asyncio
 import json
 
 import pytest
 
 from scorekeeper.service.followers import Pace
-from tests.api.live_client import LEAGUE, MATCH, Scorer, Stream, serving_league
+from tests.api.live_client import LEAGUE, MATCH, InProcess, Scorer, Stream, serving_league
 from tests.api.serving import ADMIN, serving
 
 
@@ -212,38 +211,6 @@ def test_a_stream_has_its_line_in_the_log_once_it_has_ended(tmp_path):
         assert (found[path]["status"], found[path]["token_id"]) == (200, "admin")
     stays.leave()
     scorer.close()
-
-
-class InProcess:
-    """A follower without a network, on an application with a pace of its own."""
-
-    def __init__(self, app, path):
-        self.sent = asyncio.Queue()
-        self.left = asyncio.Event()
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": b"",
-            "root_path": "",
-            "headers": [(b"authorization", f"Bearer {ADMIN}".encode())],
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 2),
-        }
-        self.task = asyncio.create_task(app(scope, self.receive, self.sent.put))
-
-    async def receive(self):
-        await self.left.wait()
-        return {"type": "http.disconnect"}
-
-    async def body(self):
-        while (message := await self.sent.get())["type"] != "http.response.body":
-            pass
-        return message["body"]
 
 
 def test_a_comment_comes_every_so_often(database_url):

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.routes import HTTPRoute
+from live_client import InProcess
 from serving import Caller
 
 from scorekeeper.api.application import application
@@ -77,8 +78,11 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     f"{LOG}/proof/inclusion": ("?position=9",),
     f"{LOG}/proof/consistency": ("?from=9",),
 }
+# These have no end; a viewer gets all of them from the beginning.
+ENDLESS = {f"{MATCH}/live", "/v1/leagues/{league}/live"}
 # Only the owner gets these.
 REFUSED = {"/v1/leagues/{league}/tokens"}
+STATE = b'event: state\ndata: {"match":"m"'
 ODD = ("?surprise=1", "?at=0", "?at=99999", "?at=x", "?after=-1", "?limit=0", "?cursor=zz", "/x")
 
 
@@ -187,6 +191,21 @@ class Looking(Caller):
             for one, answer in zip(addresses, asked, strict=True)
         ]
 
+    def streamed(self, template: str) -> str:
+        """All frames of what was recorded so far, and of how it stands."""
+
+        async def read() -> bytes:
+            query, body = "after=0", b""
+            address = self.address(template)
+            follower = InProcess(self.served.app, address, token=self.token, query=query)
+            while f'"version":{self.version},"position"'.encode() not in body.partition(STATE)[2]:
+                body += await follower.body()
+            follower.left.set()
+            await follower.task
+            return body
+
+        return self.served.together(read())[0].decode()
+
     def masked(self, text: str) -> str:
         text = text.replace(self.league.slug, "LEAGUE")
         return re.sub(
@@ -214,7 +233,7 @@ def nothing_is_told(looked_at: Any, method: str, template: str, **request: Any) 
 
 
 def test_every_route_is_asked():
-    assert set(READ) == ASKED.keys() | REFUSED
+    assert set(READ) == ASKED.keys() | REFUSED | ENDLESS
 
 
 @pytest.mark.parametrize("path", [path for path, asked in ASKED.items() if asked])
@@ -224,6 +243,16 @@ def test_no_answer_depends_on_hidden_cards(looked_at, path):
     nothing_is_told(looked_at, "GET", path, headers={"accept": "application/x-ndjson"})
     nothing_is_told(looked_at, "GET", path, headers={"accept-language": "zh-TW"})
     nothing_is_told(looked_at, "HEAD", path)
+
+
+@pytest.mark.parametrize("path", sorted(ENDLESS))
+def test_no_frame_depends_on_hidden_cards(looked_at, path):
+    played, told, (here, there) = looked_at
+    streams = [one.masked(one.streamed(path)) for one in (here, there)]
+    assert streams[0] == streams[1]
+    assert streams[0].count("event: entry") >= here.version
+    for card in hidden_cards(played, told):
+        assert f'"{card}"' not in streams[0]
 
 
 @pytest.mark.parametrize("path", [path for path, asked in ASKED.items() if asked])
