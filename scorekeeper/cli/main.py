@@ -14,6 +14,7 @@ from scorekeeper.cli.restore import restore
 from scorekeeper.cli.serve import serve
 from scorekeeper.cli.simulate import simulate
 from scorekeeper.cli.token import token
+from scorekeeper.cli.verify import verify
 from scorekeeper.settings import SettingsInvalid
 
 
@@ -33,6 +34,7 @@ scorekeeper.add_command(import_results)
 scorekeeper.add_command(erase)
 scorekeeper.add_command(backup)
 scorekeeper.add_command(restore)
+scorekeeper.add_command(verify)
 
 
 def main() -> None:

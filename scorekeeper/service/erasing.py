@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Row, Seen
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.erasure import Place
+from scorekeeper.ledger.erasure import Place, without_content
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated, unchanged
 from scorekeeper.service.league_events import STREAM, ContentErased, league_draft, roster
+from scorekeeper.service.listed import changed_views
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.stream_fold import fold_entries, tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import ErasureRequest, ErasureView
 
@@ -47,9 +48,13 @@ class Erasing:
                 positions=tuple(entry.position for entry in new), reason=asked.reason
             )
 
+            rows = _views_without(seen, league, new)
+
             def complete(written: Sequence[Entry]) -> Completion[Outcome]:
                 outcome = _outcome(written[0].position, event.positions, event.reason)
-                return Completion(value=outcome, answers=keep(keys, outcome, about=STREAM))
+                return Completion(
+                    value=outcome, rows=rows, answers=keep(keys, outcome, about=STREAM)
+                )
 
             return Decision(
                 drafts=(league_draft(event),),
@@ -89,11 +94,32 @@ class Erasing:
             [entry.position for entry in entries if entry.stream == STREAM],
         )
         _refuse(
+            "tournament-entry",
+            "They say who plays where, and what was recorded at the tables rests on them.",
+            [entry.position for entry in entries if entry.stream.startswith("tournament:")],
+        )
+        _refuse(
             "opening",
             "Without its opening nothing that was recorded after it could be read.",
             [entry.position for entry in entries if entry.version == 1],
         )
         return sorted(entries, key=lambda entry: entry.position)
+
+
+def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Row, ...]:
+    """What the list of matches shows once these entries tell nothing any more."""
+    positions = frozenset(entry.position for entry in erased)
+    rows: tuple[Row, ...] = ()
+    for stream in sorted({entry.stream for entry in erased}):
+        whole = seen.whole(stream)
+        before, after = (
+            fold_entries(None, whole),
+            fold_entries(None, without_content(whole, positions)),
+        )
+        assert before is not None
+        assert after is not None
+        rows += changed_views(league, stream.partition(":")[2], before, after)
+    return rows
 
 
 def _refuse(reason: str, why: str, positions: Sequence[int]) -> None:

@@ -1,4 +1,7 @@
-"""The stored views of a match, for lists and standings, written with the append itself."""
+"""The stored views of a match, for lists and standings, written with the append itself.
+
+They follow from the match's opening and its latest state alone: a fresh fold gives the same.
+"""
 
 from scorekeeper.ledger.append import Row
 from scorekeeper.ledger.entry import Entry
@@ -15,7 +18,7 @@ def listed(league: str, match: str, state: State, opening: Entry) -> Row:
         opened=opening.position,
         edition=state.edition.id,
         status=state.status,
-        players=state.seating,
+        players=state.opened.players,
         winners=state.winners,
         opened_at=opening.time,
         open_disputes=state.open_disputes,

@@ -164,6 +164,21 @@ def test_the_match_is_read_as_if_it_had_not_been_told(league):
     assert match.tell(note())["state"]["players"] == SEATS
 
 
+@on_both
+def test_the_list_of_matches_follows(league):
+    match = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
+    position = match.tell(tally("ann"))["entries"][0]["position"]
+    listed = league.owner.get("/matches").json()["items"][0]
+    assert (listed["status"], listed["winners"]) == ("won", ["ann"])
+    erase(league, position)
+    assert match.board()["status"] == "open"
+    listed = league.owner.get("/matches").json()["items"][0]
+    assert (listed["status"], listed["winners"]) == ("open", [])
+    match.tell(tally("bo"))
+    listed = league.owner.get("/matches").json()["items"][0]
+    assert (listed["status"], listed["winners"]) == ("won", ["bo"])
+
+
 def test_a_retry_of_what_rested_on_erased_content_is_answered(league):
     match = league.match(players=SEATS)
     position = match.tell({"type": "player_substituted", "player": "ann", "substitute": "ed"})[

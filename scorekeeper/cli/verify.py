@@ -1,0 +1,135 @@
+"""`scorekeeper verify`: whether a database, or an export, holds what was recorded."""
+
+import asyncio
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.cli.options import database_options
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.columns import read_head
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.snapshot import damage, one_moment
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.verifying import Progress as Told
+from scorekeeper.service.verifying import Verified, leagues_to_verify, verify_league
+from scorekeeper.settings import Settings
+from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
+
+UNSOUND = 1
+NOT_CHECKED = 2
+_MOST_SHOWN = 100
+
+
+class NotChecked(click.ClickException):
+    """Something kept the check from coming to its end."""
+
+    exit_code = NOT_CHECKED
+
+
+@click.command()
+@click.argument("leagues", nargs=-1)
+@database_options
+def verify(leagues: tuple[str, ...], database_url: str | None, data_dir: Path | None) -> None:
+    """Check all LEAGUES of a database, or those that are named, from the first entry on.
+
+    Chains and tree, every column against its header, every match replayed by the rules, every
+    stored view against a fresh fold. It may be served meanwhile. Exits with 0 where all of it
+    agrees, with 1 where something does not, with 2 where it could not be checked.
+    """
+    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    try:
+        sound = asyncio.run(_verify_database(settings.url, leagues))
+    except (DatabaseNotReady, LedgerUnavailable) as error:
+        raise NotChecked(str(error)) from error
+    except DBAPIError as error:
+        raise NotChecked(f"The database can't be read to its end: {error.orig}") from error
+    if not sound:
+        sys.exit(UNSOUND)
+
+
+async def _verify_database(url: str, leagues: Sequence[str]) -> bool:
+    check_file(url)
+    ledger = await Ledger.open_to_read(url)
+    try:
+        await ledger.read(check_tables)
+        return await ledger.read(lambda connection: _verify_all(connection, leagues))
+    finally:
+        await ledger.close()
+
+
+def _verify_all(connection: Connection, leagues: Sequence[str]) -> bool:
+    """Whether everything is sound."""
+    sound = True
+    with one_moment(connection):
+        for found in damage(connection):
+            sound = False
+            click.echo(f"The database file is damaged: {found}")
+        for league in leagues or leagues_to_verify(connection):
+            if isinstance(league, Flaw):
+                sound = False
+                _show("-", league)
+            else:
+                sound &= _verify_one(connection, league)
+    if sound:
+        click.echo("All of it agrees.")
+    return sound
+
+
+def _verify_one(connection: Connection, league: str) -> bool:
+    head = read_head(connection, league)
+    if head is None:
+        raise NotChecked(f"There is no league {league} in this database.")
+    with shown_progress(league, head.size) as told:
+        return report(league, verify_league(connection, league, told))
+
+
+@contextmanager
+def shown_progress(league: str, entries: int) -> Generator[Told]:
+    """A bar on standard error, where somebody looks at it."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns,
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as progress:
+        task = progress.add_task(league, total=entries)
+        yield lambda more: progress.advance(task, more)
+
+
+def report(league: str, found: Iterator[Flaw | Verified]) -> bool:
+    """Print what is wrong, the first hundred of it, and what was checked; whether it is sound."""
+    flaws = 0
+    for each in found:
+        if isinstance(each, Flaw):
+            flaws += 1
+            if flaws <= _MOST_SHOWN:
+                _show(league, each)
+        else:
+            if flaws > _MOST_SHOWN:
+                click.echo(f"{league}: and {flaws - _MOST_SHOWN} more.")
+            _sum_up(each, flaws)
+    return flaws == 0
+
+
+def _show(league: str, flaw: Flaw) -> None:
+    place = f" [{flaw.place}]" if flaw.place else ""
+    click.echo(f"{league}: {flaw.detail}{place}")
+
+
+def _sum_up(checked: Verified, flaws: int) -> None:
+    verdict = "sound" if flaws == 0 else f"{flaws} findings"
+    click.echo(
+        f"{checked.league}: {checked.entries} entries, {checked.erased} of them erased, "
+        f"{checked.matches} matches replayed, root {checked.root.hex()}: {verdict}."
+    )

@@ -1,0 +1,149 @@
+"""Whether the entries of a match follow from each other: what was inferred is inferred again."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.match.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
+from scorekeeper.match.events import (
+    Event,
+    LogAmended,
+    MatchWon,
+    RoundEnded,
+    ServerEvent,
+    TableEvent,
+    event_type,
+)
+from scorekeeper.match.evolve import evolve
+from scorekeeper.match.fold import fold
+from scorekeeper.match.infer import inferred
+from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
+from scorekeeper.match.state import State
+
+Forced: TypeAlias = TableEvent | ServerEvent
+
+Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-nobody"]
+
+
+class Contradiction(Struct, frozen=True, kw_only=True):
+    """`found`: the type of the entry at `version`; `expected`: of what should stand there.
+
+    Where both are the same type, the fields differ.
+    """
+
+    code: Contradicted
+    version: int
+    found: str | None = None
+    expected: str | None = None
+
+
+class MatchReplay:
+    """Plays a match again, entry by entry, by the rules of the edition that it was opened in.
+
+    `start` is the state after the opening. What stands behind an erased entry can't be compared any
+    more, since what was inferred in its time rested on it. An entry that no table can have told
+    may raise whatever the rules stumble over.
+    """
+
+    def __init__(self, start: State) -> None:
+        self._state = start.copy()
+        self._version = start.version
+        # Inferred for a told entry that comes later.
+        self._waiting: list[tuple[int, Forced]] = []
+        self._rest: list[tuple[Event | None, bool]] = []
+
+    def state(self) -> State:
+        """The match after all entries taken so far, but for those that wait to be explained."""
+        if self._rest:
+            events, flags = zip(*self._rest, strict=True)
+            self._state = fold(self._state, events, flags)
+            self._rest = []
+        return self._state
+
+    @property
+    def settled(self) -> bool:
+        """Whether no entry waits to be explained by the next."""
+        return not self._waiting
+
+    def take(self, event: Event | None, *, told: bool) -> Contradiction | None:
+        """The next entry; None for one whose content was erased."""
+        self._version += 1
+        if event is None or self._rest or self._state.erased:
+            self._rest += [(each, True) for _, each in self._waiting]
+            self._waiting = []
+            self._rest.append((event, not told))
+            return None
+        if not told:
+            if isinstance(event, MatchOpened | LogAmended | DisputeOpened | DisputeRuled):
+                return _unlike(self._version, event, inferred(self._state))
+            if self._waiting or inferred(self._state) != event:
+                self._waiting.append((self._version, event))
+            else:
+                self._evolve(event, is_inferred=True)
+            return None
+        if isinstance(event, RoundEnded | MatchWon | MatchOpened):
+            return Contradiction(
+                code="told-by-nobody", version=self._version, found=event_type(event)
+            )
+        if isinstance(event, LogAmended):
+            found = self.end()
+            self._take_waiting()
+            self._state = fold(self._state, [event], [False])
+            return found
+        found = self._explain(event) or self._missing_before(event)
+        self._evolve(event, is_inferred=False)
+        return found
+
+    def end(self) -> Contradiction | None:
+        """Nothing more was recorded, or nothing that anything could have been inferred for."""
+        if self._rest or self._state.erased:
+            return None
+        if self._waiting:
+            version, event = self._waiting[0]
+            return _unlike(version, event, None)
+        missing = inferred(self._state)
+        return None if missing is None else _missing(missing, self._version)
+
+    def _explain(self, event: TableEvent | DisputeEvent) -> Contradiction | None:
+        """Compare what was inferred before a told entry with what it presupposes."""
+        found: Contradiction | None = None
+        waiting, self._waiting = self._waiting, []
+        for version, each in waiting:
+            forced: Forced | None = presupposed(self._state, event)
+            if forced != each and isinstance(event, BETWEEN):
+                forced = inferred(self._state) or forced
+            if forced != each and found is None:
+                found = _unlike(version, each, forced)
+            self._evolve(each, is_inferred=True)
+        return found
+
+    def _missing_before(self, event: TableEvent | DisputeEvent) -> Contradiction | None:
+        missing: Forced | None = presupposed(self._state, event)
+        if missing is None:
+            missing = inferred(self._state)
+            if isinstance(missing, PAYMENTS) and isinstance(event, PAYMENTS):
+                return None  # the table told it by itself
+        return None if missing is None else _missing(missing, self._version)
+
+    def _take_waiting(self) -> None:
+        for _, each in self._waiting:
+            self._evolve(each, is_inferred=True)
+        self._waiting = []
+
+    def _evolve(self, event: Forced | DisputeEvent, *, is_inferred: bool) -> None:
+        evolve(self._state, event)
+        self._state.log = (event, is_inferred, self._state.log)
+
+
+def _unlike(version: int, stands: Event, forced: Forced | None) -> Contradiction:
+    return Contradiction(
+        code="not-inferred",
+        version=version,
+        found=event_type(stands),
+        expected=None if forced is None else event_type(forced),
+    )
+
+
+def _missing(forced: Forced, version: int) -> Contradiction:
+    return Contradiction(code="inference-missing", version=version, expected=event_type(forced))

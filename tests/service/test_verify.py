@@ -1,0 +1,388 @@
+"""`verify`: a sound database is found sound, and any change by hand is found and named."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, reject, settings
+from hypothesis import given as over
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from sqlalchemy import Connection, Table, delete, insert, make_url, select, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.cli.main import scorekeeper
+from scorekeeper.editions.registry import edition
+from scorekeeper.ledger import columns
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.tables import events, ledgers, tree_nodes
+from scorekeeper.match.card_events import TurnPassed
+from scorekeeper.match.events import NoteAdded, RoundEnded, RoundTallied, TalliedHand
+from scorekeeper.match.fold import initial
+from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.service import replay_check
+from scorekeeper.service.verifying import leagues_to_verify, verify_league
+from scorekeeper.store.tables import (
+    leagues,
+    matches,
+    players,
+    tokens,
+    tournament_tables,
+    tournaments,
+)
+from tests.api.serving import PLAYERS, Caller, League, note, serving, tally
+from tests.databases import KINDS
+
+T = TypeVar("T")
+
+CHECKED = (
+    events,
+    ledgers,
+    matches,
+    tournaments,
+    tournament_tables,
+    players,
+    tokens,
+    leagues,
+    tree_nodes,
+)
+# Free text and secrets' hashes, of which no ledger knows anything; an export's manifest covers the
+# names in it.
+BESIDE = {"leagues.name", "players.name", "tokens.name", "tokens.digest"}
+COLUMNS = [
+    (table, column.name)
+    for table in CHECKED
+    for column in table.columns
+    if f"{table.name}.{column.name}" not in BESIDE
+]
+
+
+def verify(url: str, *arguments: str) -> Result:
+    return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
+
+
+def found(connection: Connection) -> list[Flaw]:
+    """All that is wrong with a database."""
+    flaws: list[Flaw] = []
+    for league in leagues_to_verify(connection):
+        if isinstance(league, Flaw):
+            flaws.append(league)
+        else:
+            checked = verify_league(connection, league, lambda _: None)
+            flaws += [each for each in checked if isinstance(each, Flaw)]
+    return flaws
+
+
+def fill(league: League) -> None:
+    """Something of everything that a league can hold, and a full tile of the tree."""
+    cards = league.match(players=["ann", "bo", "cy"], dealer="ann")
+    cards.tell({"type": "round_started"}, {"type": "first_card_turned", "card": "red-draw-two"})
+    cards.tell({"type": "card_played", "player": "cy", "card": "red-5"})
+    cards.tell({"type": "card_played", "player": "ann", "card": "blue-skip", "as_played": True})
+    won = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
+    won.tell(tally("ann"))
+    erased = league.match(players=["ann", "bo"], scoring={"rounds": 2})
+    told = erased.tell(tally("ann", bo=7), note())
+    erased.tell(tally("bo", ann=3))
+    positions = [told["entries"][0]["position"]]
+    assert league.owner.post("/erasures", {"positions": positions, "reason": "x"}).is_success
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": PLAYERS[:4]}
+    assert league.owner.post("/tournaments", cup).is_success
+    table = Caller(league.served, league.owner.token, f"{league.root}/matches/cup-s1-t1")
+    seats = table.get().json()["players"]
+    played = {"events": [tally(seats[0], **dict.fromkeys(seats[1:], 7))]}
+    assert table.post("/events", played).is_success
+    assert league.owner.patch("/players/ed", {"name": None}).is_success
+    revoked = league.owner.post("/tokens", {"role": "viewer", "name": "x"}).json()["token_id"]
+    assert league.owner.delete(f"/tokens/{revoked}").is_success
+    long = league.match(events=[note(f"{number}") for number in range(300)])
+    long.tell(note())
+    # Whoever asks for the tree has its hashes kept.
+    assert league.owner.get("/log/proof/inclusion", params={"position": 1, "size": 300}).is_success
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def filled(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a database with two leagues."""
+    if request.param == "sqlite":
+        template = request.getfixturevalue("sqlite_template")
+        path = tmp_path_factory.mktemp("verified") / "verified.sqlite3"
+        path.write_bytes(template.read_bytes())
+        url = f"sqlite+aiosqlite:///{path}"
+    else:
+        server = request.getfixturevalue("postgresql")
+        url = server.create(migrated=True)
+    with serving(url) as served:
+        fill(served.league())
+        served.league().match(events=[note()])
+    yield url
+    if request.param != "sqlite":
+        server.drop(url)
+
+
+class Tampered:
+    """A database that is changed by hand and put back after each look."""
+
+    def __init__(self, url: str) -> None:
+        self._runner = asyncio.Runner()
+        self._engine: AsyncEngine = create_async_engine(url, poolclass=NullPool)
+        self.rows = {table: self.look(rows_of(table)) for table in CHECKED}
+
+    def look(self, work: Callable[[Connection], T]) -> T:
+        async def look() -> T:
+            async with self._engine.connect() as connection:
+                try:
+                    return await connection.run_sync(work)
+                finally:
+                    await connection.rollback()
+
+        return self._run(look())
+
+    def close(self) -> None:
+        self._run(self._engine.dispose())
+        self._runner.close()
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._runner.run(work)
+
+
+def rows_of(table: Table) -> Callable[[Connection], list[dict[str, Any]]]:
+    return lambda connection: [dict(row) for row in connection.execute(select(table)).mappings()]
+
+
+@pytest.fixture(scope="module")
+def tampered(filled: str) -> Iterator[Tampered]:
+    opened = Tampered(filled)
+    yield opened
+    opened.close()
+
+
+def one_byte_changed(stands: object, *, is_id: bool) -> st.SearchStrategy[object]:
+    """What stands somewhere, with one byte of it changed; an id stays a UUID."""
+    match stands:
+        case bytes():
+            return st.tuples(st.integers(0, max(0, len(stands) - 1)), st.integers(1, 255)).map(
+                lambda at: stands[: at[0]] + bytes([stands[at[0]] ^ at[1]]) + stands[at[0] + 1 :]
+            )
+        case int():
+            return st.tuples(st.integers(1, 255), st.integers(0, 6)).map(
+                lambda at: stands ^ at[0] << 8 * at[1]
+            )
+        case str():
+            letters = "0123456789abcdef" if is_id else '0123456789abcdefTZ-:"]'
+            places = [at for at, letter in enumerate(stands) if letter != "-" or not is_id]
+            changed = st.tuples(st.sampled_from(places), st.sampled_from(letters)).map(
+                lambda at: stands[: at[0]] + at[1] + stands[at[0] + 1 :]
+            )
+            return changed.filter(lambda instead: instead != stands)
+    raise TypeError(stands)
+
+
+def test_a_sound_database_is_sound(filled: str, tampered: Tampered) -> None:
+    assert tampered.look(found) == []
+    done = verify(filled)
+    assert done.exit_code == 0, done.output
+    assert done.output.count(": sound.") == 2
+    assert done.output.endswith("All of it agrees.\n")
+
+
+def change_a_byte(tampered: Tampered, table: Table, column: str, choose: st.DataObject) -> None:
+    rows = [row for row in tampered.rows[table] if row[column] is not None]
+    row = rows[choose.draw(st.integers(0, len(rows) - 1))]
+    instead = choose.draw(one_byte_changed(row[column], is_id=column == "event_id"))
+    key = [each == row[each.name] for each in table.primary_key]
+    change = update(table).where(*key).values({column: instead})
+
+    def look(connection: Connection) -> list[Flaw]:
+        connection.execute(change)
+        return found(connection)
+
+    try:
+        flaws = tampered.look(look)
+    except DBAPIError:
+        reject()  # no database keeps two rows under one key
+    assert any(names(flaw, table, column, row) for flaw in flaws), (instead, flaws[:5])
+
+
+def often(times: int) -> settings:
+    return settings(
+        deadline=None,
+        max_examples=times,
+        suppress_health_check=[
+            HealthCheck.too_slow,
+            HealthCheck.function_scoped_fixture,
+            HealthCheck.filter_too_much,
+        ],
+    )
+
+
+each_column = pytest.mark.parametrize(("table", "column"), COLUMNS, ids=str)
+
+
+@each_column
+@often(5)
+@over(choose=st.data())
+def test_any_byte_that_is_changed_is_found_and_named(
+    tampered: Tampered, table: Table, column: str, choose: st.DataObject
+) -> None:
+    change_a_byte(tampered, table, column, choose)
+
+
+@pytest.mark.slow
+@each_column
+@often(100)
+@over(choose=st.data())
+def test_any_byte_of_any_row_that_is_changed_is_found_and_named(
+    tampered: Tampered, table: Table, column: str, choose: st.DataObject
+) -> None:
+    change_a_byte(tampered, table, column, choose)
+
+
+def names(flaw: Flaw, table: Table, column: str, row: dict[str, Any]) -> bool:
+    """Whether a finding says where to look: the table, and the column or the entry."""
+    place = flaw.place or ""
+    if table is events and column != "league":
+        return "events." in place and f" {row['position']}" in flaw.detail
+    return place.startswith(f"{table.name}.") or (column == "league" and "league" in flaw.detail)
+
+
+@pytest.mark.parametrize("table", [table for table in CHECKED if table is not tree_nodes], ids=str)
+def test_a_row_that_is_gone_is_missed(tampered: Tampered, table: Table) -> None:
+    for row in (tampered.rows[table][0], tampered.rows[table][-1]):
+        key = [each == row[each.name] for each in table.primary_key]
+
+        def look(connection: Connection, key: list[Any] = key) -> list[Flaw]:
+            connection.execute(delete(table).where(*key))
+            return found(connection)
+
+        assert tampered.look(look)
+
+
+def test_a_row_too_many_is_found(tampered: Tampered) -> None:
+    league = tampered.rows[leagues][0]["league"]
+    rows = {
+        players: {"player": "zoe", "name": "Zoe", "registered": 3},
+        tokens: tampered.rows[tokens][0] | {"token_id": "t-forged"},
+        matches: tampered.rows[matches][0] | {"match": "forged"},
+        tree_nodes: {"level": 1, "number": 1, "hash": b"x" * 32},
+        leagues: {"league": "nowhere", "name": "Nowhere"},
+    }
+    for table, row in rows.items():
+
+        def look(
+            connection: Connection, table: Table = table, row: dict[str, Any] = row
+        ) -> list[Flaw]:
+            connection.execute(insert(table).values({"league": league} | row))
+            return found(connection)
+
+        (flaw,) = tampered.look(look)
+        assert (flaw.place or "").startswith(f"{table.name}.")
+
+
+def test_content_that_is_gone_without_an_erasure_is_found(tampered: Tampered) -> None:
+    position = tampered.rows[events][-1]["position"]
+    league = tampered.rows[events][-1]["league"]
+    where = [events.c.league == league, events.c.position == position]
+
+    def look(connection: Connection) -> list[Flaw]:
+        connection.execute(update(events).where(*where).values(body=None, salt=None))
+        return found(connection)
+
+    assert "erasure-untold" in {flaw.code for flaw in tampered.look(look)}
+
+
+def test_matches_that_are_packed_away_are_replayed_alike(
+    tampered: Tampered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay_check, "_MOST_UNPACKED", 3)
+    monkeypatch.setattr(columns, "_part", columns._part.limit(7))
+    assert tampered.look(found) == []
+
+
+OPENED = MatchOpened(edition="basic", players=("ann", "bo"), revision=1)
+TALLY = RoundTallied(winners=("ann",), hands={"bo": TalliedHand(points=7)})
+START = initial(edition("basic", 1), OPENED)
+RECORDED = record(START, [TALLY])
+assert isinstance(RECORDED, Recorded)
+ENDED = RECORDED.entries[1].event
+assert isinstance(ENDED, RoundEnded)
+LOST = replace(ENDED, scores={"ann": 0, "bo": 8})
+PASSED = TurnPassed(player="bo")
+FORGED = {
+    "sound": ([(TALLY, False), (ENDED, True)], None),
+    "scores": ([(TALLY, False), (LOST, True)], "not-inferred"),
+    "missing": ([(TALLY, False)], "inference-missing"),
+    "missing before": ([(TALLY, False), (NoteAdded(text="x"), False)], "inference-missing"),
+    "told": ([(TALLY, False), (ENDED, False)], "told-by-nobody"),
+    "for nothing": ([(TALLY, False), (ENDED, True), (PASSED, True)], "not-inferred"),
+    "in another place": ([(PASSED, True), (TALLY, False), (ENDED, True)], "not-replayable"),
+    "impossible": ([(ENDED, True)], "not-inferred"),
+    "opened again": ([(OPENED, False)], "told-by-nobody"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_entries_that_do_not_follow_from_each_other_are_found(name: str) -> None:
+    """Somebody who makes all hashes anew still has to keep to the rules."""
+    log, code = FORGED[name]
+    replay = MatchReplay(START)
+    contradictions: list[str] = []
+    try:
+        for event, inferred in log:
+            found = replay.take(event, told=not inferred)
+            contradictions += [found.code] if found else []
+        found = replay.end()
+        contradictions += [found.code] if found else []
+    except ValueError:
+        contradictions.append("not-replayable")
+    assert contradictions[:1] == ([code] if code else [])
+
+
+def test_exit_codes(filled: str, tampered: Tampered, tmp_path: Path) -> None:
+    league = tampered.rows[leagues][0]["league"]
+    assert verify(filled, league).output.count(": sound.") == 1
+    unknown = verify(filled, "nowhere")
+    assert (unknown.exit_code, "no league nowhere" in unknown.output) == (2, True)
+    none = verify(f"sqlite+aiosqlite:///{tmp_path / 'none'}")
+    assert (none.exit_code, "there is no database" in none.output) == (2, True)
+
+
+def test_what_is_wrong_is_printed_and_the_exit_code_is_1(sqlite_url: str) -> None:
+    with serving(sqlite_url) as served:
+        league = served.league()
+        league.match(match="evening")
+    with sqlite3.connect(str(make_url(sqlite_url).database)) as connection:
+        connection.execute("UPDATE matches SET status = 'won'")
+    connection.close()
+    done = verify(sqlite_url)
+    assert done.exit_code == 1
+    assert done.output.splitlines()[0] == (
+        f"{league.slug}: The match evening has the status 'won' in the table matches; "
+        "a fresh fold has 'open'. [matches.status]"
+    )
+    assert done.output.endswith(": 1 findings.\n")
+
+
+def test_a_database_that_is_served_is_verified_meanwhile(sqlite_url: str) -> None:
+    with serving(sqlite_url) as served:
+        served.league().match(events=[note()])
+        assert verify(sqlite_url).exit_code == 0
+
+
+def test_a_damaged_file_is_found(sqlite_url: str) -> None:
+    with serving(sqlite_url) as served:
+        served.league().match(events=[note("x" * 500) for _ in range(50)])
+    path = Path(str(make_url(sqlite_url).database))
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) - 8192])
+    assert verify(sqlite_url).exit_code in {1, 2}
