@@ -3,18 +3,88 @@
 from invented_edition import INVENTED
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events import RoundTallied, TalliedHand
+from scorekeeper.match.card_events import (
+    CardPlayed,
+    CardsDrawn,
+    FirstCardTurned,
+    HandCounted,
+    TurnPassed,
+    UnoCaught,
+)
+from scorekeeper.match.events import RoundStarted, RoundTallied, TableEvent, TalliedHand
 from scorekeeper.match.fold import initial
 from scorekeeper.match.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+
+REGISTRY = {**EDITIONS, ("travel", 1): INVENTED}
+
+
+def opened(*players: str) -> State:
+    edition = REGISTRY["travel", 1]
+    opening = open_match(edition, Opening(edition="travel", players=players, dealer=players[0]))
+    assert isinstance(opening, MatchOpened)
+    return initial(edition, opening)
+
+
+def tell(state: State, *events: TableEvent) -> Recorded:
+    recorded = record(state, events)
+    assert isinstance(recorded, Recorded), recorded
+    return recorded
+
+
+def board(state: State) -> Scoreboard:
+    return scoreboard(state, match="m", position=1)
 
 
 def test_a_match_is_played_in_an_edition_that_the_program_never_heard_of() -> None:
-    registry = {**EDITIONS, ("travel", 1): INVENTED}
-    opened = open_match(registry["travel", 1], Opening(edition="travel", players=("ann", "bo")))
-    assert isinstance(opened, MatchOpened)
     left = TalliedHand(cards=("orange-draw-two", "wild", "red-4"))
     tally = RoundTallied(winners=("ann",), hands={"bo": left}, dealer="bo")
-    recorded = record(initial(registry["travel", 1], opened), [tally])
-    assert isinstance(recorded, Recorded)
-    assert recorded.state.totals == {"ann": 0, "bo": 20 + 50 + 4}
+    assert tell(opened("ann", "bo"), tally).state.totals == {"ann": 0, "bo": 20 + 50 + 4}
+
+
+def test_a_round_is_followed_in_it_card_by_card() -> None:
+    """Five cards each, sixteen wilds, colours only, two cards drawn at a time, reverses as well."""
+    dealt = {"bo": ("green-reverse", "green-1", "green-2", "wild", "red-0")}
+    state = tell(
+        opened("ann", "bo", "cy"), RoundStarted(hands=dealt), FirstCardTurned(card="green-5")
+    ).state
+    assert (board(state).turn, board(state).draw_pile_count) == ("bo", 108 - 3 * 5 - 1)
+
+    state = tell(state, CardPlayed(player="bo", card="green-reverse")).state
+    assert (board(state).turn, board(state).direction) == ("ann", "clockwise")
+    owed = [(debt.player, debt.count, debt.clause) for debt in board(state).pending]
+    assert owed == [("cy", 2, "T-PLAY")]
+
+    refused = record(state, [CardPlayed(player="ann", card="red-reverse")])
+    assert isinstance(refused, Refusal)
+    assert [violation.clause for violation in refused.violations] == ["T-PLAY"]
+    assert "T-PLAY" in {clause.id for clause in INVENTED.clauses}
+
+    drawn = tell(state, CardsDrawn(player="ann", count=2))
+    assert [(entry.event.player, entry.inferred) for entry in drawn.entries] == [
+        ("cy", True),
+        ("ann", False),
+    ]
+    state = tell(drawn.state, CardPlayed(player="bo", card="green-1")).state
+    state = tell(state, CardsDrawn(player="cy", count=2), TurnPassed(player="cy")).state
+    state = tell(state, CardPlayed(player="ann", card="green-9")).state
+    state = tell(state, CardPlayed(player="bo", card="green-2")).state
+    state = tell(state, CardPlayed(player="cy", card="wild", color="blue")).state
+    state = tell(state, CardPlayed(player="ann", card="wild", color="red")).state
+    state = tell(state, CardPlayed(player="bo", card="wild", color="red", uno=False)).state
+    caught = tell(state, UnoCaught(player="bo", by="cy"))
+    owed = [(debt.player, debt.count, debt.clause) for debt in board(caught.state).pending]
+    assert owed == [("bo", 3, "T-PLAY")]
+
+    # Nobody pointed it out before the next turn began.
+    state = tell(state, CardsDrawn(player="cy", count=2)).state
+    assert not board(tell(state, UnoCaught(player="bo", by="cy")).state).pending
+    state = tell(state, CardsDrawn(player="ann", count=2)).state
+    out = tell(state, CardPlayed(player="bo", card="red-0")).state
+    assert (board(out).phase, board(out).awaiting_hands) == ("showing_hands", ("ann", "cy"))
+    ended = tell(out, HandCounted(player="ann", points=61), HandCounted(player="cy", points=12))
+    assert board(ended.state).totals == {"ann": 61, "bo": 0, "cy": 12}
+    assert board(ended.state).dealer == "bo"
