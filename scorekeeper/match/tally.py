@@ -9,7 +9,7 @@ from scorekeeper.match.hand import Hand, Hands
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
 from scorekeeper.rules.box import Box
-from scorekeeper.rules.scoring import HandSum, Sides, knocked_out
+from scorekeeper.rules.scoring import HandSum, Sides, has_won, knocked_out
 
 
 def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
@@ -34,8 +34,10 @@ def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def sides_of(state: State, players: Collection[str]) -> Sides:
-    """The sides that have somebody among the players."""
-    return tuple(side for side in state.sides if any(player in players for player in side))
+    """The sides that have somebody among the players, who are of the match, each named once."""
+    if len(players) == len(state.totals):
+        return state.sides
+    return tuple(side for side in state.sides if has_won(side, players))
 
 
 def value(box: Box, hand: TalliedHand) -> int:
@@ -152,7 +154,8 @@ def _refused_hand(player: str, hand: TalliedHand, *, won: bool) -> Refusal | Non
 
 def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None:
     """Whether one box can hold all these hands, which are not empty, at the same time."""
-    listed = Counter([card for hand in hands.values() for card in hand.cards or ()])
+    cards_told = [card for hand in hands.values() for card in hand.cards or ()]
+    listed: Mapping[str, int] = Counter(cards_told) if cards_told else {}
     for card, count in listed.items():
         if card not in box.counts:
             return impossible("card-not-in-box", card=card)
