@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tests.bench import figures
 from tests.bench.children import measured_apart
-from tests.bench.evening import note, tally
+from tests.bench.evening import Evening, card_by_card, note, tally
 from tests.bench.flatness import Flatness
 from tests.bench.in_process import Writers
 from tests.bench.peer import Peer
@@ -17,6 +17,9 @@ from tests.bench.postgres import BATCHES, SINGLES, Postgres, running_postgres
 from tests.bench.raw_sqlite import Loop
 from tests.bench.samples import Sample
 from tests.bench.service import League, running_service
+
+# Of some 40 events each: more than any client tells in one measurement.
+_ROUNDS = 60
 
 Measure = Callable[[], dict[str, Sample]]
 
@@ -77,6 +80,7 @@ class Grounds:
             self._rest(figures.TALLIES, clients=64),
             _one(figures.FLOOR, lambda: self.postgres.pgbench(SINGLES, 32, self._seconds)),
             self._rest(figures.NOTES, clients=64, told=note),
+            _one(figures.CARD_BY_CARD, self._card_by_card),
             self._rest(figures.TALLIES_32, clients=32),
             self._rest(figures.TWO_WORKERS, clients=64, workers=2),
             self._rest(figures.BATCHES, clients=32, told=note, batch=100),
@@ -117,6 +121,15 @@ class Grounds:
                 told(), clients=clients, seconds=self._seconds, warm_up=self._warm_up, batch=batch
             ),
         )
+
+    def _card_by_card(self) -> Sample:
+        return self.league().followed(
+            self._evening, clients=64, seconds=self._seconds, warm_up=self._warm_up
+        )
+
+    @cached_property
+    def _evening(self) -> Evening:
+        return card_by_card(_ROUNDS)
 
     def _flat_league(self) -> dict[str, Sample]:
         return self.flatness.of_league()

@@ -1,6 +1,16 @@
 """What is told to the book in every measurement: matches of four, rounds by points, notes."""
 
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.simulation.habits import Habits
+from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.told_match import tell_match
 
 PLAYERS = ("ann", "bo", "cy", "di")
 NOTE = (
@@ -28,3 +38,20 @@ def tally() -> Told:
 
 def note() -> Told:
     return {"type": "note_added", "at": "2026-11-20T19:00:00Z", "text": NOTE}
+
+
+class Evening(NamedTuple):
+    """What a match was opened with, and what was told of it from then on."""
+
+    opening: Told
+    told: list[Told]
+
+
+def card_by_card(rounds: int) -> Evening:
+    """So many rounds of four, as the table sees them: plays, draws, passes, calls, hands shown."""
+    rng = Random(4)
+    opened = open_table(rng, EDITIONS["basic", 1], PLAYERS, mode="plus-minus", rounds=1_000)
+    played = play_match(rng, EDITIONS["basic", 1], opened, Habits(), most_rounds=rounds)
+    told = [event for part in tell_match(rng, played, Telling.SEEN) for event in part]
+    # The table stops at the end; nobody gets that far.
+    return Evening(msgspec.to_builtins(opened), msgspec.to_builtins(told))

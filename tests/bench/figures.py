@@ -8,6 +8,7 @@ FLOOR = "floor: pgbench, 32 clients, 1 event"
 FLOOR_BATCHES = "pgbench, 32 clients, 100 rows a transaction"
 TALLIES = "REST, 64 clients, 1 worker, tallies"
 NOTES = "REST, 64 clients, 1 worker, notes"
+CARD_BY_CARD = "REST, 64 clients, 1 worker, card by card"
 TALLIES_32 = "REST, 32 clients, 1 worker, tallies"
 TWO_WORKERS = "REST, 64 clients, 2 workers, tallies"
 UVICORN = "REST, 64 clients, 1 worker, tallies, uvicorn"
@@ -38,6 +39,7 @@ class Figure(NamedTuple):
 FIGURES = (
     Figure("singles", TALLIES, FLOOR, "per_second", "≥ 0.45, then 0.60, 0.80"),
     Figure("singles", NOTES, FLOOR, "per_second", "≥ 0.45, then 0.60, 0.80"),
+    Figure("cards", CARD_BY_CARD, FLOOR, "per_second", "≥ 0.40"),
     Figure("workers", TWO_WORKERS, FLOOR, "per_second", "≥ 0.80, then 1.0"),
     Figure("p99", TALLIES_32, FLOOR, "p99", "≤ 3, then 2, 1.2"),
     Figure("batches", BATCHES, FLOOR_BATCHES, "per_second", "≥ 0.5, then 0.8"),

@@ -7,6 +7,7 @@ whole answer on standard error.
 """
 
 import asyncio
+import itertools
 import os
 import sys
 import time
@@ -23,12 +24,15 @@ HEAD_ENDS = b"\r\n\r\n"
 
 
 class Load(msgspec.Struct):
-    """`body` and `headers` hold PLACE_OF_ID wherever each request needs a fresh id."""
+    """`bodies` and `headers` hold PLACE_OF_ID wherever each request needs a fresh id.
+
+    Each client sends the bodies in their order; one that stands alone is sent again and again.
+    """
 
     port: int
     paths: list[str]
     headers: dict[str, str]
-    body: str
+    bodies: list[str]
     seconds: float
     warm_up: float
 
@@ -39,12 +43,31 @@ def fresh_id() -> bytes:
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}".encode()
 
 
-def request(load: Load, path: str) -> list[bytes]:
-    """The bytes of a request, parted where ids are to be put."""
+def parted(text: str) -> list[bytes]:
+    """A piece of a request, parted where ids are to be put."""
+    return text.encode().split(PLACE_OF_ID.encode())
+
+
+def head(load: Load, path: str) -> list[bytes]:
+    """A request up to its Content-Length."""
     named = {"Host": "127.0.0.1", "Content-Type": "application/json", **load.headers}
-    named["Content-Length"] = str(len(load.body.encode()))
-    head = "".join(f"{name}: {value}\r\n" for name, value in named.items())
-    return f"POST {path} HTTP/1.1\r\n{head}\r\n{load.body}".encode().split(PLACE_OF_ID.encode())
+    lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
+    return parted(f"POST {path} HTTP/1.1\r\n{lines}")
+
+
+def tail(body: str) -> list[bytes]:
+    """The rest of a request."""
+    return parted(f"Content-Length: {len(body.encode())}\r\n\r\n{body}")
+
+
+def filled(*pieces: list[bytes]) -> bytes:
+    """Pieces of a request put together, with fresh ids."""
+    whole: list[bytes] = []
+    for first, *others in pieces:
+        whole.append(first)
+        for part in others:
+            whole += (fresh_id(), part)
+    return b"".join(whole)
 
 
 def answered(received: bytes) -> bool:
@@ -67,6 +90,7 @@ class Run:
         self.last = self.until
         self.milliseconds: list[float] = []
         self.clients = len(load.paths)
+        self.tails = [tail(body) for body in load.bodies]
         self.wrong: str | None = None
         self.over = asyncio.Event()
 
@@ -79,9 +103,10 @@ class Run:
 
 
 class Client(asyncio.Protocol):
-    def __init__(self, run: Run, parts: list[bytes]) -> None:
+    def __init__(self, run: Run, head: list[bytes]) -> None:
         self._run = run
-        self._parts = parts
+        self._head = head
+        self._tails = itertools.cycle(run.tails) if len(run.tails) == 1 else iter(run.tails)
         self._received = b""
         self._sent = 0.0
         self._wrong: str | None = "the connection was lost"
@@ -114,19 +139,21 @@ class Client(asyncio.Protocol):
         self._run.leave(self._wrong)
 
     def _send(self) -> None:
-        first, *others = self._parts
-        pieces = [first]
-        for part in others:
-            pieces += (fresh_id(), part)
+        rest = next(self._tails, None)
+        if rest is None:
+            self._wrong = "a client has nothing more to send: give it more bodies"
+            self.transport.close()
+            return
+        request = filled(self._head, rest)
         self._sent = time.perf_counter()
-        self.transport.write(b"".join(pieces))
+        self.transport.write(request)
 
 
 async def generate(load: Load) -> Sample:
     """Raises RuntimeError with the answer, where one was not 201."""
     run = Run(load)
     loop = asyncio.get_running_loop()
-    clients = [Client(run, request(load, path)) for path in load.paths]
+    clients = [Client(run, head(load, path)) for path in load.paths]
     for client in clients:
         await loop.create_connection(lambda client=client: client, "127.0.0.1", load.port)
     await run.over.wait()

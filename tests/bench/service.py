@@ -16,7 +16,7 @@ import httpx
 import msgspec
 
 from tests.bench.children import measured_apart
-from tests.bench.evening import PLAYERS, Told, opening
+from tests.bench.evening import PLAYERS, Evening, Told, opening
 from tests.bench.load import PLACE_OF_ID, Load
 from tests.bench.samples import Sample
 
@@ -76,10 +76,10 @@ class League:
         self._path = path
         self._numbers = itertools.count(1)
 
-    def open_match(self) -> str:
-        """The path to which the new match's events are posted."""
+    def open_match(self, agreed: Told | None = None) -> str:
+        """The path to which the new match's events are posted; `agreed` is in its opening."""
         match = f"match-{next(self._numbers)}"
-        self.service.post(f"{self._path}/matches", opening(match), self.token)
+        self.service.post(f"{self._path}/matches", opening(match) | (agreed or {}), self.token)
         return f"{self._path}/matches/{match}/events"
 
     def tell(self, path: str, told: Told, times: int) -> None:
@@ -96,16 +96,33 @@ class League:
 
         A single event carries an id of the client's; a batch has one Idempotency-Key.
         """
-        headers = {"Authorization": f"Bearer {self.token}"}
+        headers = {}
         if batch == 1:
             told = {**told, "id": PLACE_OF_ID}
         else:
             headers["Idempotency-Key"] = PLACE_OF_ID
+        paths = [self.open_match() for _ in range(clients)]
+        return self._loaded(paths, [[told] * batch], seconds, warm_up, headers)
+
+    def followed(self, evening: Evening, *, clients: int, seconds: float, warm_up: float) -> Sample:
+        """Each client tells a match of its own the same events, one a request."""
+        paths = [self.open_match(evening.opening) for _ in range(clients)]
+        requests = [[{**told, "id": PLACE_OF_ID}] for told in evening.told]
+        return self._loaded(paths, requests, seconds, warm_up, {})
+
+    def _loaded(
+        self,
+        paths: list[str],
+        requests: list[list[Told]],
+        seconds: float,
+        warm_up: float,
+        headers: dict[str, str],
+    ) -> Sample:
         load = Load(
             port=self.service.port,
-            paths=[self.open_match() for _ in range(clients)],
-            headers=headers,
-            body=msgspec.json.encode({"events": [told] * batch}).decode(),
+            paths=paths,
+            headers=headers | {"Authorization": f"Bearer {self.token}"},
+            bodies=[msgspec.json.encode({"events": events}).decode() for events in requests],
             seconds=seconds,
             warm_up=warm_up,
         )

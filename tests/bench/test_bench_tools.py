@@ -6,9 +6,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import msgspec
 import pytest
 
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.match.fold import initial
+from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.service.match_request import AppendRequest, MatchRequest
 from tests.bench import figures
-from tests.bench.evening import note, tally
-from tests.bench.load import PLACE_OF_ID, Load, answered, fresh_id, generate, request
+from tests.bench.evening import card_by_card, note, opening, tally
+from tests.bench.load import PLACE_OF_ID, Load, answered, filled, generate, head, tail
 from tests.bench.samples import (
     Sample,
     compare,
@@ -70,19 +75,42 @@ def test_an_answer_of_unknown_length_is_not_waited_for():
 
 def load_of(told, port=0, seconds=0.1):
     body = msgspec.json.encode({"events": [told]}).decode()
-    return Load(port, ["/events", "/events"], {"X-Key": PLACE_OF_ID}, body, seconds, warm_up=0)
+    return Load(port, ["/events", "/events"], {"X-Key": PLACE_OF_ID}, [body], seconds, warm_up=0)
 
 
 def test_every_request_gets_fresh_ids_and_keeps_its_length():
     load = load_of({**tally(), "id": PLACE_OF_ID})
-    parts = request(load, "/events")
-    assert len(parts) == 3  # an id in the header and one in the body
-    one, other = fresh_id(), fresh_id()
-    assert one != other
-    sent = parts[0] + one + parts[1] + other + parts[2]
-    head, _, body = sent.partition(b"\r\n\r\n")
-    assert f"Content-Length: {len(body)}\r\n".encode() in head + b"\r\n"
-    assert msgspec.json.decode(body)["events"][0]["id"] == other.decode()
+    sent = [filled(head(load, "/events"), tail(load.bodies[0])) for _ in range(2)]
+    ids = set()
+    for one in sent:
+        named, _, body = one.partition(b"\r\n\r\n")
+        assert f"Content-Length: {len(body)}\r\n".encode() in named + b"\r\n"
+        ids.add(msgspec.json.decode(body)["events"][0]["id"])
+        [key] = [line for line in named.split(b"\r\n") if line.startswith(b"X-Key: ")]
+        ids.add(key.removeprefix(b"X-Key: ").decode())
+    assert len(ids) == 4
+    assert PLACE_OF_ID not in ids
+
+
+def test_several_bodies_are_sent_once_and_then_the_run_ends(serving):
+    load = load_of(note(), serving(201, b"{}"))
+    load = msgspec.structs.replace(load, paths=["/events"], bodies=["[1]", "[2]"], seconds=30.0)
+    with pytest.raises(RuntimeError, match="nothing more to send"):
+        asyncio.run(generate(load))
+
+
+def test_an_evening_card_by_card_is_taken_event_by_event():
+    evening = card_by_card(2)
+    request = msgspec.convert(opening("any") | evening.opening, MatchRequest).opening()
+    edition = EDITIONS["basic", 1]
+    fields = {name: getattr(request, name) for name in request.__struct_fields__}
+    state = initial(edition, MatchOpened(**fields, revision=edition.revision))
+    for told in evening.told:
+        [event] = msgspec.convert({"events": [told]}, AppendRequest).events
+        recorded = record(state, [event])
+        assert isinstance(recorded, Recorded), recorded
+        state = recorded.state
+    assert sum(told["type"] == "card_played" for told in evening.told) > 40
 
 
 @pytest.fixture
