@@ -7,6 +7,7 @@ import click
 from scorekeeper.cli.backup import backup
 from scorekeeper.cli.doctor import doctor
 from scorekeeper.cli.erase import erase
+from scorekeeper.cli.export import export
 from scorekeeper.cli.import_results import import_results
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
@@ -32,6 +33,7 @@ scorekeeper.add_command(openapi)
 scorekeeper.add_command(simulate)
 scorekeeper.add_command(import_results)
 scorekeeper.add_command(erase)
+scorekeeper.add_command(export)
 scorekeeper.add_command(backup)
 scorekeeper.add_command(restore)
 scorekeeper.add_command(verify)

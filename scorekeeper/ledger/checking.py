@@ -29,7 +29,8 @@ class Flaw(msgspec.Struct, frozen=True):
 class LedgerCheck:
     """Checks the entries of one ledger, which are taken by position from the first.
 
-    In memory it keeps the end of each stream and a hash for some 255 entries.
+    In memory it keeps a hash for some 255 entries and the end of each stream: `ends` has its last
+    version, that entry's hash in hexadecimal, and its position. `erased` lists positions.
     """
 
     def __init__(self, league: str, log: str) -> None:
@@ -37,7 +38,7 @@ class LedgerCheck:
         self.log = log
         self.tree = GrownTree()
         self.erased: list[int] = []
-        self._ends: dict[str, tuple[int, str]] = {}
+        self.ends: dict[str, tuple[int, str, int]] = {}
         self._time = ""
 
     @property
@@ -62,7 +63,7 @@ class LedgerCheck:
                 flaws.append(_flaw("header-unreadable", position, f"can't be read: {error}"))
                 continue
             flaws += self._check(position, header, stored, body, salt)
-            self._ends[header.stream] = (header.version, leaf.hex())
+            self.ends[header.stream] = (header.version, leaf.hex(), position)
             self._time = max(self._time, header.time)
             if body is None:
                 self.erased.append(position)
@@ -72,7 +73,7 @@ class LedgerCheck:
     def _check(
         self, position: int, header: Header, stored: bytes, body: bytes | None, salt: bytes | None
     ) -> Iterable[Flaw]:
-        version, link = self._ends.get(header.stream, (0, None))
+        version, link, _ = self.ends.get(header.stream, (0, None, 0))
         if header.position != position:
             yield _flaw("position-gap", position, f"says that its position is {header.position}")
         if header.log != self.log:

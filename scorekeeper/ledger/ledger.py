@@ -87,6 +87,11 @@ class Ledger:
             await lane.close()
         await self._database.close()
 
+    @property
+    def writable(self) -> bool:
+        """False where it was opened to be read."""
+        return bool(self._lanes)
+
     def on_commit(self, told: Told) -> None:
         """Have `told` called after each commit made here, once for a group that was written.
 

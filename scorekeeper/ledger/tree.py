@@ -145,7 +145,8 @@ class Tree:
 class Trees:
     """Reads the trees of all ledgers in a database, and keeps the nodes that are made on the way.
 
-    Raises LedgerUnavailable and LedgerIncomplete.
+    Of a ledger that was opened to be read nothing is kept. Raises LedgerUnavailable and
+    LedgerIncomplete.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -154,7 +155,7 @@ class Trees:
 
     async def read(self, league: str, size: int, work: Callable[[Tree], T]) -> T:
         """Run `work` on the tree of a ledger at `size`."""
-        if self._kept.get(league, 0) < size >> TILE_HEIGHT:
+        if self._ledger.writable and self._kept.get(league, 0) < size >> TILE_HEIGHT:
             await self._keep(league, size)
         return await self._ledger.read(lambda connection: work(Tree(connection, league, size)))
 

@@ -13,7 +13,7 @@ from scorekeeper.ledger.checkpoint import Checkpoint
 from scorekeeper.ledger.hashes import EMPTY_ROOT, tree_root
 from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
 from scorekeeper.ledger.ledger import Head, Ledger
-from scorekeeper.ledger.note import NoteInvalid, open_note
+from scorekeeper.ledger.note import NoteInvalid, VerifierKey, open_note
 from scorekeeper.ledger.signing_key import SigningKey
 from scorekeeper.ledger.tiles import TILE_HEIGHT, TileAddress, bundle, width_at
 from scorekeeper.ledger.tree import LedgerIncomplete, Tree, Trees
@@ -89,6 +89,14 @@ class Evidence:
         except NoteInvalid:
             return False
         return True
+
+    def sign(self, text: str, log: str) -> str:
+        """A text as a note, signed for a log."""
+        return self._key.sign(text, log)
+
+    def verifier(self, log: str) -> VerifierKey:
+        """The key in force."""
+        return self._key.verifier(log)
 
     async def keys(self, league: str) -> str:
         """The verifier key in force, and below it those that were in force before, a line each."""

@@ -10,6 +10,7 @@ from scorekeeper.service.access import Access
 from scorekeeper.service.amending import Amending
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.exporting import Exporting
 from scorekeeper.service.followers import Followers, Pace
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.matches import Matches
@@ -50,6 +51,7 @@ class Services:
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)
         self.followers = Followers(ledger, self.reading, self.access, pace=pace)
+        self.exporting = Exporting(ledger, self.evidence)
 
     async def check_ready(self) -> None:
         """Return where the database answers. Raises LedgerUnavailable."""
@@ -95,10 +97,26 @@ async def open_reading(url: str) -> AsyncGenerator[Reading]:
 
     Raises DatabaseNotReady, LedgerUnavailable.
     """
+    async with _open_to_read(url) as ledger:
+        yield Reading(ledger)
+
+
+@asynccontextmanager
+async def open_exporting(url: str, *, evidence: EvidenceFiles) -> AsyncGenerator[Exporting]:
+    """Exports of the database at `url`, beside whoever serves it.
+
+    Raises DatabaseNotReady, LedgerUnavailable.
+    """
+    async with _open_to_read(url) as ledger:
+        yield Exporting(ledger, Evidence(ledger, evidence))
+
+
+@asynccontextmanager
+async def _open_to_read(url: str) -> AsyncGenerator[Ledger]:
     check_file(url)
     ledger = await Ledger.open_to_read(url)
     try:
         await ledger.read(check_tables)
-        yield Reading(ledger)
+        yield ledger
     finally:
         await ledger.close()

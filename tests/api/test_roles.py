@@ -66,6 +66,7 @@ RIGHTS = {
     "GET /v1/leagues/{league}/matches/{match}/events": Right.READ,
     "POST /v1/leagues/{league}/matches/{match}/what-if": Right.RECORD,
     "POST /v1/leagues/{league}/matches/{match}/undo": Right.RECORD,
+    "GET /v1/leagues/{league}/export": Right.OWN,
     "GET /v1/leagues/{league}/log/checkpoint": Right.READ,
     "GET /v1/leagues/{league}/log/key": Right.READ,
     "GET /v1/leagues/{league}/log/tile/{tile}": Right.READ,

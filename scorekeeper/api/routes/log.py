@@ -1,10 +1,11 @@
-"""The log of a league for those who check it: checkpoint, keys, tiles, proofs."""
+"""The log of a league for those who check it: checkpoint, keys, tiles, proofs, the whole of it."""
 
 from typing import Annotated, TypeAlias
 
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter, QueryParameter
+from litestar.response import Stream
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
 from scorekeeper.api.openapi import OPERATION
@@ -20,6 +21,7 @@ _FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 _MUTABLE = {"cache-control": "private, no-cache"}
 
 _MOST = 2**53
+_TAR = "application/x-tar"
 
 Size: TypeAlias = Annotated[
     int | None,
@@ -136,7 +138,26 @@ async def prove_consistency(
     return await services_of(request).evidence.consistency(league, from_, to)
 
 
+@get(
+    "/v1/leagues/{league:str}/export",
+    operation_id="exportLeague",
+    summary="Export the whole ledger",
+    description="A bundle that `scorekeeper verify` checks with no server and no database: "
+    "entries, names, tiles, proofs, the signed checkpoint and its key. One that breaks off has no "
+    "seal.",
+    tags=["evidence"],
+    media_type=_TAR,
+    opt={RIGHT: Right.OWN, OPERATION: _may_answer(409)},
+)
+async def export_league(request: Call, league: LeagueSlug) -> Stream:
+    manifest, content = await services_of(request).exporting.export(league)
+    name = f'attachment; filename="{league}-{manifest.size}.tar"'
+    headers = {"content-disposition": name, "cache-control": "no-store"}
+    return Stream(content, media_type=_TAR, headers=headers)
+
+
 ROUTES: list[HTTPRouteHandler] = [
+    export_league,
     read_checkpoint,
     read_verifier_key,
     read_tile,

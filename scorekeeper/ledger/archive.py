@@ -1,0 +1,81 @@
+"""Archives in which every byte has one value: tar files (ustar) without times, owners or chance."""
+
+import tarfile
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import BinaryIO
+
+import msgspec
+
+_BLOCK = 512
+_SIZE = slice(124, 136)
+_NAME = slice(0, 100)
+_LARGEST = 1 << 29
+
+ENDING = bytes(2 * _BLOCK)
+
+
+class ArchiveDamaged(Exception):
+    """An archive that can't be read on. `after` is the last member before the damage."""
+
+    def __init__(self, after: str | None, detail: str) -> None:
+        super().__init__(detail)
+        self.after = after
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A file in an archive; `digest` is the SHA-256 of all its bytes, header and padding too."""
+
+    name: str
+    content: bytes
+    digest: str
+
+
+def framed(name: str, content: bytes) -> bytes:
+    """A member as it stands in the archive."""
+    return _header(name, len(content)) + content + _padding(len(content))
+
+
+def members(file: BinaryIO) -> Iterator[Member]:
+    """The members in their order, at the memory of one of them. Raises ArchiveDamaged.
+
+    The archive must be as `framed` and ENDING write it, to the byte, and nothing may follow.
+    """
+    last: str | None = None
+    while True:
+        header = file.read(_BLOCK)
+        if header == bytes(_BLOCK):
+            if file.read(_BLOCK + 1) != bytes(_BLOCK):
+                raise ArchiveDamaged(last, "the archive does not end where it should")
+            return
+        name, size = _described(header, last)
+        content = file.read(size)
+        padding = file.read(len(_padding(size)))
+        if len(content) != size or padding != _padding(size):
+            raise ArchiveDamaged(last, f"{name} is cut off, or what fills it up was changed")
+        yield Member(name, content, sha256(header + content + padding).hexdigest())
+        last = name
+
+
+def _described(header: bytes, last: str | None) -> tuple[str, int]:
+    """The name and size in a header, which has no other byte than it should."""
+    try:
+        name = header[_NAME].rstrip(b"\0").decode("ascii")
+        size = int(header[_SIZE].rstrip(b"\0"), 8)
+        sound = 0 <= size <= _LARGEST and _header(name, size) == header
+    except (ValueError, tarfile.TarError):
+        sound = False
+        name, size = "", 0
+    if not sound:
+        raise ArchiveDamaged(last, "the header of a member is missing or was changed")
+    return name, size
+
+
+def _header(name: str, size: int) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size = size
+    return info.tobuf(tarfile.USTAR_FORMAT, "ascii", "strict")
+
+
+def _padding(size: int) -> bytes:
+    return bytes(-size % _BLOCK)
