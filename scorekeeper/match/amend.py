@@ -10,7 +10,6 @@ from scorekeeper.match.disputes import closed, unknown_dispute
 from scorekeeper.match.events import LogAmended, MatchWon, RoundEnded
 from scorekeeper.match.fold import read_anew
 from scorekeeper.match.logged import (
-    STAYING,
     Logged,
     amendments,
     entries,
@@ -50,17 +49,23 @@ def amend(state: State, event: LogAmended) -> Amended | Refusal:
     again = read_anew(own, newest=state.version + 1)
     if isinstance(again, Refusal):
         return again
+    return Amended(again.steps, again.state, _brought(state, again))
+
+
+def _brought(state: State, again: Reread) -> tuple[Violation, ...]:
+    """The violations in a log that is read again and that were not found in it before."""
+    if not again.state.violations:
+        return ()
     before = read_anew(state)
     assert isinstance(before, Reread)
     known = {(each.address, each.clause, each.reason) for each in found(before.steps)}
-    violations = tuple(
+    return tuple(
         each for each in found(again.steps) if (each.address, each.clause, each.reason) not in known
     )
-    return Amended(again.steps, again.state, violations)
 
 
 def found(steps: Iterable[Step]) -> tuple[Violation, ...]:
-    """The violations that are recorded with these steps, each with the address of its event."""
+    """The violations that are counted with these steps, each with the address of its event."""
     return tuple(
         replace(violation, address=step.address) for step in steps for violation in _flagged(step)
     )
@@ -68,9 +73,9 @@ def found(steps: Iterable[Step]) -> tuple[Violation, ...]:
 
 def _flagged(step: Step) -> tuple[Violation, ...]:
     taken = step.taken
-    if step.inferred or taken is None or isinstance(taken, (MatchOpened, *STAYING)):
+    if step.after.violations == step.before.violations or taken is None:
         return ()
-    assert not isinstance(taken, RoundEnded | MatchWon)
+    assert not isinstance(taken, MatchOpened | RoundEnded | MatchWon | LogAmended)
     decided = decide(step.before, taken)
     assert not isinstance(decided, Refusal)
     return decided

@@ -3,13 +3,15 @@
 from typing import Any
 
 import pytest
-from story import Story, given, sheet, tally
+from story import TEAMS_OF_FOUR, Story, given, sheet, tally, views
 from table import draw, first, flags, play, start, told
 
 from scorekeeper.match.address import Inserted
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.events import TableEvent
+from scorekeeper.match.effective import corrected, recorded
+from scorekeeper.match.events import LogAmended, TableEvent
+from scorekeeper.match.fold import fold
 from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.undo import undo
 from scorekeeper.projections.rounds import rounds
 
 
@@ -268,6 +270,136 @@ class TestJudgedAgain:
     def test_an_abandoned_match_can_be_taken_up_again(self):
         match = three_rounds().when(told("match_abandoned", reason="late")).then(phase="over")
         match.when(amends(8, 1)).then(status="open", phase="ready")
+
+
+class TestEveryKindOfMatch:
+    @pytest.mark.clause("B-TEAM")
+    def test_partners(self):
+        match = given("basic", 4, teams=TEAMS_OF_FOUR).when(tally("ann", bo=10, cy=20, di=7))
+        match = match.then_totals(ann=20, bo=17, cy=20, di=17)
+        match.when(amends(2, 1, tally("bo", ann=10, cy=20, di=7))).then_totals(
+            ann=30, bo=7, cy=30, di=7
+        )
+
+    def test_a_player_who_was_eliminated_is_back(self):
+        match = given("basic", 3, "elimination", target=100, dealer="ann")
+        match = match.when(tally("ann", bo=120, cy=3)).then(eliminated=("bo",))
+        match = match.when(tally("ann", cy=5)).then_totals(ann=0, bo=120, cy=8)
+        match = match.when(amends(2, 1, tally("ann", bo=20, cy=3)))
+        match.then(eliminated=(), voided=1).then_totals(ann=0, bo=20, cy=3)
+        assert voids(match) == [(4, "impossible-event", "hand-missing")]
+
+    def test_seats_that_a_schedule_fixed(self):
+        seating = [
+            {"players": ["ann", "bo", "cy"], "dealer": "bo"},
+            {"players": ["cy", "bo", "ann"], "dealer": "cy"},
+            {"players": ["bo", "cy", "ann"], "dealer": "ann"},
+        ]
+        match = given("basic", 3, seating=seating, target=None, rounds=3)
+        for _ in range(2):
+            match = match.when(tally("ann", bo=1, cy=2))
+        match.then(players=("bo", "cy", "ann"), dealer="ann")
+        match = match.when(amends(4, 1)).then(players=("cy", "bo", "ann"), dealer="cy")
+        match = match.when(tally("ann", bo=1, cy=2)).then(dealer="ann")
+        match.when(tally("ann", bo=1, cy=2)).then(status="won")
+
+    def test_a_substitution_that_was_forgotten(self):
+        match = three_rounds().when(
+            amends(4, 0, told("player_substituted", player="bo", substitute="eve"))
+        )
+        assert [dict(one.substitutes) for one in rounds(match.state)] == [
+            {},
+            {"bo": "eve"},
+            {"bo": "eve"},
+        ]
+
+    @pytest.mark.clause("B-LAST")
+    def test_a_draw_that_is_inferred_at_once_can_be_told_exactly_afterwards(self):
+        mine = [f"red-{n}" for n in range(1, 7)] + ["red-draw-two"]
+        match = start("basic", 2, {"bo": mine}, mode="first-out")
+        for own, other in zip(mine, [9, 9, 8, 8, 7, 7], strict=False):
+            match = match.when(play("bo", own), play("ann", f"red-{other}"))
+        match = match.when(play("bo", "red-draw-two")).then(status="won", violations=0)
+        assert match.types == ["card_played", "cards_drawn", "round_ended", "match_won"]
+        last = match.board.version
+        match = match.when(amends(last - 2, 1, draw("ann", cards=["blue-1", "blue-2"])))
+        match.then(status="won", violations=0, voided=0)
+        assert addresses(match)[-3:] == [Inserted(last + 1, 0), last - 1, last]
+        assert match.state.hands["ann"].known == ("blue-1", "blue-2")
+
+
+class TestErased:
+    def test_an_erased_entry_is_read_as_if_it_had_been_removed(self):
+        match = three_rounds()
+        log = [None if at == 3 else event for at, event in enumerate(match.log)][1:]
+        state = fold(match.replayed(upto=1), log, match.inferred[1:])
+        left = Story(state, ()).then(version=7, round=2, voided=1).then_totals(ann=0, bo=60)
+        (step,) = [one for one in corrected(left.state) if one.voided]
+        assert (step.address, step.event, step.voided.code) == (4, None, "event-erased")
+        left.when(tally("ann", bo=1)).then(version=9).then_totals(ann=0, bo=61)
+
+    def test_an_erased_amendment_amends_nothing(self):
+        match = three_rounds().when(amends(2, 3))
+        log = [*match.log[1:-1], None]
+        state = fold(match.replayed(upto=1), log, match.inferred[1:])
+        Story(state, ()).then(amendments=0, voided=1).then_totals(ann=0, bo=90)
+
+
+class TestUndo:
+    def undone(self, match: Story, reason: str | None = None) -> Story:
+        amendment = undo(match.state, reason)
+        assert isinstance(amendment, LogAmended)
+        return match.when(amendment)
+
+    def test_the_last_tap_is_no_remark_no_dispute_and_nothing_inferred(self):
+        match = three_rounds().when(note(), told("dispute_opened", by="bo", round=1, claim="no"))
+        match = self.undone(match).then(open_disputes=1).then_totals(ann=0, bo=60)
+        event = match.added[0].event
+        assert (event.first, event.remove, event.reason) == (6, 1, "taken back")
+        assert self.undone(match, "slip").added[0].event.reason == "slip"
+
+    def test_what_is_voided_is_not_in_force(self):
+        match = given("basic", 2, dealer="ann", target=100)
+        match = match.when(tally("ann", bo=30)).when(tally("ann", bo=31))
+        match = match.when(amends(2, 1, tally("ann", bo=120))).then(status="won", voided=1)
+        undone = self.undone(match).then(status="open", voided=0).then_totals(ann=0, bo=31)
+        assert undone.added[0].event.withdraws == (6,)
+
+    def test_an_amendment_that_withdrew_others_stays_withdrawn_with_them(self):
+        match = three_rounds().when(amends(8, 0, tally("bo", ann=1)))
+        match = match.when(amends(8, 0, tally("bo", ann=2), withdraws=[8]))
+        match = self.undone(match).then_totals(ann=0, bo=90)
+        assert match.added[0].event.withdraws == (9, 8)
+
+    def test_nothing_is_left(self):
+        match = given("basic", 2)
+        assert undo(match.state, None) == Refusal(code="nothing-to-undo")
+        assert undo(match.when(note()).state, None) == Refusal(code="nothing-to-undo")
+
+
+class TestTheTwoReadings:
+    def test_as_recorded_each_entry_stands_as_the_book_stood(self):
+        match = three_rounds().when(amends(4, 1)).when(tally("bo", ann=3))
+        steps = recorded(match.state)
+        assert [step.address for step in steps] == [*range(1, match.state.version + 1)]
+        for step in steps[1:]:
+            assert views(step.after) == views(match.replayed(upto=step.address))
+        assert [step.after.totals["bo"] for step in steps[-3:]] == [60, 60, 60]
+        assert steps[3].after.totals["bo"] == 30
+
+    def test_as_corrected_the_log_reads_as_if_it_had_been_told_so(self):
+        match = three_rounds().when(amends(4, 1, tally("bo", ann=3)))
+        corrected_log = [step.event for step in corrected(match.state)]
+        told_so = given("basic", 2, dealer="ann", target=500)
+        for one in (tally("ann", bo=30), tally("bo", ann=3), tally("ann", bo=30)):
+            told_so = told_so.when(one)
+        assert corrected_log == list(told_so.log)
+        assert [step.after.totals["ann"] for step in corrected(match.state)][-3:] == [3, 3, 3]
+
+    def test_a_forbidden_event_is_shown_as_it_was_sent(self):
+        match = start("basic", turned="red-5").when(play("bo", "red-6"), play("cy", "red-7"))
+        step = corrected(match.when(amends(4, 1)).state)[-1]
+        assert (step.event.as_played, step.taken.as_played, step.voided) == (False, True, None)
 
 
 class TestInserts:

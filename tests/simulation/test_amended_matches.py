@@ -1,0 +1,251 @@
+"""Any match may be amended anywhere: what holds of the log as it is then read."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from msgspec.structs import replace
+
+from scorekeeper.match.amend import found
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.effective import recorded as as_recorded
+from scorekeeper.match.events import LogAmended, TableEvent
+from scorekeeper.match.fold import fold
+from scorekeeper.match.logged import STAYING, amendments, entries
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.match.undo import undo
+from scorekeeper.simulation.played_match import PlayedMatch
+from scorekeeper.simulation.tellings import Telling
+from tests.simulation.playing import all_of, any_match, begin, recorded, seeds, told_events
+
+calm = settings(
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def any_told(seed: int) -> tuple[PlayedMatch, list[TableEvent], State]:
+    played = any_match(seed)
+    told = told_events(played, Random(seed).choice(list(Telling)))
+    return played, told, recorded(begin(played), told).state
+
+
+def any_amendment(rng: Random, state: State, told: list[TableEvent]) -> LogAmended:
+    """Mostly a small one, and mostly of events that this match knows."""
+    inserted = [rng.choice(told) for _ in range(rng.choice((0, 0, 1, 1, 2, 6)))]
+    earlier = [*amendments(entries(state.log))]
+    withdrawn = rng.sample(earlier, rng.randint(0, min(2, len(earlier))))
+    return LogAmended(
+        first=rng.randint(1, state.version + 1),
+        remove=rng.choice((0, 0, 1, 1, 1, 2, 5, 30)),
+        insert=tuple(replace(event, as_played=rng.random() < 0.6) for event in inserted),
+        withdraws=tuple(withdrawn) if rng.random() < 0.3 else (),
+        reason="x",
+    )
+
+
+def amended(seed: int, *, most: int = 5) -> Iterator[tuple[PlayedMatch, State, State, LogAmended]]:
+    """The match before and after each of some amendments, between which it goes on."""
+    played, told, state = any_told(seed)
+    rng = Random(seed)
+    for _ in range(most):
+        amendment = any_amendment(rng, state, told)
+        outcome = record(state, [amendment])
+        if isinstance(outcome, Refusal):
+            continue
+        yield played, state, outcome.state, amendment
+        state = outcome.state
+        for event in rng.sample(told, min(3, len(told))):
+            further = record(state, [event])
+            if isinstance(further, Recorded):
+                state = further.state
+
+
+def numbers(state: State) -> tuple[Any, ...]:
+    """Everything but what counts entries."""
+    own = state.copy()
+    own.version = own.amendments = 0
+    return all_of(own)
+
+
+def again(played: PlayedMatch, state: State, *, erased: frozenset[int] = frozenset()) -> State:
+    """From what the ledger keeps."""
+    log = entries(state.log)
+    events = [None if entry.version in erased else entry.event for entry in log]
+    return fold(begin(played), events, [entry.inferred for entry in log])
+
+
+def without_amendments_nothing_is_read_otherwise(seed: int) -> None:
+    _, _, state = any_told(seed)
+    assert [step.address for step in corrected(state)] == [*range(1, state.version + 1)]
+    outcome = record(state, [LogAmended(first=2, reason="for nothing")])
+    assert isinstance(outcome, Recorded)
+    assert numbers(outcome.state) == numbers(state)
+    assert (outcome.violations, outcome.voided) == ((), ())
+    steps = corrected(outcome.state)
+    assert [step.address for step in steps] == [*range(1, state.version + 1)]
+    assert [all_of(step.after)[-1] for step in steps] == [step.address for step in steps]
+
+
+def what_the_ledger_keeps_is_read_alike(seed: int) -> None:
+    for played, _, state, _ in amended(seed):
+        assert all_of(again(played, state)) == all_of(state)
+
+
+def an_amendment_is_one_entry_and_counts(seed: int) -> None:
+    for _, before, after, _ in amended(seed):
+        assert (after.version, after.amendments) == (before.version + 1, before.amendments + 1)
+        steps = corrected(after)
+        assert sum(step.voided is not None for step in steps) == after.voided
+        assert len(found(steps)) == after.violations
+        assert not any(step.voided and step.inferred for step in steps)
+
+
+def both_readings_end_in_the_state(seed: int) -> None:
+    for _, _, state, _ in amended(seed):
+        assert numbers(corrected(state)[-1].after) == numbers(state)
+        steps = as_recorded(state)
+        assert all_of(steps[-1].after) == all_of(state)
+        assert [step.address for step in steps] == [*range(1, state.version + 1)]
+
+
+def amend_then_withdraw_is_as_before(seed: int) -> None:
+    for _, before, after, amendment in amended(seed):
+        back = record(after, [LogAmended(withdraws=(after.version,), reason="x")])
+        if isinstance(back, Refusal):
+            # What it withdrew itself comes back, and may overlap what came between.
+            assert back.code == "amendment-overlaps"
+            assert amendment.withdraws
+        else:
+            assert numbers(back.state) == numbers(before)
+
+
+def disjoint_amendments_commute(seed: int) -> None:
+    _, told, state = any_told(seed)
+    rng = Random(seed)
+    for _ in range(4):
+        one, other = (any_amendment(rng, state, told) for _ in range(2))
+        if one.first == other.first:
+            continue
+        ways = [_all_recorded(state, way) for way in ((one, other), (other, one))]
+        if None not in ways:
+            assert ways[0] == ways[1]
+
+
+def _all_recorded(state: State, told: tuple[LogAmended, ...]) -> tuple[Any, ...] | None:
+    outcome = record(state, told)
+    return None if isinstance(outcome, Refusal) else numbers(outcome.state)
+
+
+def a_refused_amendment_leaves_no_trace(seed: int) -> None:
+    _, told, state = any_told(seed)
+    before = all_of(state)
+    rng = Random(seed)
+    for _ in range(5):
+        record(state, [any_amendment(rng, state, told)])
+        assert all_of(state) == before
+
+
+def tap_after_tap_can_be_taken_back(seed: int) -> None:
+    _, told, _ = any_told(seed)
+    state = recorded(begin(any_match(seed)), told[:40]).state
+    while in_force := _in_force(state):
+        state = _undone(state)
+        assert _in_force(state) == in_force[:-1]
+        assert state.voided == 0
+    assert isinstance(undo(state, None), Refusal)
+
+
+def _undone(state: State) -> State:
+    amendment = undo(state, None)
+    assert isinstance(amendment, LogAmended)
+    return recorded(state, [amendment]).state
+
+
+def the_last_tap_is_taken_back_whoever_told_it(seed: int) -> None:
+    """It may have kept later ones from being applied, which then come back."""
+    for _, _, state, _ in amended(seed):
+        before = _in_force(state)
+        if before:
+            after = _in_force(_undone(state))
+            assert after[: len(before) - 1] == before[:-1]
+
+
+def _in_force(state: State) -> list[object]:
+    return [
+        step.event
+        for step in corrected(state)[1:]
+        if not step.inferred and step.taken is not None
+        if not isinstance(step.event, STAYING)
+    ]
+
+
+def erased_entries_are_read_as_if_they_had_been_removed(seed: int) -> None:
+    rng = Random(seed)
+    for played, _, state, _ in amended(seed, most=2):
+        gone = frozenset(v for v in range(2, state.version + 1) if not rng.randrange(15))
+        left = again(played, state, erased=gone)
+        assert left.version == state.version
+        assert numbers(corrected(left)[-1].after) == numbers(left)
+        as_recorded(left)
+        log = [(entry.event, entry.inferred) for entry in entries(left.log)]
+        parts = begin(played)
+        for at in range(0, len(log), 50):
+            parts = fold(parts, *zip(*log[at : at + 50], strict=True))
+        assert all_of(parts) == all_of(left)
+
+
+def a_prefix_does_not_know_what_comes(seed: int) -> None:
+    for played, _, state, _ in amended(seed, most=2):
+        log = entries(state.log)
+        length = Random(seed).randint(0, len(log))
+        upto = fold(
+            begin(played),
+            [entry.event for entry in log[:length]],
+            [entry.inferred for entry in log[:length]],
+        )
+        rest = fold(
+            upto,
+            [entry.event for entry in log[length:]],
+            [entry.inferred for entry in log[length:]],
+        )
+        assert all_of(rest) == all_of(state)
+        assert all_of(as_recorded(state)[length].after) == all_of(upto)
+
+
+PROPERTIES = (
+    without_amendments_nothing_is_read_otherwise,
+    what_the_ledger_keeps_is_read_alike,
+    an_amendment_is_one_entry_and_counts,
+    both_readings_end_in_the_state,
+    amend_then_withdraw_is_as_before,
+    disjoint_amendments_commute,
+    a_refused_amendment_leaves_no_trace,
+    tap_after_tap_can_be_taken_back,
+    the_last_tap_is_taken_back_whoever_told_it,
+    erased_entries_are_read_as_if_they_had_been_removed,
+    a_prefix_does_not_know_what_comes,
+)
+every_property = pytest.mark.parametrize(
+    "holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES]
+)
+
+
+@every_property
+@settings(calm, max_examples=6)
+@given(seed=seeds)
+def test_holds_for_any_amended_match(holds: Callable[[int], None], seed: int) -> None:
+    holds(seed)
+
+
+@pytest.mark.slow
+@every_property
+@settings(calm, max_examples=80)
+@given(seed=seeds)
+def test_holds_for_many_amended_matches(holds: Callable[[int], None], seed: int) -> None:
+    holds(seed)
