@@ -25,6 +25,7 @@ from scorekeeper.api.routes import (
     matches,
     players,
     problems,
+    replay,
     tournaments,
 )
 from scorekeeper.service.access import Right
@@ -70,6 +71,7 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
         *players.ROUTES,
         *erasures.ROUTES,
         *matches.ROUTES,
+        *replay.ROUTES,
         *amendments.ROUTES,
         *log.ROUTES,
         *tournaments.ROUTES,

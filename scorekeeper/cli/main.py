@@ -11,6 +11,7 @@ from scorekeeper.cli.export import export
 from scorekeeper.cli.import_results import import_results
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
+from scorekeeper.cli.replay import replay
 from scorekeeper.cli.restore import restore
 from scorekeeper.cli.serve import serve
 from scorekeeper.cli.simulate import simulate
@@ -29,6 +30,7 @@ scorekeeper.add_command(serve)
 scorekeeper.add_command(migrate)
 scorekeeper.add_command(token)
 scorekeeper.add_command(doctor)
+scorekeeper.add_command(replay)
 scorekeeper.add_command(openapi)
 scorekeeper.add_command(simulate)
 scorekeeper.add_command(import_results)

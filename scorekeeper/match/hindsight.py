@@ -5,7 +5,7 @@ Every step is safe: a card is put into an earlier hand only if it must have been
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from scorekeeper.match.card_events import (
 from scorekeeper.match.effects_told import Discard, Draw, Give, Swap
 from scorekeeper.match.events import Event, RoundStarted, RoundTallied
 from scorekeeper.match.hand import Hand, held, without
-from scorekeeper.match.pile import Stretch, height, known_in
+from scorekeeper.match.pile import Pile, Stretch, height, known_in
 from scorekeeper.match.table import Drawn, Misplayed, Suspect, Table
 from scorekeeper.rules.cards import Card
 
@@ -46,12 +46,22 @@ def enriched(tables: Sequence[Table | None], events: Sequence[Event]) -> list[Ta
             pile = Counter(known_in(before.pile) if before else ())
             found[index] = before and _with(before, hands, pile)
         else:
+            later = _Later(after, found[index + 1] or after, hands, pile)
             hands = _before(before, after, event, hands)
             pile = _pile_before(before, after, event, pile)
-            found[index] = _with(before, hands, pile)
+            found[index] = _with(before, hands, pile, later)
         after = before
     _name_drawn(found, events)
     return found
+
+
+class _Later(NamedTuple):
+    """The table after an event, as it was then and as it is known, and what it is known by."""
+
+    table: Table
+    known: Table
+    hands: Held
+    pile: Counter[Card]
 
 
 def _told_at_end(table: Table | None, event: Event) -> Held:
@@ -73,7 +83,9 @@ def _known(table: Table | None) -> Held:
 
 def _before(before: Table, after: Table, event: Event, later: Held) -> Held:
     """The cards that must have been in the hands before an event."""
-    hands: Held = {p: Counter(later.get(p, ())) for p in before.hands}
+    # Hands that the event left alone are known by the same cards before and after it.
+    moved = [p for p, hand in before.hands.items() if hand is not after.hands.get(p)]
+    hands: Held = {**later, **{p: Counter(later.get(p, ())) for p in moved}}
     match event:
         case CardPlayed():
             _unplay(before, after, event, hands)
@@ -87,7 +99,8 @@ def _before(before: Table, after: Table, event: Event, later: Held) -> Held:
             _untake(before, after, before.misplayed, hands)
         case _:
             pass
-    for player, hand in before.hands.items():
+    for player in moved:
+        hand = before.hands[player]
         own = Counter(hand.known)
         merged = hands[player] | own
         consistent = player in after.hands and merged.total() <= held(hand)
@@ -171,6 +184,8 @@ def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]
     """Cards that must have been in the draw pile before an event."""
     if isinstance(event, PileReshuffled):
         return Counter()
+    if before.pile is after.pile:
+        return later
     pile = Counter(later)
     if isinstance(event, CardsDrawn) and _drew(before, after, event.player):
         hand = after.hands[event.player]
@@ -181,22 +196,31 @@ def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]
     return pile if pile.total() <= height(before.pile) else Counter(known_in(before.pile))
 
 
-def _with(table: Table, hands: Held, pile: Counter[Card]) -> Table:
+def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None = None) -> Table:
+    """The table with what it is known by; what the event after it left alone is as it is later."""
     known = table.copy()
-    known.hands = {player: _narrowed(hand, hands[player]) for player, hand in table.hands.items()}
-    cards = tuple(pile.elements())
-    rest = height(table.pile) - len(cards)
-    known.pile = tuple(
-        stretch
-        for stretch in (Stretch(rest), Stretch(len(cards), cards, ordered=False))
-        if stretch.count
-    )
+    known.hands = {
+        player: later.known.hands[player]
+        if later and hands[player] is later.hands.get(player) and player in later.known.hands
+        else _narrowed(hand, hands[player])
+        for player, hand in table.hands.items()
+    }
+    if later is not None and pile is later.pile and later.known is not later.table:
+        known.pile = later.known.pile
+    else:
+        known.pile = _pile_of(pile, height(table.pile))
     if table.suspect is not None and table.suspect.hand.unknown:
         suspect = table.suspect
         now = known.hands.get(suspect.player)
         if now is not None and held(now) == held(suspect.hand):
             known.suspect = replace(suspect, hand=now)
     return known
+
+
+def _pile_of(known: Counter[Card], whole: int) -> Pile:
+    cards = tuple(known.elements())
+    stretches = (Stretch(whole - len(cards)), Stretch(len(cards), cards, ordered=False))
+    return tuple(stretch for stretch in stretches if stretch.count)
 
 
 def _narrowed(hand: Hand, cards: Counter[Card]) -> Hand:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.breaches import breaches, flags
 from scorekeeper.match.card_events import CardPlayed, CardsDrawn, PileReshuffled
+from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.draws import drawing_forbidden
 from scorekeeper.match.events import MatchWon, RoundEnded, RoundTallied, ServerEvent, TableEvent
 from scorekeeper.match.evolve import evolve
@@ -21,6 +22,7 @@ from scorekeeper.match.table import Table
 from scorekeeper.rules.cards import WILD_DRAW_FOUR
 
 Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
+Judged: TypeAlias = TableEvent | DisputeEvent | ServerEvent
 
 
 class Judgement(Struct, frozen=True):
@@ -33,7 +35,7 @@ class Judgement(Struct, frozen=True):
 LEGAL = Judgement("legal")
 
 
-def judge(state: State, event: TableEvent | ServerEvent) -> Judgement:
+def judge(state: State, event: Judged) -> Judgement:
     """The verdict on an event that was recorded in this state, by what is known in it."""
     if isinstance(event, RoundEnded | MatchWon) or is_late(state, event):
         return LEGAL
@@ -45,7 +47,7 @@ def judge(state: State, event: TableEvent | ServerEvent) -> Judgement:
     return Judgement("unknown" if _in_doubt(state, event) else "legal", found)
 
 
-def _in_doubt(state: State, event: TableEvent) -> bool:
+def _in_doubt(state: State, event: TableEvent | DisputeEvent) -> bool:
     table = state.table
     match event:
         case CardPlayed() if table is not None:
@@ -60,32 +62,40 @@ def _in_doubt(state: State, event: TableEvent) -> bool:
             return False
 
 
-def verdicts(start: State, events: Sequence[TableEvent | ServerEvent]) -> tuple[Judgement, ...]:
+def verdicts(start: State, events: Sequence[Judged]) -> tuple[Judgement, ...]:
     """One verdict for each event, with all that the events together tell.
 
     `start` is the state before the first of them, at the best that of the opening, and stays as it
-    is. Two folds and one walk backwards: for readers only.
+    is.
     """
-    own = start.copy()
-    tables: list[Table | None] = [own.table]
+    states = [start]
     for event in events:
-        evolve(own, event)
-        tables.append(own.table)
-    known = enriched(tables, events)
-    own = start.copy()
+        after = states[-1].copy()
+        evolve(after, event)
+        states.append(after)
+    return judged(states, events, known_tables(states, events))
+
+
+def known_tables(states: Sequence[State], events: Sequence[Judged]) -> list[Table | None]:
+    """The tables of the states around the events, as they are known in the end."""
+    return enriched([state.table for state in states], events)
+
+
+def judged(
+    states: Sequence[State], events: Sequence[Judged], known: Sequence[Table | None]
+) -> tuple[Judgement, ...]:
+    """One verdict for each event, which was taken in between two of the states.
+
+    `known`: what `known_tables` gives for them.
+    """
     found: list[Judgement] = []
     bluffed = False
-    for index, event in enumerate(events):
-        table = known[index]
+    for state, event, table in zip(states, events, known, strict=False):
         if table is not None and table.suspect is not None and bluffed:
             table.suspect = replace(table.suspect, flagged=True)
-        as_it_was = own.table
-        own.table = table
-        judged = judge(own, event)
-        own.table = as_it_was
+        judgement = judge(replace(state, table=table), event)
         if isinstance(event, CardPlayed) and event.card == WILD_DRAW_FOUR:
-            clause = own.edition.wild_draw_four_legal.clause
-            bluffed = any(violation.clause == clause for violation in judged.violations)
-        found.append(judged)
-        evolve(own, event)
+            clause = state.edition.wild_draw_four_legal.clause
+            bluffed = any(violation.clause == clause for violation in judgement.violations)
+        found.append(judgement)
     return tuple(found)

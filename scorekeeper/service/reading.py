@@ -2,11 +2,15 @@
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.effective import corrected, recorded
+from scorekeeper.match.reread import Step
+from scorekeeper.match.watched import watched_steps
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
@@ -17,6 +21,8 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.service.views import EntryView, HandsView
 from scorekeeper.service.watching import Watching
+
+View: TypeAlias = Literal["corrected", "recorded"]
 
 _REMEMBERED_STATES = 1_024
 _STREAMED_AT_ONCE = 500
@@ -41,6 +47,20 @@ class _Remembered(Struct, frozen=True):
 
     standing: Standing
     erased: int
+
+
+class MatchSteps(Struct, frozen=True):
+    """A match step by step; `entries`: all that was recorded of it by then.
+
+    `read_now`: the steps as the log is read now, which are the same ones where that was asked for.
+    `whole`: the steps with all their cards, where a viewer does not get them all.
+    """
+
+    tag: str
+    steps: list[Step]
+    read_now: list[Step]
+    entries: list[Entry]
+    whole: list[Step]
 
 
 class Reading:
@@ -144,6 +164,29 @@ class Reading:
         """The tag of what was read, and every round begun, in order."""
         standing = await self.standing_for(audience, league, match, at)
         return standing.tag, rounds(standing.state)
+
+    async def steps(
+        self, audience: Audience, league: str, match: str, view: View, at: int | None
+    ) -> MatchSteps:
+        """The match step by step up to a version. Raises Refused (`not-found`).
+
+        Viewers get the round in progress without its hidden cards, also at past versions.
+        """
+        book = await self.standing(league, match, at)
+        latest = book if at is None else await self.standing(league, match)
+        version = book.state.version
+        entries = await self._ledger.stream(league, match_stream(match), until=version)
+        read_now = corrected(book.state)
+        amended = book.state.amendments > 0 or book.state.erased
+        steps = recorded(book.state) if view == "recorded" and amended else read_now
+        if audience is Audience.KEEPERS:
+            return MatchSteps(book.tag, steps, read_now, entries, steps)
+        ends = self._watching.ends(league, match, latest.state)
+        seen = watched_steps(steps, book.state, ends)
+        seen_now = seen if steps is read_now else watched_steps(read_now, book.state, ends)
+        hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
+        tag = f"{version}-redacted" if hidden else book.tag
+        return MatchSteps(tag, seen, seen_now, entries, steps)
 
     async def log(
         self, audience: Audience, league: str, match: str, after: int, limit: int

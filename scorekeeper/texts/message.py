@@ -34,10 +34,10 @@ def title(problem_code: str, language: Language) -> str:
 
 
 def _filled(template: str, facts: Mapping[str, object], language: Language) -> str:
-    return PLACEHOLDER.sub(lambda found: _shown(facts.get(found[1]), language), template)
+    return PLACEHOLDER.sub(lambda found: shown(facts.get(found[1]), language), template)
 
 
-def _shown(fact: object, language: Language) -> str:
+def shown(fact: object, language: Language) -> str:
     """A fact as it stands in a sentence: lists with commas, lists of lists in parentheses."""
     if isinstance(fact, int):
         return str(fact) if abs(fact) < _TOO_LARGE else "…"
@@ -54,6 +54,6 @@ def _shown(fact: object, language: Language) -> str:
 
 def _nested(item: object, language: Language) -> str:
     if isinstance(item, Collection) and not isinstance(item, str):
-        inner = [_shown(part, language) for part in cast("Collection[object]", item)]
+        inner = [shown(part, language) for part in cast("Collection[object]", item)]
         return f"({_COMMA[language].join(inner[:_MOST_ITEMS])})"
-    return _shown(item, language)
+    return shown(item, language)

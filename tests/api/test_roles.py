@@ -62,6 +62,7 @@ RIGHTS = {
     "GET /v1/leagues/{league}/matches/{match}/hands": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}/rounds": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}/rounds/{number}": Right.READ,
+    "GET /v1/leagues/{league}/matches/{match}/rounds/{number}/replay": Right.READ,
     "POST /v1/leagues/{league}/matches/{match}/events": Right.RECORD,
     "GET /v1/leagues/{league}/matches/{match}/events": Right.READ,
     "POST /v1/leagues/{league}/matches/{match}/what-if": Right.RECORD,

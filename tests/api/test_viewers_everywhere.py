@@ -66,6 +66,12 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     f"{MATCH}/hands": ("", VERSIONS),
     f"{MATCH}/rounds": ("", VERSIONS),
     f"{MATCH}/rounds/{{number}}": ("", VERSIONS),
+    f"{MATCH}/rounds/{{number}}/replay": (
+        "",
+        VERSIONS,
+        "?view=recorded",
+        f"{VERSIONS}&view=recorded",
+    ),
     f"{MATCH}/events": ("?limit=1000", "?after={version}&limit=1"),
     CUPS: ("",),
     f"{CUPS}/{{tournament}}": ("",),

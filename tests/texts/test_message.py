@@ -15,14 +15,19 @@ from scorekeeper.api.problems import Code as ProblemCode
 from scorekeeper.match.refusal import Breach, Reason
 from scorekeeper.match.refusal import Code as RefusalCode
 from scorekeeper.texts.catalog import CATALOGS
+from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
 from scorekeeper.texts.language import LANGUAGES, Language
 from scorekeeper.texts.message import PLACEHOLDER, message, title
+from scorekeeper.texts.page import PAGE
 from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 TEMPLATES = [
     *(wording for wordings in MESSAGES.values() for wording in wordings),
     *TITLES.values(),
+    *EXPLANATIONS.values(),
+    *TERMS,
+    *PAGE.values(),
     BREACH,
     FALLBACK,
 ]

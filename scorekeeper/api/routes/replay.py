@@ -1,0 +1,70 @@
+"""A round step by step."""
+
+from typing import Annotated
+
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
+
+from scorekeeper.api.calls import (
+    QUERY,
+    RIGHT,
+    Call,
+    audience_of,
+    language_of,
+    services_of,
+    versioned,
+)
+from scorekeeper.api.parameters import (
+    AT,
+    LANG,
+    At,
+    Lang,
+    LeagueSlug,
+    MatchSlug,
+    RoundNumber,
+)
+from scorekeeper.service.access import Right
+from scorekeeper.service.reading import View
+from scorekeeper.service.replay_views import ReplayView
+from scorekeeper.service.replaying import replayed
+
+
+@get(
+    "/v1/leagues/{league:str}/matches/{match:str}/rounds/{number:int}/replay",
+    operation_id="replayRound",
+    summary="Replay a round step by step",
+    description=(
+        "What happened, who recorded it, by which clauses, whether it was legal on what is known "
+        "by now, and what followed; the score unfolds to cards and steps. `view=recorded` shows "
+        "each entry as the book stood when it was recorded, `view=corrected` the log with its "
+        "amendments."
+    ),
+    tags=["matches"],
+    opt={RIGHT: Right.READ, QUERY: AT | LANG | {"view"}},
+)
+async def replay_round(
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    number: RoundNumber,
+    view: Annotated[
+        View, QueryParameter(description="As it was recorded, or with its amendments.")
+    ] = "corrected",
+    at: At = None,
+    lang: Lang = None,
+) -> Response[ReplayView]:
+    tag, shown = await replayed(
+        services_of(request).reading,
+        audience_of(request),
+        league,
+        match,
+        number,
+        view=view,
+        at=at,
+        language=language_of(request, lang),
+    )
+    return versioned(shown, tag)
+
+
+ROUTES: list[HTTPRouteHandler] = [replay_round]

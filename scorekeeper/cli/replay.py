@@ -1,0 +1,111 @@
+"""`scorekeeper replay`: a round step by step in a terminal."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from scorekeeper.cli.keys import keys
+from scorekeeper.cli.options import database_options
+from scorekeeper.cli.replay_pages import pages
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.audience import Audience
+from scorekeeper.service.reading import View
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.replay_views import ReplayView
+from scorekeeper.service.replaying import replayed
+from scorekeeper.service.services import open_reading
+from scorekeeper.settings import Settings
+from scorekeeper.store.migrate import DatabaseNotReady
+from scorekeeper.texts.language import LANGUAGES, Language
+from scorekeeper.texts.page import label
+
+_NEXT: Final = frozenset({"n", " ", "\r", "\n", "j", "l", "\x1b[C", "\x1b[B", "\x1bOC", "\x1bOB"})
+_BACK: Final = frozenset({"p", "b", "k", "h", "\x1b[D", "\x1b[A", "\x1bOD", "\x1bOA"})
+_LEAVE: Final = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
+
+
+@click.command()
+@click.argument("league")
+@click.argument("match")
+@click.argument("round_", metavar="ROUND", type=int)
+@click.option(
+    "--view",
+    type=click.Choice(["corrected", "recorded"]),
+    default="corrected",
+    show_default=True,
+    help="With the amendments that are in force, or as the book stood at each entry.",
+)
+@click.option("--at", type=click.IntRange(min=1), help="A past version; by default the latest.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--plain", is_flag=True, help="All at once and without colours, on a terminal too.")
+@database_options
+def replay(
+    league: str,
+    match: str,
+    round_: int,
+    view: View,
+    at: int | None,
+    lang: Language,
+    plain: bool,
+    database_url: str | None,
+    data_dir: Path | None,
+) -> None:
+    """Show a ROUND of a MATCH step by step: what happened, by which clauses, and what followed.
+
+    On a terminal the keys step through it; elsewhere all of it is printed. It may run beside the
+    server. Where the variable NO_COLOR is set, nothing is coloured.
+    """
+    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    try:
+        shown = asyncio.run(_read(settings.url, league, match, round_, view, at, lang))
+    except (LedgerUnavailable, DatabaseNotReady, Refused) as error:
+        raise click.ClickException(str(error)) from error
+    console = Console(highlight=False, color_system=None if plain else "auto")
+    title = Text(label("title", lang, league=league, match=match, round=round_), "bold")
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        console.print(title)
+        for page in pages(shown, lang):
+            console.print(page)
+    else:
+        _step_through(console, title, pages(shown, lang), lang)
+
+
+async def _read(
+    url: str, league: str, match: str, round_: int, view: View, at: int | None, lang: Language
+) -> ReplayView:
+    async with open_reading(url) as reading:
+        _, shown = await replayed(
+            reading, Audience.KEEPERS, league, match, round_, view=view, at=at, language=lang
+        )
+    return shown
+
+
+def _step_through(
+    console: Console, title: Text, shown: Sequence[RenderableType], lang: Language
+) -> None:
+    with keys() as key:
+        for place in places(len(shown), key):
+            console.clear()
+            console.print(title)
+            console.print(shown[place])
+            console.print(Text(label("keys", lang), "dim"))
+
+
+def places(count: int, key: Callable[[], str]) -> Iterator[int]:
+    """The pages to be shown, one after the other, as the keys ask for them."""
+    place = 0
+    while 0 <= place < count:
+        yield place
+        pressed = key()
+        if pressed in _LEAVE:
+            return
+        if pressed in _NEXT:
+            place = min(place + 1, count - 1)
+        elif pressed in _BACK:
+            place = max(place - 1, 0)

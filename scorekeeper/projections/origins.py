@@ -1,0 +1,234 @@
+"""How each card came into the hand in which it is: dealt, drawn, given, taken over with a hand.
+
+Cards of one name can't be told apart, and what nobody saw may be any card. So a card has all the
+ways by which it can have come, and is sure of its way where there is only one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.match.card_events import (
+    CardGiven,
+    CardPlayed,
+    CardsDrawn,
+    MisplayCalled,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.effects_told import Discard, Draw, Give, Swap
+from scorekeeper.match.events import Event, RoundStarted
+from scorekeeper.match.hand import Hand, held
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
+from scorekeeper.rules.cards import Card
+
+How: TypeAlias = Literal["dealt", "drawn", "given", "swapped", "taken-back", "told", "counted"]
+
+
+class Arrival(Struct, frozen=True, order=True):
+    """At a step of the round, by its place, a card came into a hand."""
+
+    step: int
+    how: How
+
+
+Way: TypeAlias = tuple[Arrival, ...]
+"""The arrivals of one card from hand to hand, the oldest first."""
+
+Ways: TypeAlias = frozenset[Way]
+
+
+class Traced(Struct, frozen=True):
+    """A hand as it is known, with the ways of its cards; `unseen`: those of all unknown ones."""
+
+    known: tuple[tuple[Card, Ways], ...] = ()
+    count: int = 0
+    unseen: Ways = frozenset()
+
+    @property
+    def size(self) -> int:
+        return len(self.known) + self.count
+
+
+Hands: TypeAlias = Mapping[str, Traced]
+
+
+class Passed(Struct, frozen=True):
+    """One event of a round, the states around it, and the table after it as it is known in the end.
+
+    `step`: the event's place among the steps of the round.
+    """
+
+    step: int
+    event: Event
+    before: State
+    after: State
+    known: Table | None
+
+
+def traced(passed: Iterable[Passed]) -> Hands:
+    """The hands after the last event; empty where no cards lie on the table."""
+    hands: Hands = {}
+    laid_on: Hands = {}
+    for one in passed:
+        if isinstance(one.event, CardPlayed):
+            laid_on = hands
+        moved = laid_on if isinstance(one.event, MisplayCalled) else _moved(hands, one)
+        hands = _settled(moved, one)
+    return hands
+
+
+def _moved(hands: Hands, one: Passed) -> Hands:
+    """The hands once the event has moved its cards."""
+    event, step = one.event, one.step
+    match event:
+        case RoundStarted():
+            dealt = one.after.hands
+            return {p: _add(Traced(), step, "dealt", hand) for p, hand in dealt.items()}
+        case CardPlayed():
+            return _played(hands, event, one)
+        case CardsDrawn(player=player) if one.after.table and one.before.table:
+            earlier = one.before.table.hands[player]
+            new = one.after.table.hands[player].known[len(earlier.known) :]
+            drawn = Hand(new, event.number - len(new))
+            return {**hands, player: _add(hands[player], step, "drawn", drawn)}
+        case CardGiven(player=giver, to=to, card=card):
+            return _given(hands, step, giver, to, () if card is None else (card,), 1)
+        case WildDrawFourChallenged() if one.before.table and one.before.table.suspect:
+            return _taken_back(hands, one, one.before.table.suspect.player)
+        case _:
+            return hands
+
+
+def _played(hands: Hands, event: CardPlayed, one: Passed) -> Hands:
+    player, step = event.player, one.step
+    hands = {**hands, player: _less(hands[player], (event.card,))}
+    for effect in event.effects or ():
+        match effect:
+            case Discard(player=player, cards=cards):
+                hands = {**hands, player: _less(hands[player], cards)}
+            case Give(giver=giver, to=to, cards=cards, count=count):
+                told = cards or ()
+                hands = _given(hands, step, giver, to, told, len(told) or count or 0)
+            case Draw(player=player, cards=cards) as draw:
+                seen = cards or ()
+                drawn = Hand(seen, draw.number - len(seen))
+                hands = {**hands, player: _add(hands[player], step, "drawn", drawn)}
+            case Swap(hands=holders):
+                hands = {**hands, **_swapped(hands, step, holders)}
+            case _:
+                pass
+    rule = one.before.edition.card_rule(event.card)
+    over = one.after.table is None or one.after.table.over
+    if rule.played.value.hands_from is not None and not event.effects and not over:
+        seats = tuple(hands)
+        left = {p: seats[(seat + 1) % len(seats)] for seat, p in enumerate(seats)}
+        return _swapped(hands, step, left)
+    return hands
+
+
+def _swapped(hands: Hands, step: int, holders: Mapping[str, str]) -> dict[str, Traced]:
+    return {
+        holder: hands[former] if holder == former else _all_came(hands[former], step, "swapped")
+        for holder, former in holders.items()
+    }
+
+
+def _given(
+    hands: Hands, step: int, giver: str, to: str, cards: Sequence[Card], count: int
+) -> Hands:
+    """Cards go from hand to hand; of those that nobody named it may be any of the hand."""
+    hand, receiver = hands[giver], hands[to]
+    if not cards:
+        ways = hand.unseen.union(*(ways for _, ways in hand.known))
+        hand = Traced((), hand.size - count, ways)
+        came = _came(ways, step, "given")
+        receiver = Traced(receiver.known, receiver.count + count, receiver.unseen | came)
+        return {**hands, giver: hand, to: receiver}
+    for card in cards:
+        came = _came(_ways_of(hand, card), step, "given")
+        hand = _less(hand, (card,))
+        receiver = Traced((*receiver.known, (card, came)), receiver.count, receiver.unseen)
+    return {**hands, giver: hand, to: receiver}
+
+
+def _taken_back(hands: Hands, one: Passed, player: str) -> Hands:
+    table = one.after.table
+    hand = table.hands.get(player) if table else None
+    suspect = one.before.table.suspect if one.before.table else None
+    if hand is None or suspect is None or held(hand) != hands[player].size + 1:
+        return hands
+    back = Hand((suspect.card,), 0)
+    return {**hands, player: _add(hands[player], one.step, "taken-back", back)}
+
+
+def _settled(hands: Hands, one: Passed) -> Hands:
+    """As the book has them: whoever left is gone, a count that the table told prevails."""
+    table = one.after.table
+    if table is None:
+        return {}
+    known = (one.known or table).hands
+    found: dict[str, Traced] = {}
+    for player, hand in table.hands.items():
+        own = hands.get(player)
+        if own is None or own.size != held(hand):
+            own = _add(Traced(), one.step, "told", Hand((), held(hand)))
+        found[player] = _learned(own, known.get(player, hand).known) if own.count else own
+    return found
+
+
+def _learned(hand: Traced, known: Sequence[Card]) -> Traced:
+    """Cards that must be among the unknown ones."""
+    if len(known) <= len(hand.known):
+        return hand
+    seen = Counter(known) - Counter(card for card, _ in hand.known)
+    found = tuple(seen.elements())[: hand.count]
+    if not found:
+        return hand
+    count = hand.count - len(found)
+    cards = tuple((card, hand.unseen) for card in found)
+    return Traced((*hand.known, *cards), count, hand.unseen if count else frozenset())
+
+
+def _add(hand: Traced, step: int, how: How, new: Hand) -> Traced:
+    ways: Ways = frozenset({(Arrival(step, how),)})
+    unknown = new.unknown or 0
+    return Traced(
+        (*hand.known, *((card, ways) for card in new.known)),
+        hand.count + unknown,
+        hand.unseen | ways if unknown else hand.unseen,
+    )
+
+
+def _less(hand: Traced, cards: Sequence[Card]) -> Traced:
+    """Without these cards; which of several of one name has gone nobody can say."""
+    for card in cards:
+        same = [ways for name, ways in hand.known if name == card]
+        if same:
+            left = frozenset[Way]().union(*same)
+            others = tuple(one for one in hand.known if one[0] != card)
+            stay = ((card, left),) * (len(same) - 1)
+            hand = Traced((*others, *stay), hand.count, hand.unseen)
+        else:
+            count = max(0, hand.count - 1)
+            hand = Traced(hand.known, count, hand.unseen if count else frozenset())
+    return hand
+
+
+def _ways_of(hand: Traced, card: Card) -> Ways:
+    same = [ways for name, ways in hand.known if name == card]
+    return frozenset[Way]().union(*same) if same else hand.unseen
+
+
+def _all_came(hand: Traced, step: int, how: How) -> Traced:
+    return Traced(
+        tuple((card, _came(ways, step, how)) for card, ways in hand.known),
+        hand.count,
+        _came(hand.unseen, step, how),
+    )
+
+
+def _came(ways: Ways, step: int, how: How) -> Ways:
+    return frozenset((*way, Arrival(step, how)) for way in ways)

@@ -1,0 +1,189 @@
+"""A round step by step: what was told, by which clauses, was it legal, and what followed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.match.events import (
+    DealerDrawn,
+    Event,
+    LogAmended,
+    PlayerSubstituted,
+    SeatsChanged,
+)
+from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.reread import Step
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
+from scorekeeper.match.told import Told
+from scorekeeper.match.verdicts import LEGAL, Judged, Judgement, judge, judged, known_tables
+from scorekeeper.projections.applied import applied
+from scorekeeper.projections.explained import explained
+from scorekeeper.projections.hands import HandView, hands
+from scorekeeper.projections.moment import Causes, Moment, causes_after
+from scorekeeper.projections.origins import Passed
+from scorekeeper.projections.saying import Said, say
+from scorekeeper.projections.unfold import RoundUnfolded, unfold
+
+_LEADS_UP = (DealerDrawn, SeatsChanged, PlayerSubstituted)
+
+HandsShown: TypeAlias = Mapping[str, HandView]
+
+
+class Beat(Struct, frozen=True):
+    """A step with all that there is to say of it.
+
+    `then`, `now`: the hands after it, as they were known then, and with all that came later.
+    """
+
+    step: Step
+    judgement: Judgement
+    clauses: tuple[str, ...]
+    said: tuple[Said, ...]
+    then: HandsShown
+    now: HandsShown
+
+
+class Replay(Struct, frozen=True):
+    """The beats of a round, and its score where it has ended."""
+
+    beats: tuple[Beat, ...]
+    score: RoundUnfolded | None
+
+
+VOIDED = Judgement("unknown")
+"""What could not happen any more is neither legal nor illegal."""
+
+
+def replay(steps: Sequence[Step], round_: int) -> Replay | None:
+    """A round of the log as it is read now, in the light of all its steps.
+
+    None where there is no such round. `steps` are those of the whole match, the opening included.
+    """
+    own = _steps_of(steps, round_)
+    if own is None:
+        return None
+    taken = _taken(own)
+    known = _known(taken)
+    states = [step.before for _, step, _ in taken]
+    judgements = judged(states, [event for *_, event in taken], known)
+    tables = dict(zip((place for place, *_ in taken), known[1:], strict=True))
+    verdicts = dict(zip(tables, judgements, strict=True))
+    passed = [
+        Passed(place, event, step.before, step.after, tables[place]) for place, step, event in taken
+    ]
+    return Replay(tuple(_beats(own, verdicts, tables)), unfold(passed))
+
+
+def replay_as_recorded(
+    steps: Sequence[Step], round_: int, read_now: Sequence[Step]
+) -> Replay | None:
+    """Each entry of a round as the book stood when it was recorded, judged on what it knew then.
+
+    `read_now`: the steps of the log as it is read now, for what is known now.
+    """
+    own = _steps_of(steps, round_)
+    if own is None:
+        return None
+    taken = _taken(own)
+    verdicts = {place: judge(step.before, event) for place, step, event in taken}
+    passed = [
+        Passed(place, event, step.before, step.after, step.after.table)
+        for place, step, event in taken
+    ]
+    now = _known_by_version(own, read_now)
+    tables = {
+        place: now[step.address]
+        for place, step in enumerate(own)
+        if isinstance(step.address, int) and step.address in now
+    }
+    return Replay(tuple(_beats(own, verdicts, tables)), unfold(passed))
+
+
+def _taken(steps: Sequence[Step]) -> list[tuple[int, Step, Judged]]:
+    """The steps that took effect, each with its place, but for amendments of the log."""
+    return [
+        (place, step, step.taken)
+        for place, step in enumerate(steps)
+        if step.taken is not None and not isinstance(step.taken, MatchOpened | LogAmended)
+    ]
+
+
+def _known(taken: Sequence[tuple[int, Step, Judged]]) -> list[Table | None]:
+    """The tables around the steps as they are known in the end, one more than there are steps."""
+    states = [step.before for _, step, _ in taken] + [step.after for _, step, _ in taken[-1:]]
+    return known_tables(states, [event for *_, event in taken]) if states else []
+
+
+def _known_by_version(own: Sequence[Step], read_now: Sequence[Step]) -> dict[int, Table | None]:
+    """The tables after these entries, as far as the log still has them as it is read now."""
+    versions = {step.address for step in own if isinstance(step.address, int)}
+    places = [place for place, step in enumerate(read_now) if step.address in versions]
+    if not places:
+        return {}
+    rounds = {_round_of(read_now[place]) for place in places}
+    taken = _taken([step for step in read_now if _round_of(step) in rounds])
+    return {
+        step.address: table
+        for (_, step, _), table in zip(taken, _known(taken)[1:], strict=True)
+        if isinstance(step.address, int)
+    }
+
+
+def _steps_of(steps: Sequence[Step], round_: int) -> list[Step] | None:
+    if not 1 <= round_ <= max((step.after.round for step in steps), default=0):
+        return None
+    return [step for step in steps if _round_of(step) == round_]
+
+
+def _round_of(step: Step) -> int | None:
+    """What leads up to a round belongs to it, what follows belongs to the round before."""
+    if isinstance(step.event, MatchOpened):
+        return None
+    running = step.before.running or step.after.running
+    if running is not None:
+        return running.number
+    if isinstance(step.event, _LEADS_UP):
+        return step.before.round + 1
+    return max(1, step.before.round)
+
+
+def _beats(
+    steps: Sequence[Step],
+    verdicts: Mapping[int, Judgement],
+    tables: Mapping[int, Table | None],
+) -> Iterator[Beat]:
+    causes: Causes = ()
+    for place, step in enumerate(steps):
+        then = hands(step.after)
+        table = tables.get(place)
+        now = then if table is None else _hands_of(table, step.after)
+        if step.taken is None:
+            yield Beat(step, VOIDED, (), (say("can-not-apply"),), then, now)
+            continue
+        moment = _moment(step.before, step.taken, step.after, causes)
+        judgement = verdicts.get(place, LEGAL)
+        said = explained(moment)
+        if judgement.verdict == "illegal" and isinstance(step.taken, Told) and step.taken.as_played:
+            said = (*said, say("as-played"))
+        clauses = applied(step.before, step.taken, step.after, judgement.violations)
+        yield Beat(step, judgement, clauses, said, then, now)
+        causes = causes_after(moment)
+
+
+def _moment(before: State, event: Event, after: State, causes: Causes) -> Moment:
+    owed = before.table.debts if before.table else ()
+    # Where the log was read anew in between, nobody knows what the debts on the table are due to.
+    return Moment(
+        before, event, after, causes if len(causes) == len(owed) else (event,) * len(owed)
+    )
+
+
+def _hands_of(table: Table, state: State) -> HandsShown:
+    """In the order in which the hands are known otherwise."""
+    return {
+        player: HandView(known=hand.known, unknown=hand.unknown)
+        for player in state.hands
+        if (hand := table.hands.get(player)) is not None
+    }

@@ -1,0 +1,61 @@
+"""What the score of a round is made of: hands that count for somebody, and catches."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.match.events import RoundEnded
+from scorekeeper.match.state import State
+from scorekeeper.match.tally import left_after, sides_of
+
+PartKind: TypeAlias = Literal["hand", "charge", "told"]
+
+
+class Part(Struct, frozen=True):
+    """`points` as they count: below 0 where a hand is lost. `player`: whose hand or catch it is.
+
+    `told`: the score of an old sheet, which nothing is known to be made of.
+    """
+
+    kind: PartKind
+    player: str
+    points: int
+
+
+def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[Part, ...]]:
+    """By player, in the order of the scores; the parts of each add up to the score.
+
+    `before`: the state in which the round ended.
+    """
+    running = before.running
+    if running is None:
+        raise ValueError("no round is running: the entries are not the book's")
+    table = before.table
+    charges = running.charges if table is None else table.charges
+    found: dict[str, tuple[Part, ...]] = dict.fromkeys(ended.scores, ())
+    if running.tally is not None and running.tally.scores is not None:
+        for player, points in running.tally.scores.items():
+            found[player] += (Part("told", player, points),)
+    else:
+        _count_hands(before, ended, charges, found)
+    for player, points in charges.items():
+        found[player] += (Part("charge", player, points),)
+    return found
+
+
+def _count_hands(
+    before: State,
+    ended: RoundEnded,
+    charges: Mapping[str, int],
+    found: dict[str, tuple[Part, ...]],
+) -> None:
+    """A mode is a sum over hands: see what one point in each does to everybody's score."""
+    sides = sides_of(before, left_after(before, charges))
+    for holder, points in ended.hand_points.items():
+        if points is None or holder in ended.winners:
+            continue
+        counts = before.mode.award(sides, ended.winners, {holder: 1})
+        for player, factor in counts.items():
+            if factor:
+                found[player] += (Part("hand", holder, factor * points),)

@@ -1,0 +1,46 @@
+"""Replaying a round of a match."""
+
+from scorekeeper.projections.replay import replay, replay_as_recorded
+from scorekeeper.service.audience import Audience
+from scorekeeper.service.reading import Reading, View
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.replay_views import ReplayView
+from scorekeeper.service.worded_replay import Ledgered, Written, replay_view
+from scorekeeper.texts.language import DEFAULT, Language
+
+
+async def replayed(
+    reading: Reading,
+    audience: Audience,
+    league: str,
+    match: str,
+    round_: int,
+    *,
+    view: View,
+    at: int | None,
+    language: Language,
+) -> tuple[str, ReplayView]:
+    """The tag of what was read, and the round step by step. Raises Refused (`not-found`).
+
+    The same version reads otherwise in another language, and so has another tag.
+    """
+    read = await reading.steps(audience, league, match, view, at)
+    if view == "recorded":
+        found = replay_as_recorded(read.steps, round_, read.read_now)
+    else:
+        found = replay(read.steps, round_)
+    if found is None:
+        raise not_found("round")
+    ledgered = Ledgered(
+        written={
+            entry.version: Written(entry.position, entry.actor, entry.time)
+            for entry in read.entries
+        },
+        whole={
+            whole.address: whole.event
+            for step, whole in zip(read.steps, read.whole, strict=True)
+            if whole.event is not None and step.event is not whole.event
+        },
+    )
+    shown = replay_view(found, match=match, ledgered=ledgered, language=language)
+    return read.tag if language == DEFAULT else f"{read.tag}-{language}", shown

@@ -1,0 +1,195 @@
+"""What holds of every replay, whatever was played and however it was told."""
+
+from random import Random
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
+from scorekeeper.match.effective import corrected, recorded
+from scorekeeper.match.events import (
+    Event,
+    LogAmended,
+    MatchAbandoned,
+    NoteAdded,
+    PlayerSubstituted,
+)
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.state import State
+from scorekeeper.match.verdicts import verdicts
+from scorekeeper.projections.applied import APPLIED
+from scorekeeper.projections.explained import EXPLAINED
+from scorekeeper.projections.hands import hands
+from scorekeeper.projections.replay import replay_as_recorded
+from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.saying import Saying
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.rules.scoring import MODES, ModeName
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.texts.explanations import EXPLANATIONS
+from scorekeeper.texts.language import LANGUAGES
+from tests.projections.replayed import in_words, replays, scores_unfold
+from tests.simulation.playing import any_match, begin, match_of, seeds, told_events
+
+WITHOUT_A_RULE = {
+    DisputeOpened,
+    DisputeRuled,
+    LogAmended,
+    MatchAbandoned,
+    NoteAdded,
+    PlayerSubstituted,
+}
+"""What no booklet speaks of."""
+
+calm = settings(
+    deadline=None,
+    max_examples=15,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def any_state(seed: int, telling: Telling | None = None) -> State:
+    played = any_match(seed)
+    told = told_events(played, telling or Random(seed).choice(list(Telling)))
+    whole = record(begin(played), told)
+    assert isinstance(whole, Recorded)
+    return whole.state
+
+
+def test_every_event_has_its_clauses_and_its_words() -> None:
+    events = set(get_args(Event))
+    assert set(APPLIED) == events
+    assert set(EXPLAINED) == events
+    assert {event for event in events if APPLIED[event].__name__ == "_nothing"} == WITHOUT_A_RULE
+
+
+def test_everything_that_is_said_has_a_wording() -> None:
+    assert set(EXPLANATIONS) == set(get_args(Saying))
+
+
+@calm
+@given(seed=seeds)
+def test_every_step_is_judged_explained_and_rests_on_clauses(seed: int) -> None:
+    state = any_state(seed)
+    steps = corrected(state)
+    covered = [beat.step for one in replays(state) for beat in one.beats]
+    # Whatever was recorded stands in one replay, but for the opening and an unfinished lead.
+    expected = [step.address for step in steps[1 : 1 + len(covered)]]
+    assert [step.address for step in covered] == expected
+    assert all(step.after.running is None for step in steps[1 + len(covered) :])
+    listed = {clause.id for clause in state.edition.clauses}
+    for one in replays(state):
+        for beat in one.beats:
+            assert beat.judgement.verdict in ("legal", "illegal", "unknown")
+            assert beat.said
+            assert set(beat.clauses) <= listed
+            assert beat.clauses or type(beat.step.event) in WITHOUT_A_RULE
+            assert {found.clause for found in beat.judgement.violations} <= set(beat.clauses)
+            assert beat.then == hands(beat.step.after)
+
+
+@calm
+@given(seed=seeds)
+def test_every_step_is_told_in_both_languages(seed: int) -> None:
+    state = any_state(seed)
+    for number in range(1, state.round + 1):
+        told = [in_words(state, number, language) for language in LANGUAGES]
+        assert [len(view.items) for view in told] == [len(told[0].items)] * len(LANGUAGES)
+        for items in zip(*(view.items for view in told), strict=True):
+            sentences = [item.explanation for item in items]
+            assert len(set(sentences)) == len(LANGUAGES)
+            assert not any("{" in said or "None" in said for said in sentences)
+        last = told[0].items[-1].state
+        board = scoreboard(state, match="m", position=1)
+        assert number < state.round or msgspec.structs.replace(last, version=0) == (
+            msgspec.structs.replace(board, version=0)
+        )
+
+
+@calm
+@given(seed=seeds)
+def test_the_verdicts_are_those_of_hindsight(seed: int) -> None:
+    state = any_state(seed, Telling.SEEN)
+    steps = corrected(state)
+    settled = verdicts(steps[0].after, [step.taken for step in steps[1:]])
+    told = [beat.judgement for one in replays(state) for beat in one.beats]
+    assert told == list(settled[: len(told)])
+
+
+@settings(calm, max_examples=5)
+@given(seed=seeds)
+def test_as_recorded_a_step_is_as_it_was_known_then(seed: int) -> None:
+    """At any version the last step is what it is recorded as, and hindsight only adds to that."""
+    played = any_match(seed, most_rounds=1)
+    told = told_events(played, Telling.SEEN)
+    state = begin(played)
+    whole = record(state, told)
+    assert isinstance(whole, Recorded)
+    steps = recorded(whole.state)
+    then = replay_as_recorded(steps, 1, corrected(whole.state))
+    assert then is not None
+    later = replays(whole.state)[0]
+    assert [beat.now for beat in then.beats] == [beat.now for beat in later.beats]
+    at = {beat.step.address: beat for beat in then.beats}
+    for event in told:
+        outcome = record(state, [event])
+        assert isinstance(outcome, Recorded)
+        state = outcome.state
+        last = replays(state)[-1].beats[-1] if state.round else None
+        if last is None:
+            continue
+        beat = at[state.version]
+        assert beat.judgement.verdict == last.judgement.verdict
+        assert beat.then == last.then
+        assert beat.said == last.said
+        assert scoreboard(beat.step.after, match="m", position=1) == (
+            scoreboard(state, match="m", position=1)
+        )
+
+
+@pytest.mark.clause("B-TEAM", "X-TEAM", "H-PLUSMINUS", "H-ELIMINATION", "B-SCORE", "M-SCORE")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("telling", [Telling.EXACT, Telling.SEEN, Telling.SPARSE])
+def test_the_score_of_every_mode_unfolds(mode: ModeName, telling: Telling) -> None:
+    for teams in {False, MODES[mode].teams}:
+        played = match_of(7, EDITIONS["hello-kitty", 1], 4, mode, teams=teams)
+        whole = record(begin(played), told_events(played, telling))
+        assert isinstance(whole, Recorded)
+        scores_unfold(whole.state)
+        (view,) = rounds(whole.state)
+        assert any(view.scores.values()) == (not MODES[mode].rounds_decide)
+
+
+@calm
+@given(seed=seeds)
+def test_a_score_unfolds_to_cards_and_steps_without_a_rest(seed: int) -> None:
+    scores_unfold(any_state(seed))
+
+
+@calm
+@given(seed=seeds)
+def test_exact_telling_leaves_no_doubt_but_between_cards_of_one_name(seed: int) -> None:
+    state = any_state(seed, Telling.EXACT)
+    for one in replays(state):
+        names = [card.card for hand in (one.score.hands if one.score else {}).values()
+                 for card in hand.cards if not card.certain]  # fmt: skip
+        assert all(state.box.counts[name] > 1 for name in names)
+
+
+@pytest.mark.slow
+@settings(calm, max_examples=200)
+@given(seed=seeds)
+def test_holds_for_many_matches(seed: int) -> None:
+    for holds in (
+        test_every_step_is_judged_explained_and_rests_on_clauses,
+        test_every_step_is_told_in_both_languages,
+        test_the_verdicts_are_those_of_hindsight,
+        test_as_recorded_a_step_is_as_it_was_known_then,
+        test_a_score_unfolds_to_cards_and_steps_without_a_rest,
+        test_exact_telling_leaves_no_doubt_but_between_cards_of_one_name,
+    ):
+        holds.hypothesis.inner_test(seed=seed)
