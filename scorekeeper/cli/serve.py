@@ -22,7 +22,7 @@ from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import DatabaseNotReady, check
 
 # An open stream must not hold up a stop for longer than this.
-STOP_SECONDS = 5
+STOP_SECONDS = 4
 _POLL_SECONDS = 0.1
 # In each worker. The server's own limit is made for requests that end; followers stay.
 _MOST_CONNECTIONS = 2 * MOST_FOLLOWERS

@@ -1,14 +1,16 @@
 """A client that follows live over a socket, and one that records over another."""
 
 import asyncio
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import msgspec
 
 from tests.api.server_process import Server
 from tests.api.serving import ADMIN, PLAYERS
-from tests.sse import Frame, parse
+from tests.sse import HEARTBEAT, Frame, parse
 
 PATIENCE = 60
 LEAGUE = "/v1/leagues/home"
@@ -18,29 +20,43 @@ MATCH = f"{LEAGUE}/matches/m"
 class Stream:
     """What a follower gets, taken frame by frame; heartbeats are passed over."""
 
-    def __init__(self, url: str, path: str, token: str = ADMIN, **request) -> None:
-        self._client = httpx.Client(base_url=url, timeout=PATIENCE)
-        headers = {"authorization": f"Bearer {token}"} | request.pop("headers", {})
-        asked = self._client.build_request("GET", path, headers=headers, **request)
-        self.response = self._client.send(asked, stream=True)
-        self.received = b""
-        self._pieces = self.response.iter_raw()
+    def __init__(
+        self,
+        url: str,
+        path: str,
+        token: str = ADMIN,
+        *,
+        after: object = None,
+        last_event_id: str | bytes | None = None,
+    ) -> None:
+        self._connection = HTTPConnection(url.removeprefix("http://"), timeout=PATIENCE)
+        headers: dict[str, str | bytes] = {"Authorization": f"Bearer {token}"}
+        if last_event_id is not None:
+            headers["Last-Event-ID"] = last_event_id
+        query = "" if after is None else f"?after={quote(str(after))}"
+        self._connection.request("GET", path + query, headers=headers)
+        self._answer = self._connection.getresponse()
+        self.status = self._answer.status
+        self.headers = self._answer.headers
+        self.problem = {} if self.status == 200 else msgspec.json.decode(self._answer.read())
+        self._received = b""
         self._frames: list[Frame] = []
-        if self.response.status_code != 200:
-            self.response.read()
+
+    def piece(self) -> bytes:
+        """What arrives next; nothing at an end that was told. Raises where it was cut off."""
+        return self._answer.read1()
 
     def next(self) -> Frame | None:
-        """The next frame; None at an end that was told, and an exception where it was cut off."""
+        """The next frame; None at the end."""
         while not self._frames:
-            whole, found, rest = self.received.rpartition(b"\n\n")
+            whole, found, rest = self._received.rpartition(b"\n\n")
             if found:
-                self.received = rest
-                self._frames = [frame for frame in parse(whole + found) if frame != "heartbeat"]
-                continue
-            try:
-                self.received += next(self._pieces)
-            except StopIteration:
-                assert not self.received
+                self._received = rest
+                self._frames = [frame for frame in parse(whole + found) if frame != HEARTBEAT]
+            elif piece := self.piece():
+                self._received += piece
+            else:
+                assert not self._received
                 return None
         return self._frames.pop(0)
 
@@ -56,8 +72,8 @@ class Stream:
         return frames
 
     def leave(self) -> None:
-        self.response.close()
-        self._client.close()
+        self._answer.close()
+        self._connection.close()
 
 
 class Scorer(httpx.Client):
@@ -83,9 +99,9 @@ class Scorer(httpx.Client):
     def tell(self, *events: dict) -> dict:
         return self.made(f"{MATCH}/events", {"events": list(events)})
 
-    def note(self, count: int = 1) -> int:
+    def note(self, count: int = 1, text: str = "tea") -> int:
         """Notes in one append; the position of the last."""
-        return self.tell(*[{"type": "note_added", "text": "tea"}] * count)["position"]
+        return self.tell(*[{"type": "note_added", "text": text}] * count)["position"]
 
     def token(self, role: str) -> tuple[str, str]:
         """The id of a new token, and the token."""
@@ -101,6 +117,38 @@ class Scorer(httpx.Client):
 def serving_league(directory: Path, **settings) -> tuple[Server, Scorer]:
     server = Server(directory, **settings)
     return server, Scorer(server.url).open()
+
+
+class InProcess:
+    """A follower without a network, in the loop that the application runs in."""
+
+    def __init__(self, app, path: str, *, token: str = ADMIN, query: str = "") -> None:
+        self.sent = asyncio.Queue()
+        self.left = asyncio.Event()
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(b"authorization", f"Bearer {token}".encode())],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 2),
+        }
+        self.task = asyncio.create_task(app(scope, self.receive, self.sent.put))
+
+    async def receive(self) -> dict:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+    async def body(self) -> bytes:
+        while (message := await self.sent.get())["type"] != "http.response.body":
+            pass
+        return message["body"]
 
 
 class InProcess:

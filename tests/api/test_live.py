@@ -45,19 +45,18 @@ def as_recorded(answer):
 
 def test_a_match_from_now_on_to_the_letter(scorer, follow):
     stream = follow()
-    answer = stream.response
-    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
-    assert answer.headers["cache-control"] == "no-store"
-    assert answer.headers["x-accel-buffering"] == "no"
-    assert answer.headers["vary"] == "Accept-Language, Authorization"
-    assert "etag" not in answer.headers
-    assert "content-length" not in answer.headers
+    assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
+    assert stream.headers["cache-control"] == "no-store"
+    assert stream.headers["x-accel-buffering"] == "no"
+    assert stream.headers["vary"] == "Accept-Language, Authorization"
+    assert "etag" not in stream.headers
+    assert "content-length" not in stream.headers
     board = scorer.get(MATCH).text
     assert stream.next().data == json.loads(board)
     told = scorer.tell({"type": "note_added", "text": "a\nb"}, {"type": "note_added", "text": "c"})
     received = b""
     while received.count(b"\n\n") < 3:
-        received += next(stream._pieces)
+        received += stream.piece()
     expected = ""
     for entry in as_recorded(told):
         data = json.dumps({"match": "m", "entry": entry}, separators=(",", ":"))
@@ -69,7 +68,7 @@ def test_a_match_from_now_on_to_the_letter(scorer, follow):
 
 def test_it_begins_with_the_time_to_wait_before_coming_back(scorer, follow):
     stream = follow(f"{LEAGUE}/live")
-    assert next(stream._pieces) == b"retry: 2000\n\n"
+    assert stream.piece() == b"retry: 2000\n\n"
 
 
 def test_a_league_has_its_own_entries_and_those_of_its_matches(scorer, follow):
@@ -87,10 +86,10 @@ def test_a_league_has_its_own_entries_and_those_of_its_matches(scorer, follow):
 def test_coming_back_with_the_last_id(scorer, follow, path):
     first = scorer.note(3) - 2
     for request in (
-        {"headers": {"last-event-id": str(first)}},
-        {"params": {"after": first}},
+        {"last_event_id": str(first)},
+        {"after": first},
         # A page asks with the address that it was opened with; what it got since wins.
-        {"headers": {"last-event-id": str(first)}, "params": {"after": 0}},
+        {"last_event_id": str(first), "after": 0},
     ):
         stream = follow(path, **request)
         assert [stream.next().id, stream.next().id] == [first + 1, first + 2]
@@ -99,25 +98,24 @@ def test_coming_back_with_the_last_id(scorer, follow, path):
 
 
 def test_from_the_beginning(scorer, follow):
-    stream = follow(params={"after": 0})
+    stream = follow(after=0)
     expected = scorer.positions()
     assert [stream.entry().id for _ in expected] == expected
 
 
 def test_nothing_missed_is_nothing_sent(scorer, follow):
     last = scorer.note()
-    stream = follow(params={"after": last})
+    stream = follow(after=last)
     new = scorer.note()
     assert stream.next().id == new
 
 
 def test_an_id_that_the_ledger_has_not_reached_is_answered_with_a_resync(scorer, follow):
     last = scorer.note()
-    stream = follow(headers={"last-event-id": str(last + 1_000)})
+    stream = follow(last_event_id=str(last + 1_000))
     resync, state = stream.next(), stream.next()
     assert (resync.event, resync.id, resync.data) == ("resync", last, {"position": last})
     assert (state.event, state.position) == ("state", last)
-    assert stream.response.status_code == 200
     new = scorer.note()
     assert stream.next().id == new
 
@@ -126,26 +124,26 @@ def test_an_id_that_the_ledger_has_not_reached_is_answered_with_a_resync(scorer,
 @pytest.mark.parametrize(
     "request_",
     [
-        {"headers": {"last-event-id": text}}
+        {"last_event_id": text}
         for text in ("", "x", "-1", "1.0", "1e3", "9" * 17, str(2**53 + 1), "٣".encode())
     ]
-    + [{"params": {"after": text}} for text in ("", "x", "-1", "1.5", "null", str(2**53 + 1))],
+    + [{"after": text} for text in ("", "x", "-1", "1.5", "null", str(2**53 + 1))],
 )
 def test_what_is_no_position_is_malformed(follow, path, request_):
-    answer = follow(path, **request_).response
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    stream = follow(path, **request_)
+    assert (stream.status, stream.problem["code"]) == (400, "malformed")
 
 
 def test_what_is_not_there(follow):
     for path in (f"{LEAGUE}/matches/none/live", "/v1/leagues/none/live"):
-        answer = follow(path).response
-        assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
-        assert answer.headers["content-type"] == "application/problem+json"
+        stream = follow(path)
+        assert (stream.status, stream.problem["code"]) == (404, "not-found")
+        assert stream.headers["content-type"] == "application/problem+json"
 
 
 def test_without_a_token(follow):
-    answer = follow(token="sk_home_wrong").response
-    assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
+    stream = follow(token="sk_home_wrong")
+    assert (stream.status, stream.problem["code"]) == (401, "unauthorized")
 
 
 @pytest.mark.parametrize("path", [f"{LEAGUE}/live", f"{MATCH}/live"])
@@ -181,7 +179,7 @@ def test_a_viewer_follows_without_the_hidden_cards_of_the_round(scorer, follow):
             pass
         assert frame.data == told["state"]
     # Whoever comes later gets no more of it.
-    again = follow(f"{path}/live", token, params={"after": 0})
+    again = follow(f"{path}/live", token, after=0)
     seen = [again.entry() for _ in range(5)]
     assert seen[1].data["entry"]["data"]["redacted"] == ["hands"]
     for card in (*hand[1:], "green-8"):
@@ -193,7 +191,7 @@ def test_a_token_that_is_revoked_ends_its_streams(scorer, follow):
     theirs, ours = follow(token=token), follow()
     scorer.delete(f"{LEAGUE}/tokens/{token_id}")
     assert [frame.event for frame in theirs.rest()] == ["state"]
-    assert follow(token=token).response.status_code == 401
+    assert follow(token=token).status == 401
     new = scorer.note()
     assert ours.entry().id == new
 
