@@ -36,11 +36,15 @@ class Kind(NamedTuple):
     match: str | None
 
 
-class EntryFrame(msgspec.Struct, frozen=True):
-    """The data of `event: entry`; `match` is null for the league's own entries."""
+class EntryFrame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The data of `event: entry`; `match` is null for the league's own entries.
+
+    `tournament` is there for the entries of a tournament only.
+    """
 
     match: str | None
     entry: EntryView
+    tournament: str | None = None
 
 
 class ResyncFrame(msgspec.Struct, frozen=True):
@@ -49,8 +53,10 @@ class ResyncFrame(msgspec.Struct, frozen=True):
     position: int
 
 
-def entry_frame(match: str | None, entry: EntryView) -> bytes:
-    data = _encode(EntryFrame(match, entry))
+def entry_frame(stream: str, entry: EntryView) -> bytes:
+    kind, _, slug = stream.partition(":")
+    tournament = slug if kind == "tournament" else None
+    data = _encode(EntryFrame(match_of(stream), entry, tournament))
     return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.position, data)
 
 
@@ -95,9 +101,9 @@ class Frames:
         """One for each entry, all of which are of one stream."""
         match = match_of(stream)
         if match is None or audience is Audience.KEEPERS:
-            return [entry_frame(match, entry_view(entry)) for entry in entries]
+            return [entry_frame(stream, entry_view(entry)) for entry in entries]
         view = await self._reading.entry_views(audience, league, match)
-        return [entry_frame(match, view(entry)) for entry in entries]
+        return [entry_frame(stream, view(entry)) for entry in entries]
 
     async def of_state(self, audience: Audience, league: str, match: str, version: int) -> bytes:
         """The scoreboard at exactly this version."""

@@ -149,35 +149,3 @@ class InProcess:
         while (message := await self.sent.get())["type"] != "http.response.body":
             pass
         return message["body"]
-
-
-class InProcess:
-    """A follower without a network, in the loop that the application runs in."""
-
-    def __init__(self, app, path: str, *, token: str = ADMIN, query: str = "") -> None:
-        self.sent = asyncio.Queue()
-        self.left = asyncio.Event()
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "root_path": "",
-            "headers": [(b"authorization", f"Bearer {token}".encode())],
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 2),
-        }
-        self.task = asyncio.create_task(app(scope, self.receive, self.sent.put))
-
-    async def receive(self) -> dict:
-        await self.left.wait()
-        return {"type": "http.disconnect"}
-
-    async def body(self) -> bytes:
-        while (message := await self.sent.get())["type"] != "http.response.body":
-            pass
-        return message["body"]

@@ -1,0 +1,54 @@
+"""The bytes of what followers are sent."""
+
+import msgspec
+import pytest
+
+from scorekeeper.service.frames import GREETING, HEARTBEAT, Part, entry_frame, resync_frame
+from scorekeeper.service.views import EntryView
+from tests import sse
+
+ENTRY = EntryView(
+    version=3,
+    position=812,
+    id="0190",
+    type="note_added",
+    data={"text": "tea\n\nid: 9"},
+    inferred=False,
+    recorded_at="2026-11-20T19:00:00Z",
+    recorded_by="t-1",
+    at=None,
+    hash="ab",
+)
+
+
+@pytest.mark.parametrize(
+    ("stream", "names"),
+    [
+        ("match:friday-1", {"match": "friday-1"}),
+        ("tournament:cup", {"match": None, "tournament": "cup"}),
+        ("league", {"match": None}),
+    ],
+)
+def test_an_entry_names_what_it_is_of(stream, names):
+    (frame,) = sse.parse(entry_frame(stream, ENTRY))
+    assert (frame.event, frame.id) == ("entry", 812)
+    assert frame.data == {**names, "entry": msgspec.to_builtins(ENTRY)}
+
+
+def test_a_resync_takes_its_reader_to_its_position():
+    assert resync_frame(7) == b'id: 7\nevent: resync\ndata: {"position":7}\n\n'
+
+
+def test_what_is_no_event_is_passed_over_by_readers():
+    assert sse.parse(GREETING + HEARTBEAT) == [sse.HEARTBEAT]
+
+
+@pytest.mark.parametrize(
+    ("cursor", "new"), [(0, b"abS"), (4, b"abS"), (5, b"bS"), (6, b"bS"), (7, b""), (9, b"")]
+)
+def test_of_a_part_only_what_is_new_is_sent(cursor, new):
+    assert Part([(5, b"a"), (7, b"b")], b"S", b"abS").after(cursor) == new
+
+
+def test_states_by_themselves_are_always_news():
+    assert Part([], b"S", b"S").after(9) == b"S"
