@@ -172,9 +172,19 @@ class Looking(Caller):
         del opening["revision"], opening["type"]
         events = [msgspec.json.decode(encode(event)) for event in told]
         self.match = self.league.match(**(opening | {"match": "m", "events": events}))
+        self._amend()
         self.version = self.match.board()["version"]
         self.edition = played.edition.id
         super().__init__(served, self.league.viewer.token, "")
+
+    def _amend(self) -> None:
+        """Tell the last cards that somebody drew again, about which there is a dispute."""
+        drawn = [entry for entry in self.match.log() if "cards" in (entry["data"] or {})]
+        entry = [one for one in drawn if one["type"] == "cards_drawn"][-1]
+        claim = {"type": "dispute_opened", "by": NAMES[0], "round": 1, "claim": "that was me"}
+        again = {"type": "cards_drawn", **entry["data"]}
+        amendment = {"type": "log_amended", "from": entry["version"], "remove": 1}
+        self.match.tell(claim, amendment | {"insert": [again], "reason": "to be sure"})
 
     def address(self, template: str, version: int = 1) -> str:
         return template.format(
