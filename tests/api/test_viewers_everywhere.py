@@ -87,7 +87,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
 # These have no end; a viewer gets all of them from the beginning.
 ENDLESS = {f"{MATCH}/live", "/v1/leagues/{league}/live"}
 # Only the owner gets these.
-REFUSED = {"/v1/leagues/{league}/tokens"}
+REFUSED = {"/v1/leagues/{league}/tokens", "/v1/leagues/{league}/export"}
 STATE = b'event: state\ndata: {"match":"m"'
 ODD = ("?surprise=1", "?at=0", "?at=99999", "?at=x", "?after=-1", "?limit=0", "?cursor=zz", "/x")
 
