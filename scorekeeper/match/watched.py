@@ -21,6 +21,7 @@ from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.pile import height, unknown_pile
 from scorekeeper.match.players import table_of
 from scorekeeper.match.redaction import E, redact
+from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
 
@@ -124,7 +125,9 @@ def _seen(step: Step, before: State, after: State, ends: Horizon) -> Step:
     else:
         event = None if event is None else redact(event)
         taken = None if taken is None else _with_outcome(step.before, taken, redact(taken))
-    return replace(step, event=event, taken=taken, before=before, after=after)
+    # Why it can't have happened may be told by hidden cards; that it can't is seen by everybody.
+    voided = None if step.voided is None else Refusal(code=step.voided.code)
+    return replace(step, event=event, taken=taken, before=before, after=after, voided=voided)
 
 
 def places_of(book: State) -> dict[int, int]:

@@ -159,7 +159,7 @@ def all_shown(state: State) -> tuple[object, ...]:
     ]
     steps = [
         (step.address, encode(step.event), encode(step.taken) if step.taken else None,
-         views(step.after))
+         views(step.after), step.voided)
         for steps in (corrected(state), as_recorded(state))
         for step in watched_steps(steps, state, ends)
         if step.event is not None
