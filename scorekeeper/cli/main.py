@@ -8,6 +8,7 @@ from scorekeeper.cli.backup import backup
 from scorekeeper.cli.doctor import doctor
 from scorekeeper.cli.erase import erase
 from scorekeeper.cli.export import export
+from scorekeeper.cli.import_league import import_league
 from scorekeeper.cli.import_results import import_results
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
@@ -36,6 +37,7 @@ scorekeeper.add_command(simulate)
 scorekeeper.add_command(import_results)
 scorekeeper.add_command(erase)
 scorekeeper.add_command(export)
+scorekeeper.add_command(import_league)
 scorekeeper.add_command(backup)
 scorekeeper.add_command(restore)
 scorekeeper.add_command(verify)

@@ -18,6 +18,8 @@ from scorekeeper.ledger.columns import read_head
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.snapshot import damage, one_moment
 from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.bundle_check import BundleCheck
+from scorekeeper.service.bundle_reader import BundleUnreadable
 from scorekeeper.service.verifying import Progress as Told
 from scorekeeper.service.verifying import Verified, leagues_to_verify, verify_league
 from scorekeeper.settings import Settings
@@ -35,24 +37,54 @@ class NotChecked(click.ClickException):
 
 
 @click.command()
-@click.argument("leagues", nargs=-1)
+@click.argument("leagues", metavar="[FILE | LEAGUE]...", nargs=-1)
+@click.option("--key", help="The verifier key that a FILE must be sealed with.")
 @database_options
-def verify(leagues: tuple[str, ...], database_url: str | None, data_dir: Path | None) -> None:
-    """Check all LEAGUES of a database, or those that are named, from the first entry on.
+def verify(
+    leagues: tuple[str, ...], key: str | None, database_url: str | None, data_dir: Path | None
+) -> None:
+    """Check exports, or all leagues of a database, or those that are named, from the first entry.
 
     Chains and tree, every column against its header, every match replayed by the rules, every
     stored view against a fresh fold. It may be served meanwhile. Exits with 0 where all of it
     agrees, with 1 where something does not, with 2 where it could not be checked.
+
+    A name that is that of a file is taken for an export, which needs no database: each of its bytes
+    is checked, and the key that sealed it is shown, to be compared with one noted elsewhere.
     """
-    settings = Settings.load(database_url=database_url, data_dir=data_dir)
-    try:
-        sound = asyncio.run(_verify_database(settings.url, leagues))
-    except (DatabaseNotReady, LedgerUnavailable) as error:
-        raise NotChecked(str(error)) from error
-    except DBAPIError as error:
-        raise NotChecked(f"The database can't be read to its end: {error.orig}") from error
+    files = [Path(each) for each in leagues if Path(each).is_file()]
+    named = [each for each in leagues if not Path(each).is_file()]
+    sound = True
+    for file in files:
+        sound &= _verify_file(file, key)
+    if named or not files:
+        settings = Settings.load(database_url=database_url, data_dir=data_dir)
+        try:
+            sound &= asyncio.run(_verify_database(settings.url, named))
+        except (DatabaseNotReady, LedgerUnavailable) as error:
+            raise NotChecked(str(error)) from error
+        except DBAPIError as error:
+            raise NotChecked(f"The database can't be read to its end: {error.orig}") from error
     if not sound:
         sys.exit(UNSOUND)
+
+
+def _verify_file(file: Path, key: str | None) -> bool:
+    """Whether an export is sound."""
+    try:
+        with file.open("rb") as bundle:
+            check = BundleCheck(bundle, key=key)
+            manifest = check.reader.manifest
+            with shown_progress(manifest.league, manifest.size) as told:
+                sound = report(manifest.league, check.run(told))
+    except BundleUnreadable as error:
+        show_flaw(str(file), error.flaw)
+        return False
+    except OSError as error:
+        raise NotChecked(f"{file} can't be read: {error}") from error
+    if check.reader.key is not None:
+        click.echo(f"Sealed with the key {check.reader.key}")
+    return sound
 
 
 async def _verify_database(url: str, leagues: Sequence[str]) -> bool:
@@ -75,7 +107,7 @@ def _verify_all(connection: Connection, leagues: Sequence[str]) -> bool:
         for league in leagues or leagues_to_verify(connection):
             if isinstance(league, Flaw):
                 sound = False
-                _show("-", league)
+                show_flaw("-", league)
             else:
                 sound &= _verify_one(connection, league)
     if sound:
@@ -114,20 +146,22 @@ def report(league: str, found: Iterator[Flaw | Verified]) -> bool:
         if isinstance(each, Flaw):
             flaws += 1
             if flaws <= _MOST_SHOWN:
-                _show(league, each)
+                show_flaw(league, each)
         else:
             if flaws > _MOST_SHOWN:
                 click.echo(f"{league}: and {flaws - _MOST_SHOWN} more.")
-            _sum_up(each, flaws)
+            sum_up(each, flaws)
     return flaws == 0
 
 
-def _show(league: str, flaw: Flaw) -> None:
+def show_flaw(league: str, flaw: Flaw) -> None:
+    """Print a finding in a line."""
     place = f" [{flaw.place}]" if flaw.place else ""
     click.echo(f"{league}: {flaw.detail}{place}")
 
 
-def _sum_up(checked: Verified, flaws: int) -> None:
+def sum_up(checked: Verified, flaws: int) -> None:
+    """Print what was checked."""
     verdict = "sound" if flaws == 0 else f"{flaws} findings"
     click.echo(
         f"{checked.league}: {checked.entries} entries, {checked.erased} of them erased, "

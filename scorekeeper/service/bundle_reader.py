@@ -74,6 +74,11 @@ class BundleReader:
         """What the key has signed of the ledger."""
         return self._seal.checkpoint
 
+    @property
+    def note(self) -> str | None:
+        """The note that the checkpoint stands in."""
+        return self._seal.note_of_checkpoint
+
     def entries(self) -> Iterator[list[Entry]]:
         """The entries by position, 256 at a time, then everything else in the file."""
         try:

@@ -18,11 +18,15 @@ from scorekeeper.service.bundle_format import (
 
 
 class BundleSeal:
-    """Notes the members as they are read; `key` and `checkpoint` are there once it was checked."""
+    """Notes the members as they are read.
+
+    `key`, `checkpoint` and the note it stands in are there once it was checked.
+    """
 
     def __init__(self) -> None:
         self.key: VerifierKey | None = None
         self.checkpoint: Checkpoint | None = None
+        self.note_of_checkpoint: str | None = None
         self._digests: dict[str, str] = {}
         self._last: dict[str, Member] = {}
 
@@ -77,6 +81,7 @@ class BundleSeal:
         except NoteInvalid as error:
             yield _flaw("checkpoint-broken", f"The checkpoint does not hold: {error}.", CHECKPOINT)
             return
+        self.note_of_checkpoint = self._last[CHECKPOINT].content.decode()
         if self.checkpoint != Checkpoint(of.log, of.tree.size, of.tree.root()):
             yield _flaw("checkpoint-differs", "The checkpoint is not of these entries.", CHECKPOINT)
 

@@ -1,0 +1,58 @@
+"""`scorekeeper import`: a league from the file that `export` wrote."""
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import click
+
+from scorekeeper.cli.options import database_options
+from scorekeeper.cli.progress import counting
+from scorekeeper.cli.verify import UNSOUND, show_flaw, sum_up
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.process_lock import LedgerInUse
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.bundle_reader import BundleUnreadable
+from scorekeeper.service.importing import Importing, ImportRefused
+from scorekeeper.service.verifying import Verified
+from scorekeeper.settings import Settings
+from scorekeeper.store.migrate import DatabaseNotReady, check
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--key", help="The verifier key that the file must be sealed with.")
+@database_options
+def import_league(
+    file: Path, key: str | None, database_url: str | None, data_dir: Path | None
+) -> None:
+    """Bring the league in FILE into the database, with the same positions, hashes and answers.
+
+    Everything in it is checked first as `verify` does; one finding, and nothing is brought in.
+    """
+    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    try:
+        verified = asyncio.run(_bring_in(settings, file, key))
+    except (ImportRefused, BundleUnreadable) as error:
+        if isinstance(error, BundleUnreadable):
+            show_flaw(str(file), error.flaw)
+        click.echo("Nothing was brought in.")
+        sys.exit(UNSOUND)
+    except (DatabaseNotReady, LedgerInUse, LedgerUnavailable) as error:
+        raise click.ClickException(str(error)) from error
+    sum_up(verified, flaws=0)
+    click.echo("It is brought in. Its tokens are not: make new ones with the admin token.")
+
+
+async def _bring_in(settings: Settings, file: Path, key: str | None) -> Verified:
+    await check(settings.url)
+    ledger = await Ledger.open(settings.url)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(ledger.close)
+        kept = KeptCheckpoints(settings.evidence.checkpoints)
+        importing = Importing(ledger, kept, tell=lambda flaw: show_flaw(str(file), flaw))
+        progress = stack.enter_context(counting("Importing"))
+        bundle = stack.enter_context(file.open("rb"))
+        return await importing.bring_in(bundle, progress.advance, key=key)
