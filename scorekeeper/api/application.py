@@ -26,6 +26,7 @@ from scorekeeper.api.routes import (
     players,
     problems,
     replay,
+    standings,
     tournaments,
 )
 from scorekeeper.service.access import Right
@@ -75,6 +76,7 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
         *amendments.ROUTES,
         *log.ROUTES,
         *tournaments.ROUTES,
+        *standings.ROUTES,
         *live.ROUTES,
         *problems.ROUTES,
         append_events,

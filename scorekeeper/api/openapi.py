@@ -50,6 +50,7 @@ _TAGS = {
     "matches": "A contest from its opening to its result, told event by event.",
     "evidence": "What a third party needs to check that a log is what it was.",
     "tournaments": "Rotating partners: a schedule, and the standings that follow from its matches.",
+    "standings": "The league's table, and what everybody has done over all matches.",
     "operations": "For those who run the service.",
 }
 

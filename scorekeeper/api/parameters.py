@@ -42,4 +42,4 @@ LANG = frozenset({"lang"})
 PAGING = frozenset({"limit", "cursor"})
 
 # Litestar would take the word "null" for the absence of these.
-NEVER_NULL = AT | LANG | {"after", "status", "size", "to", "view"}
+NEVER_NULL = AT | LANG | {"after", "from", "seats", "size", "status", "to", "view"}

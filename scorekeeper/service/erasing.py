@@ -118,7 +118,8 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
         )
         assert before is not None
         assert after is not None
-        rows += changed_views(league, stream.partition(":")[2], before, after)
+        match = stream.partition(":")[2]
+        rows += changed_views(league, match, before, after, position=whole[-1].position)
     return rows
 
 

@@ -6,6 +6,7 @@ They follow from the match's opening and its latest state alone: a fresh fold gi
 from scorekeeper.ledger.append import Row
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.state import State
+from scorekeeper.service.league_table import table_changes
 from scorekeeper.service.tournament_reading import table_row
 from scorekeeper.store import matches
 
@@ -25,9 +26,16 @@ def listed(league: str, match: str, state: State, opening: Entry) -> Row:
     )
 
 
-def changed_views(league: str, match: str, before: State, after: State) -> tuple[Row, ...]:
-    """What an append changes in the stored views: nothing while a round just goes on."""
+def changed_views(
+    league: str, match: str, before: State, after: State, *, position: int
+) -> tuple[Row, ...]:
+    """What an append changes in the stored views: nothing while a round just goes on.
+
+    `position`: of the last entry that it adds to the match.
+    """
     rows: list[Row] = []
+    if "won" in {before.status, after.status}:
+        rows.extend(table_changes(league, match, before, after, position))
     if _shown(before) != _shown(after):
         rows.append(
             matches.changed(

@@ -17,6 +17,7 @@ from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, opening_key, repeated
 from scorekeeper.service.appended import Standing, appended, opened
 from scorekeeper.service.league_events import STREAM, Roster
+from scorekeeper.service.league_table import table_changes
 from scorekeeper.service.listed import listed
 from scorekeeper.service.match_request import MatchFilter, MatchRequest
 from scorekeeper.service.reading import Reading, match_stream
@@ -181,7 +182,10 @@ class _Opening:
             outcome = done.outcome(self.match, created=True)
             return Completion(
                 value=(outcome, done.standing),
-                rows=(listed(self.league, self.match, after, entries[0]),),
+                rows=(
+                    listed(self.league, self.match, after, entries[0]),
+                    *table_changes(self.league, self.match, None, after, entries[-1].position),
+                ),
                 answers=keep(self.keys, outcome, about=self.stream),
             )
 

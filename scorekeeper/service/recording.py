@@ -178,7 +178,9 @@ def decision(
         )
         return Completion(
             value=(outcome, done.standing),
-            rows=changed_views(league, match, before, recorded.state),
+            rows=changed_views(
+                league, match, before, recorded.state, position=entries[-1].position
+            ),
             answers=keep(keys, outcome, about=stream),
         )
 

@@ -12,6 +12,7 @@ from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.exporting import Exporting
 from scorekeeper.service.followers import Followers, Pace
+from scorekeeper.service.league_table_reading import LeagueTable
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
@@ -47,6 +48,7 @@ class Services:
         self.amending = Amending(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
         self.evidence = Evidence(ledger, evidence)
+        self.league_table = LeagueTable(ledger)
         self.tournaments = TournamentReading(ledger)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)

@@ -216,7 +216,8 @@ class _Tables:
             ) from refused
         self._states[match] = recorded.state
         self.results[match] = table_result(recorded.state)
-        self.rows += changed_views(self._league, match, before, recorded.state)
+        # Nothing is won or lost by this, so that it does not matter where it stands.
+        self.rows += changed_views(self._league, match, before, recorded.state, position=0)
         if match not in self.touched:
             self.touched.append(match)
         return drafts(match_stream(match), recorded, after=after)

@@ -97,6 +97,76 @@ tournament_tables = Table(
     PrimaryKeyConstraint("league", "tournament", "match", name="tournament_tables_pkey"),
 )
 
+# What each person brought home from a match that was won. `finished` is the position of the entry
+# with which it was won; `ordinal` orders a person's matches by `held_at` and then by `finished`, in
+# text of one width, which sorts alike everywhere. `rank` is null for who was substituted before the
+# end.
+results = Table(
+    "results",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("match", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("finished", BigInteger, nullable=False),
+    Column("held_at", Text, nullable=False),
+    Column("ordinal", Text, nullable=False),
+    Column("edition", Text, nullable=False),
+    Column("seats", BigInteger, nullable=False),
+    Column("seat", BigInteger, nullable=False),
+    Column("side", BigInteger, nullable=False),
+    Column("rank", BigInteger, nullable=True),
+    Column("won", BigInteger, nullable=False),
+    Column("rounds", BigInteger, nullable=False),
+    Column("rounds_won", BigInteger, nullable=False),
+    Column("points_for", BigInteger, nullable=False),
+    Column("points_against", BigInteger, nullable=False),
+    PrimaryKeyConstraint("league", "match", "player", name="results_pkey"),
+)
+Index("results_league_player", results.c.league, results.c.player, results.c.ordinal)
+Index("results_league_finished", results.c.league, results.c.finished)
+
+# Rounds that two people played in, in all matches that were won; `partners` is 1 where they were.
+meetings = Table(
+    "meetings",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("other", Text, nullable=False),
+    Column("partners", BigInteger, nullable=False),
+    Column("played", BigInteger, nullable=False),
+    Column("won", BigInteger, nullable=False),
+    Column("rounds", BigInteger, nullable=False),
+    Column("rounds_won", BigInteger, nullable=False),
+    Column("points_for", BigInteger, nullable=False),
+    Column("points_against", BigInteger, nullable=False),
+    PrimaryKeyConstraint("league", "player", "other", "partners", name="meetings_pkey"),
+)
+
+# The league's table.
+standings = Table(
+    "standings",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("played", BigInteger, nullable=False),
+    Column("won", BigInteger, nullable=False),
+    Column("rounds", BigInteger, nullable=False),
+    Column("rounds_won", BigInteger, nullable=False),
+    Column("points_for", BigInteger, nullable=False),
+    Column("points_against", BigInteger, nullable=False),
+    Column("streak", BigInteger, nullable=False),
+    Column("longest_streak", BigInteger, nullable=False),
+    Column("last_ordinal", Text, nullable=False),
+    PrimaryKeyConstraint("league", "player", name="standings_pkey"),
+)
+Index(
+    "standings_league_order",
+    standings.c.league,
+    standings.c.won,
+    standings.c.rounds_won,
+    standings.c.player,
+)
+
 # One row at most: `holder` can only be "admin".
 admin_token = Table(
     "admin_token",

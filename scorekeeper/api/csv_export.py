@@ -1,0 +1,37 @@
+"""Lists as CSV (RFC 4180), for spreadsheets."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from litestar import Response
+
+from scorekeeper.api.calls import Call
+
+CSV = "text/csv"
+
+# A spreadsheet would take a cell that begins like this for a formula.
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+
+Cell = str | int | float | None
+
+
+def wants_csv(call: Call) -> bool:
+    """Whether the caller asks for CSV by `Accept`."""
+    return CSV in call.headers.get("accept", "")
+
+
+def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response[bytes]:
+    """The whole list; numbers stay numbers, None is an empty cell."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(heading)
+    writer.writerows([_cell(cell) for cell in row] for row in rows)
+    return Response(
+        text.getvalue().encode(), media_type=f"{CSV}; charset=utf-8", headers={"vary": "Accept"}
+    )
+
+
+def _cell(cell: Cell) -> Cell:
+    """A text that looks like a formula is marked as text, with an apostrophe."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULAS) else cell

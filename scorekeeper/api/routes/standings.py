@@ -1,0 +1,193 @@
+"""The league's table, what everybody brought home, and the statistics of a person."""
+
+from datetime import date
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import QueryParameter
+
+from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
+from scorekeeper.api.csv_export import csv_response, wants_csv
+from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.paging import decode_cursor, listing
+from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
+from scorekeeper.match.fields import SLUG
+from scorekeeper.projections.statistics import Statistics
+from scorekeeper.service.access import Right
+from scorekeeper.service.league_table_reading import Breakdown, TableLine
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import Listing
+from scorekeeper.store.standings import Chosen, Place, Result
+
+FILTERS = frozenset({"with", "from", "to", "seats", "edition"})
+
+With = Annotated[
+    str | None,
+    QueryParameter(
+        name="with", pattern=SLUG, description="Only matches that this player played in, too."
+    ),
+]
+From = Annotated[
+    date | None, QueryParameter(name="from", description="Only matches from this day on.")
+]
+To = Annotated[
+    date | None, QueryParameter(name="to", description="Only matches up to this day, included.")
+]
+Seats = Annotated[
+    int | None, QueryParameter(ge=2, le=10, description="Only matches of so many players.")
+]
+InEdition = Annotated[
+    str | None, QueryParameter(pattern=SLUG, description="Only matches in this edition.")
+]
+
+_AS_CSV = {
+    "responses": {
+        "200": {"content": {"text/csv": {"schema": {"type": "string"}}}},
+    }
+}
+_EVERYTHING = 2**31
+_SUMS = Statistics.__struct_fields__
+
+
+@get(
+    "/v1/leagues/{league:str}/standings",
+    operation_id="readLeagueTable",
+    summary="Read the league's table",
+    description="Over all matches that were won by somebody: most matches won first, then most "
+    "rounds won. `Accept: text/csv` answers all of it as CSV.",
+    tags=["standings"],
+    opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: _AS_CSV},
+)
+async def read_league_table(
+    request: Call,
+    league: LeagueSlug,
+    other: With = None,
+    since: From = None,
+    until: To = None,
+    seats: Seats = None,
+    edition: InEdition = None,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Response[Listing[TableLine]] | Response[bytes]:
+    chosen = _chosen(other, since, until, seats, edition)
+    table = services_of(request).league_table
+    if wants_csv(request):
+        lines = await table.page(league, chosen, after=None, limit=_EVERYTHING)
+        return csv_response(
+            ("rank", "player", *_SUMS),
+            ((each.rank, each.player, *_cells(each.statistics)) for each in lines),
+        )
+    after = _place(cursor)
+    page = await table.page(league, chosen, after=after, limit=limit + 1)
+    first = 0 if after is None else after.place
+    places = {line.player: first + at for at, line in enumerate(page, start=1)}
+    return listing(request, page, limit, key=lambda line: _key(line, places[line.player]))
+
+
+@get(
+    "/v1/leagues/{league:str}/results",
+    operation_id="listResults",
+    summary="List what everybody brought home from each match",
+    description="In the order in which the matches were won. `Accept: text/csv` answers all of "
+    "it as CSV.",
+    tags=["standings"],
+    opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: _AS_CSV},
+)
+async def list_results(
+    request: Call,
+    league: LeagueSlug,
+    other: With = None,
+    since: From = None,
+    until: To = None,
+    seats: Seats = None,
+    edition: InEdition = None,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Response[Listing[Result]] | Response[bytes]:
+    chosen = _chosen(other, since, until, seats, edition)
+    table = services_of(request).league_table
+    if wants_csv(request):
+        found = await table.results(league, chosen, after=(0, ""), limit=_EVERYTHING)
+        return csv_response(
+            Result.__struct_fields__, (msgspec.structs.astuple(each) for each in found)
+        )
+    finished, player = _parts(cursor, 2) or ("0", "")
+    page = await table.results(league, chosen, after=(int(finished), player), limit=limit + 1)
+    return listing(request, page, limit, key=lambda each: f"{each.finished} {each.player}")
+
+
+@get(
+    "/v1/leagues/{league:str}/players/{player:str}/statistics",
+    operation_id="readStatistics",
+    summary="Read a player's statistics, split up",
+    description="By opponent and by partner over all matches; as a whole, by edition, by number "
+    "of players and by seat over those that are asked for.",
+    tags=["standings"],
+    opt={RIGHT: Right.READ, QUERY: FILTERS},
+)
+async def read_statistics(
+    request: Call,
+    league: LeagueSlug,
+    player: PlayerSlug,
+    other: With = None,
+    since: From = None,
+    until: To = None,
+    seats: Seats = None,
+    edition: InEdition = None,
+) -> Breakdown:
+    chosen = _chosen(other, since, until, seats, edition)
+    return await services_of(request).league_table.breakdown(league, player, chosen)
+
+
+def _chosen(
+    other: str | None,
+    since: date | None,
+    until: date | None,
+    seats: int | None,
+    edition: str | None,
+) -> Chosen:
+    return Chosen(
+        other=other,
+        since=None if since is None else since.isoformat(),
+        until=None if until is None else until.isoformat(),
+        seats=seats,
+        edition=edition,
+    )
+
+
+def _cells(sums: Statistics) -> tuple[str | int | float | None, ...]:
+    found = msgspec.structs.astuple(sums)
+    return tuple(int(each) if isinstance(each, bool) else each for each in found)
+
+
+def _key(line: TableLine, place: int) -> str:
+    own = line.statistics
+    return f"{place} {line.rank} {own.won} {own.rounds_won} {line.player}"
+
+
+def _place(cursor: str | None) -> Place | None:
+    parts = _parts(cursor, 5)
+    if parts is None:
+        return None
+    *numbers, player = parts
+    place, rank, won, rounds_won = map(int, numbers)
+    return Place(place, rank, won, rounds_won, player)
+
+
+def _parts(cursor: str | None, count: int) -> list[str] | None:
+    """What a cursor was made of: numbers, and a slug. Raises Refused (`malformed`)."""
+    key = decode_cursor(cursor)
+    if key is None:
+        return None
+    parts = key.split(" ")
+    digits = len(str(2**53))
+    if len(parts) != count or not all(
+        part.isdecimal() and part.isascii() and len(part) <= digits for part in parts[:-1]
+    ):
+        raise Refused("malformed", "This cursor is none of ours.", reason="cursor")
+    return parts
+
+
+ROUTES: list[HTTPRouteHandler] = [read_league_table, list_results, read_statistics]

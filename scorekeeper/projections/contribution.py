@@ -1,0 +1,143 @@
+"""What a match that was won adds to the records of the people who played in it."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.match.state import Round, State
+
+
+class Meeting(Struct, frozen=True, kw_only=True):
+    """Rounds that two people played in, from the side of one of them.
+
+    `points_against`: the other's scores; of a partner they are the own ones.
+    """
+
+    rounds: int = 0
+    rounds_won: int = 0
+    points_for: int = 0
+    points_against: int = 0
+
+    def plus(self, *, won: bool, own: int, other: int) -> "Meeting":
+        return Meeting(
+            rounds=self.rounds + 1,
+            rounds_won=self.rounds_won + won,
+            points_for=self.points_for + own,
+            points_against=self.points_against + other,
+        )
+
+
+class Contribution(Struct, frozen=True, kw_only=True):
+    """What one person brought home from a match; `seat` counts from 1, clockwise as it was opened.
+
+    `side`: the team, or the player alone, from 1. `own`: all rounds; in its `points_against` each
+    opposing side counts once, and `rounds_won` are the hands that the player emptied. `rank`: 1 for
+    the winners, then by the mode's own order, the same for equals; None for somebody whose column
+    another person had taken over by the end, since the result is that person's. `partners` and
+    `opponents` by person.
+    """
+
+    seat: int
+    seats: int
+    side: int
+    rank: int | None
+    own: Meeting
+    partners: Mapping[str, Meeting]
+    opponents: Mapping[str, Meeting]
+
+    @property
+    def won(self) -> bool:
+        return self.rank == 1
+
+
+Contributions: TypeAlias = Mapping[str, Contribution]
+"""By person."""
+
+
+class _Record:
+    """Filled round by round."""
+
+    def __init__(self, column: str) -> None:
+        self.column = column
+        self.own = Meeting()
+        self.partners: dict[str, Meeting] = defaultdict(Meeting)
+        self.opponents: dict[str, Meeting] = defaultdict(Meeting)
+
+
+def contributions(state: State) -> Contributions:
+    """Nothing unless the match is won: unfinished and abandoned ones are left out.
+
+    Statistics go to a substitute for the rounds that the substitute sat in.
+    """
+    if state.status != "won":
+        return {}
+    records: dict[str, _Record] = {}
+    sides = {player: side for side in state.sides for player in side}
+    for dealt in state.latest_first():
+        if dealt.status == "ended":
+            _add(records, dealt, sides)
+    ranks = _ranks(state)
+    seats = state.opened.players
+    return {
+        person: Contribution(
+            seat=seats.index(record.column) + 1,
+            seats=len(seats),
+            side=state.sides.index(sides[record.column]) + 1,
+            rank=_rank_of(state, person, record.column, ranks),
+            own=record.own,
+            partners=dict(record.partners),
+            opponents=dict(record.opponents),
+        )
+        for person, record in sorted(records.items())
+    }
+
+
+def _add(records: dict[str, _Record], dealt: Round, sides: Mapping[str, tuple[str, ...]]) -> None:
+    people = {column: dealt.substitutes.get(column, column) for column in dealt.seating}
+    for column, person in people.items():
+        record = records.setdefault(person, _Record(column))
+        won, own = column in dealt.winners, dealt.scores[column]
+        against = {sides[other] for other in dealt.seating} - {sides[column]}
+        record.own = record.own.plus(
+            won=won, own=own, other=sum(dealt.scores[side[0]] for side in against)
+        )
+        for other, whom in people.items():
+            if other != column:
+                met = record.partners if other in sides[column] else record.opponents
+                met[whom] = met[whom].plus(won=won, own=own, other=dealt.scores[other])
+
+
+def _rank_of(state: State, person: str, column: str, ranks: Mapping[str, int]) -> int | None:
+    return ranks[column] if state.substitutes.get(column, column) == person else None
+
+
+def _ranks(state: State) -> Mapping[str, int]:
+    """By column: winners are first, whatever else they have."""
+    order = {column: _order(state, column) for column in state.totals}
+    return {
+        column: 1 + sum(_ahead(state, order, other, column) for other in state.totals)
+        for column in state.totals
+    }
+
+
+def _ahead(state: State, order: Mapping[str, int], one: str, other: str) -> bool:
+    """Whether the column `one` ended before `other`; partners end together."""
+    winner, loser = one in state.winners, other in state.winners
+    return (winner and not loser) or (winner == loser and order[one] < order[other])
+
+
+def _order(state: State, column: str) -> int:
+    """Lower is better, among those who did not win."""
+    if column in state.winners:
+        return 0
+    if state.mode.knocks_out:
+        # Who went out later held out longer.
+        out = state.eliminated
+        return len(out) - out.index(column) if column in out else 0
+    if state.mode.rounds_decide:
+        side = next(side for side in state.sides if column in side)
+        return -state.sides_won[side[0]]
+    total = state.totals[column]
+    return total if state.mode.lowest_wins else -total

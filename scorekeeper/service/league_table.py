@@ -1,0 +1,103 @@
+"""The stored views of a league's table: what an append changes in them."""
+
+from collections.abc import Iterator
+
+from scorekeeper.ledger.append import Row
+from scorekeeper.match.state import State
+from scorekeeper.projections.contribution import Contribution, Contributions, Meeting, contributions
+from scorekeeper.store import league_table as stored
+
+_NOTHING = Meeting()
+
+
+def table_changes(
+    league: str, match: str, before: State | None, after: State, position: int
+) -> Iterator[Row]:
+    """Rows for what a match contributes after an append, as against before.
+
+    `position`: of the append's last entry. Nothing is done unless the match is or was won.
+    """
+    was = {} if before is None else contributions(before)
+    now = contributions(after)
+    if was == now:
+        return
+    for person in sorted({*was, *now}):
+        yield from _result(league, match, person, after, now, position)
+        yield from _meetings(league, person, was, now)
+        yield from _standing(league, person, was, now)
+
+
+def _result(
+    league: str, match: str, person: str, state: State, now: Contributions, position: int
+) -> Iterator[Row]:
+    mine = now.get(person)
+    if mine is None:
+        yield stored.without_result(league=league, match=match, player=person)
+        return
+    at = state.opened.at
+    yield stored.result(
+        finished=position,
+        at=None if at is None else at.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+        league=league,
+        match=match,
+        player=person,
+        edition=state.edition.id,
+        seats=mine.seats,
+        seat=mine.seat,
+        side=mine.side,
+        rank=mine.rank,
+        won=int(mine.won),
+        rounds=mine.own.rounds,
+        rounds_won=mine.own.rounds_won,
+        points_for=mine.own.points_for,
+        points_against=mine.own.points_against,
+    )
+
+
+def _meetings(league: str, person: str, was: Contributions, now: Contributions) -> Iterator[Row]:
+    old, new = was.get(person), now.get(person)
+    for partners in (False, True):
+        before, after = _met(old, partners=partners), _met(new, partners=partners)
+        for other in sorted({*before, *after}):
+            less, more = before.get(other), after.get(other)
+            yield from stored.meeting(
+                league=league,
+                player=person,
+                other=other,
+                partners=int(partners),
+                played=(more is not None) - (less is not None),
+                won=_won(new, more) - _won(old, less),
+                **_difference(less or _NOTHING, more or _NOTHING),
+            )
+
+
+def _standing(league: str, person: str, was: Contributions, now: Contributions) -> Iterator[Row]:
+    old, new = was.get(person), now.get(person)
+    yield from stored.standing(
+        newest=old is None,
+        streak_won=new is not None and new.won,
+        league=league,
+        player=person,
+        played=(new is not None) - (old is not None),
+        won=_won(new, new) - _won(old, old),
+        **_difference(_NOTHING if old is None else old.own, _NOTHING if new is None else new.own),
+    )
+
+
+def _met(contribution: Contribution | None, *, partners: bool) -> dict[str, Meeting]:
+    if contribution is None:
+        return {}
+    return dict(contribution.partners if partners else contribution.opponents)
+
+
+def _won(contribution: Contribution | None, counted: object) -> int:
+    return int(counted is not None and contribution is not None and contribution.won)
+
+
+def _difference(before: Meeting, after: Meeting) -> dict[str, int]:
+    return {
+        "rounds": after.rounds - before.rounds,
+        "rounds_won": after.rounds_won - before.rounds_won,
+        "points_for": after.points_for - before.points_for,
+        "points_against": after.points_against - before.points_against,
+    }

@@ -1,0 +1,191 @@
+"""Reading a league's table, and the statistics of a person."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+
+import msgspec
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.projections.statistics import Played, Statistics, statistics, summed
+from scorekeeper.service.refused import not_found
+from scorekeeper.store import players, standings
+from scorekeeper.store.standings import Chosen, Line, MeetingSums, Place, Result
+
+
+class TableLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the league's table; equal records share a rank."""
+
+    rank: int
+    player: str
+    statistics: Statistics
+
+
+class WithSomebody(msgspec.Struct, frozen=True, kw_only=True):
+    """What two people have of each other, in matches that were won by somebody.
+
+    `won`: matches that the player won. Of a partner `points_against` are the common ones.
+    """
+
+    player: str
+    played: int
+    won: int
+    rounds: int
+    rounds_won: int
+    points_for: int
+    points_against: int
+
+
+class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's statistics, as a whole and split up.
+
+    `by_seat`: the place, clockwise from 1, as the match was opened. `by_players`: how many sat at
+    the table. Both have numbers for keys.
+    """
+
+    player: str
+    statistics: Statistics
+    opponents: Sequence[WithSomebody]
+    partners: Sequence[WithSomebody]
+    by_edition: Mapping[str, Statistics]
+    by_players: Mapping[str, Statistics]
+    by_seat: Mapping[str, Statistics]
+
+
+class LeagueTable:
+    """Answers from the stored views; what is narrowed down is folded from the results."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def page(
+        self, league: str, chosen: Chosen, *, after: Place | None, limit: int
+    ) -> list[TableLine]:
+        """Most matches won first, then most rounds won, then by slug. Raises Refused."""
+        if chosen.all:
+            lines = await self._ledger.read(
+                lambda c: standings.page(c, league, after=after, limit=limit)
+            )
+            found = [(line.player, _of_line(line)) for line in lines]
+        else:
+            found = self._behind(await self._folded(league, chosen), after)[:limit]
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return _ranked(found, after)
+
+    async def line(self, league: str, player: str) -> Statistics:
+        """One person's; all noughts for who has finished no match."""
+        line = await self._ledger.read(lambda c: standings.line(c, league, player))
+        return statistics(()) if line is None else _of_line(line)
+
+    async def breakdown(self, league: str, player: str, chosen: Chosen) -> Breakdown:
+        """Raises Refused (`not-found`)."""
+        if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
+            raise not_found("player")
+        found = await self._ledger.read(lambda c: standings.results_of(c, league, player, chosen))
+        met = await self._ledger.read(lambda c: standings.met(c, league, player))
+        return Breakdown(
+            player=player,
+            statistics=_of_results(found),
+            opponents=[_with(each) for each in met if not each.partners],
+            partners=[_with(each) for each in met if each.partners],
+            by_edition=_split(found, lambda each: each.edition),
+            by_players=_split(found, lambda each: str(each.seats)),
+            by_seat=_split(found, lambda each: str(each.seat)),
+        )
+
+    async def results(
+        self, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
+    ) -> Sequence[Result]:
+        """What everybody brought home, in log order. Raises Refused (`not-found`)."""
+        found = await self._ledger.read(
+            lambda c: standings.results_page(c, league, chosen, after=after, limit=limit)
+        )
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return found
+
+    async def _folded(self, league: str, chosen: Chosen) -> list[tuple[str, Statistics]]:
+        found = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
+        lines = [
+            (player, _of_results(list(own)))
+            for player, own in groupby(found, key=lambda each: each.player)
+        ]
+        return sorted(lines, key=lambda line: (-line[1].won, -line[1].rounds_won, line[0]))
+
+    def _behind(
+        self, lines: list[tuple[str, Statistics]], after: Place | None
+    ) -> list[tuple[str, Statistics]]:
+        if after is None:
+            return lines
+        place = (-after.won, -after.rounds_won, after.player)
+        return [
+            (player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place
+        ]
+
+
+def _ranked(found: Sequence[tuple[str, Statistics]], after: Place | None) -> list[TableLine]:
+    lines: list[TableLine] = []
+    for at, (player, own) in enumerate(found):
+        # A page goes on counting where the one before it stopped.
+        rank = at + 1 if after is None else after.place + at + 1
+        before = lines[-1] if lines else None
+        if before is not None and _equal(before.statistics, own):
+            rank = before.rank
+        elif before is None and after is not None:
+            same = (after.won, after.rounds_won) == (own.won, own.rounds_won)
+            rank = after.rank if same else rank
+        lines.append(TableLine(rank=rank, player=player, statistics=own))
+    return lines
+
+
+def _equal(one: Statistics, other: Statistics) -> bool:
+    return (one.won, one.rounds_won) == (other.won, other.rounds_won)
+
+
+def _of_line(line: Line) -> Statistics:
+    return summed(
+        played=line.played,
+        won=line.won,
+        rounds=line.rounds,
+        rounds_won=line.rounds_won,
+        points_for=line.points_for,
+        points_against=line.points_against,
+        streak=line.streak,
+        longest_streak=line.longest_streak,
+        last=line.last_ordinal,
+    )
+
+
+def _of_results(found: Sequence[Result]) -> Statistics:
+    return statistics(
+        [
+            Played(
+                held_at=each.held_at,
+                won=bool(each.won),
+                rounds=each.rounds,
+                rounds_won=each.rounds_won,
+                points_for=each.points_for,
+                points_against=each.points_against,
+            )
+            for each in found
+        ]
+    )
+
+
+def _split(found: Sequence[Result], key: Callable[[Result], str]) -> Mapping[str, Statistics]:
+    parts: dict[str, list[Result]] = {}
+    for each in found:
+        parts.setdefault(key(each), []).append(each)
+    return {part: _of_results(own) for part, own in sorted(parts.items())}
+
+
+def _with(sums: MeetingSums) -> WithSomebody:
+    return WithSomebody(
+        player=sums.other,
+        played=sums.played,
+        won=sums.won,
+        rounds=sums.rounds,
+        rounds_won=sums.rounds_won,
+        points_for=sums.points_for,
+        points_against=sums.points_against,
+    )

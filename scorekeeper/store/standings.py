@@ -1,0 +1,195 @@
+"""Reading the stored views of a league's table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, and_, bindparam, or_, select
+
+from scorekeeper.store.tables import meetings, results, standings
+
+# Above every count.
+_MOST = 2**62
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A person's line in the table; `last_ordinal` begins with the day of the last match."""
+
+    player: str
+    played: int
+    won: int
+    rounds: int
+    rounds_won: int
+    points_for: int
+    points_against: int
+    streak: int
+    longest_streak: int
+    last_ordinal: str
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a person brought home from a match."""
+
+    match: str
+    player: str
+    finished: int
+    held_at: str
+    edition: str
+    seats: int
+    seat: int
+    side: int
+    rank: int | None
+    won: int
+    rounds: int
+    rounds_won: int
+    points_for: int
+    points_against: int
+
+
+class MeetingSums(msgspec.Struct, frozen=True):
+    """What two people have of each other, from the side of the one who was asked about."""
+
+    other: str
+    partners: int
+    played: int
+    won: int
+    rounds: int
+    rounds_won: int
+    points_for: int
+    points_against: int
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a page of the table begins: behind this line, the one numbered `place` from the top."""
+
+    place: int
+    rank: int
+    won: int
+    rounds_won: int
+    player: str
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """Which matches count: those in which `other` sat too, of these days, seats and edition.
+
+    `since` and `until` are days as text, both included; None asks for any.
+    """
+
+    other: str | None = None
+    since: str | None = None
+    until: str | None = None
+    seats: int | None = None
+    edition: str | None = None
+
+    @property
+    def all(self) -> bool:
+        return self == Chosen()
+
+
+_lines = select(*(standings.c[name] for name in Line.__struct_fields__)).where(
+    standings.c.league == bindparam("league")
+)
+_page = (
+    _lines.where(
+        or_(
+            standings.c.won < bindparam("won"),
+            and_(
+                standings.c.won == bindparam("won"),
+                standings.c.rounds_won < bindparam("rounds_won"),
+            ),
+            and_(
+                standings.c.won == bindparam("won"),
+                standings.c.rounds_won == bindparam("rounds_won"),
+                standings.c.player > bindparam("player"),
+            ),
+        )
+    )
+    .order_by(standings.c.won.desc(), standings.c.rounds_won.desc(), standings.c.player)
+    .limit(bindparam("limit"))
+)
+_line = _lines.where(standings.c.player == bindparam("player"))
+_results = select(*(results.c[name] for name in Result.__struct_fields__)).where(
+    results.c.league == bindparam("league")
+)
+_met = (
+    select(*(meetings.c[name] for name in MeetingSums.__struct_fields__))
+    .where(meetings.c.league == bindparam("league"), meetings.c.player == bindparam("player"))
+    .order_by(meetings.c.partners, meetings.c.other)
+)
+
+
+def page(connection: Connection, league: str, *, after: Place | None, limit: int) -> Sequence[Line]:
+    """The table from below `after`: most matches won, most rounds won, then by slug."""
+    place = after or Place(0, 0, _MOST, _MOST, "")
+    found = connection.execute(
+        _page,
+        {
+            "league": league,
+            "won": place.won,
+            "rounds_won": place.rounds_won,
+            "player": place.player,
+            "limit": limit,
+        },
+    )
+    return [Line(*row) for row in found]
+
+
+def line(connection: Connection, league: str, player: str) -> Line | None:
+    """None for somebody who has finished no match."""
+    row = connection.execute(_line, {"league": league, "player": player}).one_or_none()
+    return None if row is None else Line(*row)
+
+
+def met(connection: Connection, league: str, player: str) -> Sequence[MeetingSums]:
+    """Opponents first, then partners, each by slug."""
+    found = connection.execute(_met, {"league": league, "player": player})
+    return [MeetingSums(*row) for row in found]
+
+
+def results_of(
+    connection: Connection, league: str, player: str | None, chosen: Chosen
+) -> Sequence[Result]:
+    """By person and day, the earliest first; all people's where `player` is None."""
+    wanted = _chosen(_results, chosen)
+    parameters = {"league": league}
+    if player is not None:
+        wanted = wanted.where(results.c.player == bindparam("player"))
+        parameters["player"] = player
+    found = connection.execute(wanted.order_by(results.c.player, results.c.ordinal), parameters)
+    return [Result(*row) for row in found]
+
+
+def results_page(
+    connection: Connection, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
+) -> Sequence[Result]:
+    """In log order, from behind `after`: the position with which a match was won, and a player."""
+    finished, player = after
+    wanted = _chosen(_results, chosen).where(
+        or_(
+            results.c.finished > finished,
+            and_(results.c.finished == finished, results.c.player > player),
+        )
+    )
+    ordered = wanted.order_by(results.c.finished, results.c.player).limit(limit)
+    return [Result(*row) for row in connection.execute(ordered, {"league": league})]
+
+
+def _chosen(wanted: Select[Any], chosen: Chosen) -> Select[Any]:
+    if chosen.since is not None:
+        wanted = wanted.where(results.c.held_at >= f"{chosen.since}T00:00:00.000000Z")
+    if chosen.until is not None:
+        wanted = wanted.where(results.c.held_at <= f"{chosen.until}T23:59:59.999999Z")
+    if chosen.seats is not None:
+        wanted = wanted.where(results.c.seats == chosen.seats)
+    if chosen.edition is not None:
+        wanted = wanted.where(results.c.edition == chosen.edition)
+    if chosen.other is not None:
+        there = results.alias()
+        wanted = wanted.where(
+            results.c.match.in_(
+                select(there.c.match).where(
+                    there.c.league == bindparam("league"), there.c.player == chosen.other
+                )
+            )
+        )
+    return wanted
