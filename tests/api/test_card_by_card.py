@@ -133,3 +133,40 @@ def test_a_whole_round_from_known_hands_to_its_scores(league):
     # Seven ones, a wild, a nought, 9 + 8 + 7 + 6, a skip and a 9.
     assert told["state"]["totals"] == {"ann": 7 + 50 + 0 + 30 + 20 + 9, "bo": 0}
     assert match.get("/rounds/1").json()["scores"] == {"ann": 116, "bo": 0}
+
+
+@on_both
+@pytest.mark.clause("C-LAST", "C-FIRST-OUT")
+def test_the_draw_for_a_last_card_is_taken_also_in_a_request_of_its_own(league):
+    match = started(league, "classic-2025", players=FOUR[:2])
+    match.tell({"type": "hand_shown", "player": "bo", "cards": ["red-draw-two"], "as_played": True})
+    out = match.tell(plays("bo", "red-draw-two"))
+    assert [kind for _, kind, _ in types(out)] == [
+        "card_played",
+        "cards_drawn",
+        "round_ended",
+        "match_won",
+    ]
+    drawn = {"type": "cards_drawn", "player": "ann", "cards": ["red-9", "wild"], "id": str(uuid4())}
+    first, again = match.append(drawn), match.append(drawn)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.content == first.content
+    assert first.json()["state"] | {"version": 0, "position": 0} == out["state"] | {
+        "version": 0,
+        "position": 0,
+    }
+    hand = match.get("/hands").json()["hands"]["ann"]
+    assert sorted(hand["known"]) == ["red-9", "wild"]
+    twice = match.append(drawn | {"id": str(uuid4())})
+    assert (twice.status_code, twice.json()["reason"]) == (422, "wrong-phase")
+
+
+@pytest.mark.clause("B-DRAW-TWO")
+def test_a_draw_of_none_settles_what_was_never_drawn(league):
+    match = started(league)
+    match.tell(plays("bo", "red-draw-two"))
+    none = {"type": "cards_drawn", "player": "cy", "count": 0}
+    assert match.append(none).status_code == 400
+    told = match.tell(none | {"as_played": True})
+    assert (told["entries"][0]["data"]["count"], told["state"]["pending"]) == (0, [])
+    assert [violation["clause"] for violation in told["violations"]] == ["B-DRAW-TWO"]

@@ -5,9 +5,8 @@ from itertools import pairwise
 from random import Random
 
 import msgspec
-from msgspec.structs import replace
 
-from scorekeeper.match.card_events import CardPlayed, HandCounted, HandShown, PileReshuffled
+from scorekeeper.match.card_events import HandCounted, HandShown, PileReshuffled
 from scorekeeper.match.events import (
     MatchWon,
     RoundEnded,
@@ -29,7 +28,10 @@ from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_hands
+from tests.simulation.knowing import (
+    cards_named_by_halves_are_taken_for_no_others,
+    what_is_concluded_is_so,
+)
 from tests.simulation.playing import (
     all_of,
     any_match,
@@ -38,7 +40,6 @@ from tests.simulation.playing import (
     one_by_one,
     recorded,
     told_events,
-    told_round,
 )
 from tests.simulation.scoring import scores_by_hand
 from tests.simulation.translating import Translation
@@ -112,40 +113,6 @@ def _conserved(state: State, *, exact: bool) -> None:
     if exact:
         assert not unknown_in(table.pile)
         assert known == Counter(state.box.counts)
-
-
-def what_is_concluded_is_so(seed: int) -> None:
-    """Whoever leaves out what the rules force is understood: the book names no card wrongly."""
-    played = any_match(seed)
-    knowing = watching = begin(played)
-    if played.before:
-        knowing = watching = recorded(knowing, played.before).state
-    for dealt in played.rounds:
-        exact, seen, sparse = (told_round(played, dealt, one) for one in Telling)
-        left = list(sparse)
-        for true, event in zip(exact, seen, strict=True):
-            knowing = recorded(knowing, [true]).state
-            if left and _is_told(event, left[0]):
-                watching = recorded(watching, [left.pop(0)]).state
-                _known_rightly(knowing, watching)
-        assert not left
-        watching = recorded(watching, tell_hands(Random(seed), watching, dealt)).state
-
-
-def _is_told(event: TableEvent, sparse: TableEvent) -> bool:
-    """Whether these are the same event, but for a gift that may be left out."""
-    if isinstance(event, CardPlayed) and isinstance(sparse, CardPlayed):
-        return replace(event, effects=None) == replace(sparse, effects=None)
-    return event == sparse
-
-
-def _known_rightly(knowing: State, watching: State) -> None:
-    truth, book = knowing.table, watching.table
-    if truth is None or book is None or any(debt.kind == "give" for debt in book.debts):
-        return
-    for player, hand in book.hands.items():
-        if player in truth.hands:
-            assert Counter(hand.known) <= Counter(truth.hands[player].known)
 
 
 def the_book_holds_what_the_players_hold(seed: int) -> None:
@@ -310,6 +277,7 @@ PROPERTIES = (
     one_batch_is_the_same_events_singly,
     cards_are_conserved,
     what_is_concluded_is_so,
+    cards_named_by_halves_are_taken_for_no_others,
     the_book_holds_what_the_players_hold,
     points_are_the_sum_of_what_is_left,
     hidden_hands_never_contradict_known_ones,

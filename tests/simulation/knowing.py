@@ -1,0 +1,66 @@
+"""What the book knows of the cards is so, however little of them it was told."""
+
+from collections import Counter
+from random import Random
+
+from msgspec.structs import replace
+
+from scorekeeper.match.card_events import CardPlayed
+from scorekeeper.match.events import TableEvent
+from scorekeeper.match.pile import known_in
+from scorekeeper.match.state import State
+from scorekeeper.match.verdicts import judge
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.told_match import tell_hands
+from tests.simulation.playing import any_match, begin, recorded, told_round
+from tests.simulation.telling_by_halves import halved
+
+
+def what_is_concluded_is_so(seed: int) -> None:
+    """Whoever leaves out what the rules force is understood: the book names no card wrongly."""
+    played = any_match(seed)
+    knowing = watching = begin(played)
+    if played.before:
+        knowing = watching = recorded(knowing, played.before).state
+    for dealt in played.rounds:
+        exact, seen, sparse = (told_round(played, dealt, one) for one in Telling)
+        left = list(sparse)
+        for true, event in zip(exact, seen, strict=True):
+            knowing = recorded(knowing, [true]).state
+            if left and _is_told(event, left[0]):
+                watching = recorded(watching, [left.pop(0)]).state
+                _known_rightly(knowing, watching)
+        assert not left
+        watching = recorded(watching, tell_hands(Random(seed), watching, dealt)).state
+
+
+def _is_told(event: TableEvent, sparse: TableEvent) -> bool:
+    """Whether these are the same event, but for a gift that may be left out."""
+    if isinstance(event, CardPlayed) and isinstance(sparse, CardPlayed):
+        return replace(event, effects=None) == replace(sparse, effects=None)
+    return event == sparse
+
+
+def cards_named_by_halves_are_taken_for_no_others(seed: int) -> None:
+    played = any_match(seed)
+    rng = Random(seed)
+    knowing = watching = begin(played)
+    if played.before:
+        knowing = watching = recorded(knowing, played.before).state
+    for true in told_round(played, played.rounds[0], Telling.EXACT):
+        event = halved(rng, true)
+        assert judge(watching, event).verdict in ("unknown", judge(knowing, true).verdict)
+        knowing, watching = recorded(knowing, [true]).state, recorded(watching, [event]).state
+        _known_rightly(knowing, watching)
+        if knowing.running and watching.running and knowing.table and watching.table:
+            pile = Counter(known_in(watching.table.pile))
+            assert pile <= Counter(known_in(knowing.table.pile))
+
+
+def _known_rightly(knowing: State, watching: State) -> None:
+    truth, book = knowing.table, watching.table
+    if truth is None or book is None or any(debt.kind == "give" for debt in book.debts):
+        return
+    for player, hand in book.hands.items():
+        if player in truth.hands:
+            assert Counter(hand.known) <= Counter(truth.hands[player].known)

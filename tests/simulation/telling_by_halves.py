@@ -1,0 +1,54 @@
+"""The play as told by people who name some cards and leave out others, as it comes."""
+
+from random import Random
+
+from msgspec.structs import replace
+
+from scorekeeper.match.card_events import (
+    CardPlayed,
+    CardsDrawn,
+    FirstCardTurned,
+    PileReshuffled,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.effects_told import Draw, Give, ToldEffect
+from scorekeeper.match.events import RoundStarted, TableEvent
+from scorekeeper.rules.cards import Card
+
+
+def halved(rng: Random, event: TableEvent) -> TableEvent:
+    """The event with less in it, or as it is."""
+    match event:
+        case RoundStarted():
+            hands = {p: _some(rng, cards) for p, cards in (event.hands or {}).items()}
+            told = {p: cards for p, cards in hands.items() if rng.randrange(3)}
+            pile = event.draw_pile if rng.randrange(4) == 0 else None
+            return replace(event, hands=told or None, draw_pile=pile)
+        case FirstCardTurned() | PileReshuffled():
+            return event if rng.randrange(4) == 0 else replace(event, draw_pile=None)
+        case CardsDrawn():
+            return replace(event, cards=_some(rng, event.cards) or None)
+        case CardPlayed() if event.effects:
+            return replace(event, effects=tuple(_halved_effect(rng, one) for one in event.effects))
+        case WildDrawFourChallenged():
+            left_out = {"guilty": None} if rng.randrange(2) else {"hand": None}
+            return replace(event, **left_out)
+        case _:
+            return event
+
+
+def _halved_effect(rng: Random, effect: ToldEffect) -> ToldEffect:
+    match effect:
+        case Draw():
+            return replace(effect, cards=_some(rng, effect.cards) or None)
+        case Give(cards=cards) if cards and rng.randrange(2):
+            return Give(giver=effect.giver, to=effect.to, count=len(cards))
+        case _:
+            return effect
+
+
+def _some(rng: Random, cards: tuple[Card, ...] | None) -> tuple[Card, ...]:
+    """All of them, half of the time."""
+    if rng.randrange(2):
+        return cards or ()
+    return tuple(card for card in cards or () if rng.randrange(3))
