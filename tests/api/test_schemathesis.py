@@ -16,6 +16,10 @@ PARAMETERS = """
 "path.edition" = "basic"
 "path.number" = 1
 "path.code" = "not-found"
+
+[checks.missing_required_header]
+# RFC 6585, section 3.
+"expected-statuses" = [428]
 """
 # A stream has no end that could be waited for.
 LIVE = "/live$"
