@@ -171,6 +171,19 @@ class TestAmending:
         assert answer.json()["facts"] == {"amendments": [6, 7]}
         match.tell(amended(**{"from": 5, "remove": 1, "withdraws": [6]}))
 
+    @on_both
+    def test_an_amendment_of_a_match_of_which_something_was_erased(self, league):
+        match = league.match(events=[tally("ann", bo=1, cy=2, di=3)] * 3)
+        position = match.log()[3]["position"]
+        league.owner.post("/erasures", {"positions": [position], "reason": "asked"})
+        answer = match.tell(amended(**{"from": 2, "remove": 1}))
+        (voided,) = answer["voided"]
+        assert (voided["version"], voided["code"]) == (4, "event-erased")
+        assert "type" not in voided
+        assert (answer["state"]["round"], answer["state"]["voided"]) == (1, 1)
+        match.tell(note())
+        assert match.board(at=8) == answer["state"]
+
 
 class TestRetries:
     @on_both
@@ -287,6 +300,15 @@ class TestUndo:
         answer = undo(match, if_match="*")
         assert (answer.status_code, answer.json()["code"]) == (409, "nothing-to-undo")
         assert numbers(match.board()) == numbers(match.board(at=1))
+
+    @on_both
+    def test_a_match_that_was_won_is_open_again_and_listed_so(self, league):
+        match = league.match(scoring={"target": 5}, events=[tally("ann", bo=1, cy=2, di=9)])
+        assert match.board()["status"] == "won"
+        undone = undo(match, if_match='"4"').json()
+        assert (undone["state"]["status"], undone["state"]["round"]) == ("open", 0)
+        listed = league.viewer.get("/matches").json()["items"][0]
+        assert (listed["status"], listed["winners"]) == ("open", [])
 
     def test_what_an_amendment_inserted_is_taken_back_like_a_tap(self, league):
         match = evening(league)
