@@ -133,6 +133,8 @@ def _hand(
 ) -> HandUnfolded:
     hand = before.hands.get(player, Hand())
     points = ended.hand_points[player]
+    if player in ended.winners:
+        return HandUnfolded(points, (), None)
     if hand.points is not None:
         return HandUnfolded(points, (), _counted(player, led))
     tally = _tally(led)

@@ -1,0 +1,120 @@
+"""`python -m tests.bench.replay_answer`: a replay beside the fold of the round that it shows.
+
+Nothing here leaves the process: the answer is made of what a ledger holds, to its last byte.
+"""
+
+import gc
+import time
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+import click
+import msgspec
+
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.match.effective import corrected, recorded
+from scorekeeper.match.events import decode, encode
+from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.state import State
+from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
+from scorekeeper.service.worded_replay import Ledgered, Written, replay_view
+from scorekeeper.simulation.habits import Habits
+from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.told_match import tell_match
+from scorekeeper.texts.language import LANGUAGES, Language
+from tests.bench.samples import Comparison, Sample, compare
+
+PLAYERS = ("ann", "bo", "cy", "di")
+FOLD = "decoding and folding the round"
+TIMES = 5
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Round(NamedTuple):
+    """One round as the ledger keeps it, behind the state at version 1."""
+
+    start: State
+    bodies: list[bytes]
+    inferred: list[bool]
+
+    def fold(self) -> State:
+        return fold(self.start, map(decode, self.bodies), self.inferred)
+
+
+def long_round(entries: int) -> Round:
+    """The first simulated round of so many entries or more."""
+    for seed in range(10_000):
+        rng = Random(seed)
+        edition = list(EDITIONS.values())[seed % len(EDITIONS)]
+        opening = open_table(rng, edition, PLAYERS, mode="lowest-total")
+        played = play_match(rng, edition, opening, Habits(), most_rounds=1)
+        start = initial(edition, played.opened)
+        parts = tell_match(Random(0), played, Telling.SEEN)
+        found = record(start, [event for part in parts for event in part])
+        if isinstance(found, Recorded) and len(found.entries) >= entries:
+            bodies = [encode(entry.event) for entry in found.entries]
+            return Round(start, bodies, [entry.inferred for entry in found.entries])
+    raise ValueError(f"no simulated round has {entries} entries")
+
+
+def answer(state: State, view: str, language: Language) -> bytes:
+    """As the route answers it, less the reading of the database."""
+    found: Replay | None
+    if view == "recorded":
+        found = replay_as_recorded(recorded(state), 1, corrected(state))
+    else:
+        found = replay(corrected(state), 1)
+    assert found is not None
+    written = Written(1, "t-1", "2026-11-20T19:00:00.000000Z")
+    ledgered = Ledgered(dict.fromkeys(range(1, state.version + 1), written))
+    return _encode(replay_view(found, match="m", ledgered=ledgered, language=language))
+
+
+def time_one(do: Callable[[], object]) -> Sample:
+    taken: list[float] = []
+    for _ in range(TIMES):
+        begun = time.perf_counter()
+        do()
+        taken.append(1000 * (time.perf_counter() - begun))
+    return Sample(1000 / min(taken), min(taken), max(taken))
+
+
+def compared(entries: int, laps: int) -> list[tuple[str, Comparison]]:
+    """How many times the fold each answer takes."""
+    told = long_round(entries)
+    state = told.fold()
+    contenders: dict[str, Callable[[], object]] = {FOLD: told.fold}
+    for view in ("corrected", "recorded"):
+        for language in LANGUAGES:
+            name = f"replay of {len(told.bodies)} entries, {view}, {language}"
+            contenders[name] = partial(answer, state, view, language)
+    done = [
+        {name: time_one(contenders[name]) for name in list(contenders)[:: -1 if nth % 2 else 1]}
+        for nth in range(laps)
+    ]
+    return [(name, compare(done, name, FOLD, "p50")) for name in contenders if name != FOLD]
+
+
+@click.command()
+@click.option("--entries", type=click.IntRange(min=1), default=300, show_default=True)
+@click.option("--laps", type=click.IntRange(min=1), default=9, show_default=True)
+def main(entries: int, laps: int) -> None:
+    """Measure replay answers side by side with the fold of their round."""
+    # As the server does once it has started.
+    gc.collect()
+    gc.freeze()
+    for name, found in compared(entries, laps):
+        click.echo(
+            f"{name} ÷ {FOLD} (ms): {found.ours:,.2f} ÷ {found.reference:,.2f} ="
+            f" {found.ratio:.2f} ({found.lowest:.2f}–{found.highest:.2f})  to reach: at most 10"
+        )
+
+
+if __name__ == "__main__":
+    main()

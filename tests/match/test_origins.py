@@ -1,0 +1,79 @@
+"""How the cards that count came into their hands, as far as it can be said."""
+
+import pytest
+from story import Story
+from table import challenge, draw, passes, play, shows, start
+
+from tests.projections.replayed import replays, scores_unfold
+
+BLUES = ["blue-1", "blue-2", "blue-3", "blue-4", "blue-6", "blue-7", "blue-8"]
+REDS = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7", "red-8"]
+GREENS = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7", "green-8"]
+
+
+def ways(match: Story, player: str) -> dict[str, list[str]]:
+    """By card that is left: by which entry it came and how; a question mark where it may have."""
+    scores_unfold(match.state)
+    (told,) = replays(match.state)
+    assert told.score is not None
+    return {
+        card.card: [
+            f"{told.beats[one.step].step.address} {one.how}{'' if card.certain else '?'}"
+            for one in card.arrivals
+        ]
+        for card in told.score.hands[player].cards
+    }
+
+
+def out(match: Story, player: str, cards: list[str]) -> Story:
+    for card in cards:
+        match = match.when(play(player, card, as_played=True))
+    return match
+
+
+@pytest.mark.clause("H-SWAP")
+def test_cards_that_came_with_an_exchanged_hand_keep_their_way():
+    hands = {"ann": BLUES, "bo": ["swap-hands", *REDS[1:]], "cy": GREENS}
+    match = start("hello-kitty", 3, hands).when(play("bo", "swap-hands", "red"))
+    # ann holds what bo held and bo what cy held, who goes out with ann's cards.
+    match = out(match, "cy", BLUES)
+    assert ways(match, "ann") == {card: ["2 dealt", "4 swapped"] for card in REDS[1:]}
+    assert ways(match, "bo") == {card: ["2 dealt", "4 swapped"] for card in GREENS}
+
+
+@pytest.mark.clause("H-CHALLENGE")
+def test_a_king_that_was_taken_back_came_by_the_challenge():
+    hands = {"bo": ["wild-draw-four", *REDS[1:]], "cy": BLUES}
+    match = start("hello-kitty", 3, hands).when(play("bo", "wild-draw-four", "blue"))
+    match = match.when(challenge("cy"), draw("bo", 4, cards=GREENS[:4]))
+    left = [*GREENS[4:], "red-1", "yellow-1", "yellow-2", "yellow-3"]
+    match = out(match, "cy", BLUES).when(shows("ann", *left))
+    found = ways(match, "bo")
+    assert found["wild-draw-four"] == ["5 taken-back"]
+    assert found["red-2"] == ["2 dealt"]
+    assert found["green-1"] == ["6 drawn"]
+
+
+def test_what_nobody_saw_came_by_the_deal_or_by_the_draw():
+    match = start("basic", 2, {"ann": BLUES}).when(draw("bo"), passes("bo"))
+    match = out(match, "ann", BLUES).when(shows("bo", *REDS[1:], "green-1", "yellow-1"))
+    assert ways(match, "bo")["green-1"] == ["2 dealt?", "4 drawn?"]
+
+
+def test_what_the_cards_show_later_is_told_apart():
+    """All of the hand but one card is known from the deal, so the other one was drawn."""
+    match = start("basic", 2, {"ann": BLUES, "bo": GREENS}).when(draw("bo"), passes("bo"))
+    match = out(match, "ann", BLUES).when(shows("bo", *GREENS, "yellow-1"))
+    assert ways(match, "bo") == {**{card: ["2 dealt"] for card in GREENS}, "yellow-1": ["4 drawn"]}
+
+
+@pytest.mark.clause("H-TWO", "H-RIBBON")
+def test_a_gift_keeps_its_way():
+    effects = [{"type": "give", "from": "bo", "to": "ann", "cards": ["green-1"]}]
+    hands = {"ann": ["red-9"], "bo": ["red-ribbon", *GREENS[:6]]}
+    match = start("hello-kitty", 2, hands).when(play("bo", "red-ribbon", "green", effects=effects))
+    left = ["green-1", *REDS[1:7], "red-9"]
+    match = out(match, "bo", GREENS[1:6]).when(shows("ann", *left))
+    found = ways(match, "ann")
+    assert found["green-1"] == ["2 dealt", "4 given"]
+    assert found["red-9"] == ["2 dealt"]
