@@ -17,6 +17,7 @@ from scorekeeper.api.openapi import openapi_document
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.routes import (
     amendments,
+    audits,
     editions,
     erasures,
     leagues,
@@ -72,6 +73,7 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
         *players.ROUTES,
         *erasures.ROUTES,
         *matches.ROUTES,
+        *audits.ROUTES,
         *replay.ROUTES,
         *amendments.ROUTES,
         *log.ROUTES,

@@ -8,6 +8,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
 from scorekeeper.service.amending import Amending
+from scorekeeper.service.auditing import Auditing
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.exporting import Exporting
@@ -49,6 +50,7 @@ class Services:
         self.matches = Matches(ledger, self.reading)
         self.evidence = Evidence(ledger, evidence)
         self.league_table = LeagueTable(ledger)
+        self.auditing = Auditing(ledger, self.reading, self.evidence)
         self.tournaments = TournamentReading(ledger)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)

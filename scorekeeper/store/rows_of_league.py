@@ -40,6 +40,13 @@ def rows_of(connection: Connection, table: Table, league: str) -> Iterator[dict[
         last = rows[-1][key.name]
 
 
+def row_of(connection: Connection, table: Table, league: str, key: str) -> dict[str, Any] | None:
+    """One row by its key."""
+    where = (table.c.league == league, table.c[_KEYS[table]] == key)
+    row = connection.execute(select(table).where(*where)).mappings().one_or_none()
+    return None if row is None else dict(row)
+
+
 def leagues_in(connection: Connection, table: Table) -> Iterator[str]:
     """The leagues that a table has rows of."""
     after = ""

@@ -59,6 +59,7 @@ RIGHTS = {
     "POST /v1/leagues/{league}/matches": Right.RECORD,
     "GET /v1/leagues/{league}/matches": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}": Right.READ,
+    "GET /v1/leagues/{league}/matches/{match}/audit": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}/hands": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}/rounds": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}/rounds/{number}": Right.READ,

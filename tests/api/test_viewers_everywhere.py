@@ -63,6 +63,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     "/v1/leagues/{league}/players/{player}": ("",),
     "/v1/leagues/{league}/matches": ("", "?status=open", "?edition={edition}"),
     MATCH: ("", VERSIONS),
+    f"{MATCH}/audit": ("", VERSIONS, "?lang=zh-TW"),
     f"{MATCH}/hands": ("", VERSIONS),
     f"{MATCH}/rounds": ("", VERSIONS),
     f"{MATCH}/rounds/{{number}}": ("", VERSIONS),

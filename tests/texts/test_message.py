@@ -14,6 +14,7 @@ from scorekeeper import match
 from scorekeeper.api.problems import Code as ProblemCode
 from scorekeeper.match.refusal import Breach, Reason
 from scorekeeper.match.refusal import Code as RefusalCode
+from scorekeeper.texts.audits import AUDIT
 from scorekeeper.texts.catalog import CATALOGS
 from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
 from scorekeeper.texts.language import LANGUAGES, Language
@@ -28,6 +29,7 @@ TEMPLATES = [
     *EXPLANATIONS.values(),
     *TERMS,
     *PAGE.values(),
+    *AUDIT.values(),
     BREACH,
     FALLBACK,
 ]

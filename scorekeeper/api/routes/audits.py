@@ -1,0 +1,41 @@
+"""A match checked."""
+
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+
+from scorekeeper.api.calls import (
+    QUERY,
+    RIGHT,
+    Call,
+    audience_of,
+    language_of,
+    services_of,
+    versioned,
+)
+from scorekeeper.api.parameters import AT, LANG, At, Lang, LeagueSlug, MatchSlug
+from scorekeeper.service.access import Right
+from scorekeeper.service.audit_views import AuditView
+
+
+@get(
+    "/v1/leagues/{league:str}/matches/{match:str}/audit",
+    operation_id="auditMatch",
+    summary="Check a match",
+    description=(
+        "Its chain, its contents and its place in the ledger's tree; what the service concluded; "
+        "every card; violations with their clauses, amendments, disputes, what was voided or "
+        "erased, and who recorded what. Each comes with a sentence."
+    ),
+    tags=["matches"],
+    opt={RIGHT: Right.READ, QUERY: AT | LANG},
+)
+async def audit_match(
+    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None, lang: Lang = None
+) -> Response[AuditView]:
+    tag, view = await services_of(request).auditing.match(
+        audience_of(request), league, match, at, language_of(request, lang)
+    )
+    return versioned(view, tag)
+
+
+ROUTES: list[HTTPRouteHandler] = [audit_match]

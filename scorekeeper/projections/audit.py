@@ -1,0 +1,187 @@
+"""A match checked as its log is read now: verdicts, breaches, what was voided, and every card."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from scorekeeper.match.address import Address
+from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
+from scorekeeper.match.events import LogAmended, MatchWon, NoteAdded, RoundEnded, event_type
+from scorekeeper.match.hand import held
+from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.pile import height
+from scorekeeper.match.refusal import Refusal, Violation
+from scorekeeper.match.reread import Step
+from scorekeeper.match.state import State
+from scorekeeper.match.told import Told
+from scorekeeper.match.verdicts import Judged, Judgement, Verdict, judged, known_tables
+
+_SAID = (NoteAdded, DisputeOpened, DisputeRuled, RoundEnded, MatchWon)
+
+
+class Breach(Struct, frozen=True, kw_only=True):
+    """A violation at its place in the log; `as_played`: the table let it pass knowingly."""
+
+    address: Address
+    type: str
+    violation: Violation
+    as_played: bool
+
+
+class Voided(Struct, frozen=True, kw_only=True):
+    """A told event that can't be applied any more; `type` None: its content was erased."""
+
+    address: Address
+    type: str | None
+    round: int
+    why: Refusal
+
+
+class Shift(Struct, frozen=True, kw_only=True):
+    """Where the cards become `by` more, or fewer, than the round had; `clauses`: why they did.
+
+    Without a clause nobody said so, and the book is wrong.
+    """
+
+    address: Address
+    type: str
+    by: int
+    clauses: tuple[str, ...]
+
+
+class RoundCards(Struct, frozen=True, kw_only=True):
+    """The cards of a round that was followed card by card.
+
+    `cards`: in the box. `added`: brought in by a reshuffle that was played so. `steps`: after how
+    many events draw pile, discards and hands were counted together.
+    """
+
+    round: int
+    cards: int
+    added: int
+    steps: int
+    shifts: tuple[Shift, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether no card appeared or vanished without a reason."""
+        return all(shift.clauses for shift in self.shifts)
+
+
+class MatchAudit(Struct, frozen=True):
+    """See the module; `verdicts` counts what the table told, in the light of all of it."""
+
+    verdicts: Mapping[Verdict, int]
+    breaches: tuple[Breach, ...]
+    voided: tuple[Voided, ...]
+    rounds: tuple[RoundCards, ...]
+
+
+def audit(steps: Sequence[Step]) -> MatchAudit:
+    """`steps`: of the whole match as it is read, the opening included."""
+    taken = [
+        (step, step.taken)
+        for step in steps
+        if step.taken is not None and not isinstance(step.taken, MatchOpened | LogAmended)
+    ]
+    judgements = _judgements(taken)
+    counted: dict[Verdict, int] = {"legal": 0, "illegal": 0, "unknown": 0}
+    for (step, event), judgement in zip(taken, judgements, strict=True):
+        if not step.inferred and not isinstance(event, _SAID):
+            counted[judgement.verdict] += 1
+    return MatchAudit(
+        counted,
+        tuple(_breaches(taken, judgements)),
+        tuple(_voided(steps)),
+        tuple(_rounds(taken, judgements)),
+    )
+
+
+def _judgements(taken: Sequence[tuple[Step, Judged]]) -> Sequence[Judgement]:
+    if not taken:
+        return ()
+    states = [step.before for step, _ in taken] + [taken[-1][0].after]
+    events = [event for _, event in taken]
+    return judged(states, events, known_tables(states, events))
+
+
+def _breaches(
+    taken: Sequence[tuple[Step, Judged]], judgements: Sequence[Judgement]
+) -> Iterator[Breach]:
+    """Each once: what a challenge shows of an earlier play is told at the play."""
+    known: list[tuple[str, str, Mapping[str, object]]] = []
+    for (step, event), judgement in zip(taken, judgements, strict=True):
+        for violation in judgement.violations:
+            what = (violation.clause, violation.reason, violation.facts)
+            if judgement.verdict != "illegal" and what in known:
+                continue
+            known.append(what)
+            yield Breach(
+                address=step.address,
+                type=event_type(event),
+                violation=violation,
+                as_played=isinstance(event, Told) and event.as_played,
+            )
+
+
+def _voided(steps: Sequence[Step]) -> Iterator[Voided]:
+    for step in steps:
+        if step.voided is not None:
+            yield Voided(
+                address=step.address,
+                type=None if step.event is None else event_type(step.event),
+                round=max(1, step.before.round),
+                why=step.voided,
+            )
+
+
+def _rounds(
+    taken: Sequence[tuple[Step, Judged]], judgements: Sequence[Judgement]
+) -> Iterator[RoundCards]:
+    round_: int | None = None
+    state: State | None = None
+    steps, off = 0, 0
+    shifts: list[Shift] = []
+    for (step, event), judgement in zip(taken, judgements, strict=True):
+        after = step.after
+        if after.table is None or after.running is None:
+            continue
+        if round_ != after.round:
+            if state is not None:
+                yield _round(state, steps, shifts)
+            round_, steps, off, shifts = after.round, 0, 0, []
+        state = after
+        steps += 1
+        difference = _difference(after)
+        if difference != off:
+            shifts.append(
+                Shift(
+                    address=step.address,
+                    type=event_type(event),
+                    by=difference - off,
+                    clauses=tuple(violation.clause for violation in judgement.violations),
+                )
+            )
+            off = difference
+    if state is not None:
+        yield _round(state, steps, shifts)
+
+
+def _round(state: State, steps: int, shifts: Sequence[Shift]) -> RoundCards:
+    table = state.table
+    return RoundCards(
+        round=state.round,
+        cards=state.box.size,
+        added=sum(table.added.values()) if table else 0,
+        steps=steps,
+        shifts=tuple(shifts),
+    )
+
+
+def _difference(state: State) -> int:
+    """How many cards lie on the table beyond those of the box and those that were added."""
+    table = state.table
+    assert table is not None
+    lying = height(table.pile) + len(table.discards) + table.buried
+    in_hands = sum(held(hand) for hand in table.hands.values())
+    return lying + in_hands - state.box.size - sum(table.added.values())

@@ -1,0 +1,149 @@
+"""Auditing a match: everything that can be checked of it, each with a sentence."""
+
+from collections.abc import Iterator, Sequence
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.hashes import leaf_hash, tree_root
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.proofs import verify_inclusion
+from scorekeeper.match.fold import initial
+from scorekeeper.match.logged import entries
+from scorekeeper.match.state import State
+from scorekeeper.projections.audit import MatchAudit, audit
+from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.service.audience import Audience
+from scorekeeper.service.audit_views import AuditView, CheckView
+from scorekeeper.service.evidence import Evidence
+from scorekeeper.service.listed import listed
+from scorekeeper.service.match_checks import Checked, chain, contents, contiguity
+from scorekeeper.service.reading import Reading
+from scorekeeper.service.worded_audit import (
+    amendment_views,
+    breach_views,
+    cards_views,
+    dispute_views,
+    erased_views,
+    recorder_views,
+    voided_views,
+)
+from scorekeeper.store.rows_of_league import row_of
+from scorekeeper.store.tables import matches
+from scorekeeper.texts.audits import audit_line
+from scorekeeper.texts.language import DEFAULT, Language
+
+
+class Auditing:
+    """Checks matches on request; nothing is remembered."""
+
+    def __init__(self, ledger: Ledger, reading: Reading, evidence: Evidence) -> None:
+        self._ledger = ledger
+        self._reading = reading
+        self._evidence = evidence
+
+    async def match(
+        self, audience: Audience, league: str, match: str, at: int | None, language: Language
+    ) -> tuple[str, AuditView]:
+        """The tag of what was read, and the match checked. Raises Refused (`not-found`).
+
+        Viewers get verdicts and violations without what rests on hidden cards.
+        """
+        row = await self._ledger.read(lambda c: row_of(c, matches, league, match))
+        state = (await self._reading.standing(league, match, at)).state
+        read = await self._reading.steps(audience, league, match, "corrected", state.version)
+        recorded = read.entries
+        found = audit(read.steps)
+        checks = [
+            *(_line(each, len(recorded), language) for each in _of_bytes(recorded)),
+            await self._tree(league, recorded[-1], language),
+            _inference(state, language),
+            _conservation(found, language),
+        ]
+        if at is None and row is not None:
+            # Read before the match was, it may only lag behind where somebody just ended it.
+            latest = await self._ledger.read(lambda c: row_of(c, matches, league, match))
+            if latest == row:
+                checks.append(_listed(league, match, state, recorded[0], row, language))
+        by_version = {entry.version: entry for entry in recorded}
+        view = AuditView(
+            match=match,
+            version=state.version,
+            position=recorded[-1].position,
+            ok=all(check.ok for check in checks),
+            checks=checks,
+            verdicts=found.verdicts,
+            violations=breach_views(found.breaches, language),
+            conservation=cards_views(found.rounds, language),
+            amendments=list(amendment_views(state, by_version, language)),
+            voided=voided_views(found.voided, language),
+            disputes=list(dispute_views(state, by_version, language)),
+            erased=erased_views(found.voided, recorded, language),
+            recorders=recorder_views(recorded, language),
+        )
+        return read.tag if language == DEFAULT else f"{read.tag}-{language}", view
+
+    async def _tree(self, league: str, entry: Entry, language: Language) -> CheckView:
+        head = await self._ledger.head(league)
+        assert head is not None
+        shown = await self._evidence.inclusion(league, entry.position, head.size)
+        ok = verify_inclusion(
+            leaf_hash(entry.header),
+            entry.position - 1,
+            head.size,
+            [bytes.fromhex(each) for each in shown.proof],
+            tree_root(head.frontier),
+        )
+        return _check("tree", language, ok=ok, position=entry.position, size=head.size)
+
+
+def _of_bytes(recorded: Sequence[Entry]) -> Iterator[Checked]:
+    yield chain(recorded)
+    yield contents(recorded)
+    yield contiguity(recorded)
+
+
+def _line(checked: Checked, count: int, language: Language) -> CheckView:
+    if checked.first_bad is None:
+        return _check(checked.check, language, ok=True, count=count)
+    return _check(checked.check, language, ok=False, version=checked.first_bad)
+
+
+def _inference(state: State, language: Language) -> CheckView:
+    replay = MatchReplay(initial(state.edition, state.opened))
+    for entry in entries(state.log):
+        found = replay.take(entry.event, told=not entry.inferred)
+        if found is not None:
+            return _check("inference", language, ok=False, version=found.version)
+    found = replay.end()
+    if found is not None:
+        return _check("inference", language, ok=False, version=found.version)
+    if state.erased:
+        return CheckView(
+            "inference", ok=True, message=audit_line("inference-erased", language, {}), facts={}
+        )
+    return _check("inference", language, ok=True)
+
+
+def _conservation(found: MatchAudit, language: Language) -> CheckView:
+    if not found.rounds:
+        return CheckView(
+            "conservation",
+            ok=True,
+            message=audit_line("conservation-none", language, {}),
+            facts={},
+        )
+    bad = [each.round for each in found.rounds if not each.holds]
+    if bad:
+        return _check("conservation", language, ok=False, rounds=bad)
+    return _check("conservation", language, ok=True)
+
+
+def _listed(
+    league: str, match: str, state: State, opening: Entry, row: object, language: Language
+) -> CheckView:
+    fresh = listed(league, match, state, opening)[1]
+    return _check("list", language, ok=fresh == row)
+
+
+def _check(check: str, language: Language, *, ok: bool, **facts: object) -> CheckView:
+    name = check if ok else f"{check}-broken"
+    return CheckView(check, ok=ok, message=audit_line(name, language, facts), facts=facts)
