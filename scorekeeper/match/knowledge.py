@@ -22,7 +22,9 @@ def located(table: Table, card: Card) -> int:
 
 
 def copies(box: Box, table: Table, card: Card) -> int:
-    """How many copies of a card there are on this table."""
+    """How many copies of a card there are on this table, at the most."""
+    if table.uncounted:
+        return box.size
     return box.counts.get(card, 0) + table.added.get(card, 0)
 
 

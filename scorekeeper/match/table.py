@@ -101,7 +101,8 @@ class Table(Struct, kw_only=True, eq=False):
     """See the module; `seats`: who is in play, clockwise.
 
     `discards`: the top card last; `buried`: unknown cards under them. `added`: cards that a
-    reshuffle brought in beyond the box. `next_turn`: who is on turn once the open colour is named,
+    reshuffle brought in beyond the box; `uncounted`: it may have brought in any, for all that can
+    be seen. `next_turn`: who is on turn once the open colour is named,
     if not the one who names it. `owing`: who went down to one card without a known call, and
     whether that is flagged already; `called`: who has called since the hand last grew. `skipped`:
     whose next turn is left out. `charges`: points counted at catches; `out`: who left the match by
@@ -114,6 +115,7 @@ class Table(Struct, kw_only=True, eq=False):
     discards: tuple[Card, ...] = ()
     buried: int = 0
     added: Mapping[Card, int] = {}
+    uncounted: bool = False
     direction: Direction = "clockwise"
     turn: str | None = None
     color: Color | None = None

@@ -16,6 +16,7 @@ from scorekeeper.match.effective import corrected
 from scorekeeper.match.events import Event, LogAmended
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.hand import Hand, held, worth
+from scorekeeper.match.late import is_late
 from scorekeeper.match.logged import entries
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.pile import height, unknown_pile
@@ -47,13 +48,25 @@ class Horizon(Struct, frozen=True):
 
 def horizon(latest: State) -> Horizon:
     """Where the view ends as the match stands now."""
-    since = latest.finished[0].last_version + 1 if latest.finished else 2
-    if not latest.amendments:
-        return Horizon(since)
+    if not latest.amendments and not latest.erased:
+        running = latest.running
+        return Horizon(latest.version + 1 if running is None else running.first_version)
     steps = corrected(latest)
-    over = [at for at, step in enumerate(steps) if ends_round(step.before, step.after)]
-    end = over[-1] + 1 if over else 1
+    over = [at for at, step in enumerate(steps, start=1) if _closes_round(step)]
+    end = over[-1] if over else 1
+    since = steps[end - 1].after.version + 1
     return Horizon(since, _inserted(steps[:end]), _inserted(steps[end:]))
+
+
+def _closes_round(step: Step) -> bool:
+    """Whether a round is over by this, or this is told late of a round that is."""
+    if step.taken is None or isinstance(step.taken, MatchOpened | LogAmended):
+        return False
+    return step.after.finished is not step.before.finished or is_late(step.before, step.taken)
+
+
+def _inserted(steps: Iterable[Step]) -> frozenset[Inserted]:
+    return frozenset(step.address for step in steps if isinstance(step.address, Inserted))
 
 
 def shown(event: E, version: int, ends: Horizon) -> E:
@@ -67,15 +80,6 @@ def shown(event: E, version: int, ends: Horizon) -> E:
     )
     whole = all(left is told for left, told in zip(insert, event.insert, strict=True))
     return event if whole else replace(event, insert=insert)
-
-
-def ends_round(before: State, after: State) -> bool:
-    """Whether a round is over that was not before; then nothing of it is hidden any more."""
-    return after.finished is not before.finished
-
-
-def _inserted(steps: Iterable[Step]) -> frozenset[Inserted]:
-    return frozenset(step.address for step in steps if isinstance(step.address, Inserted))
 
 
 class Watched(Struct, frozen=True):
@@ -204,7 +208,7 @@ def _count_as(own: State, event: Event, after: State) -> None:
     made_up = isinstance(event, PileReshuffled) and event.as_played and event.draw_pile is not None
     if made_up:
         # Such a pile may hold any cards, also more of one than the box has.
-        mine.added = dict.fromkeys(own.box.counts, own.box.size)
+        mine.uncounted = True
     if made_up or height(mine.pile) != height(true.pile):
         mine.pile = unknown_pile(height(true.pile))
     if made_up or mine.under_top != true.under_top:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from scorekeeper.match.events import Event, LogAmended
 from scorekeeper.match.fold import fold
 from scorekeeper.match.state import State
-from scorekeeper.match.watched import Horizon, Watched, ends_round, horizon, watch, watched
+from scorekeeper.match.watched import Horizon, Watched, horizon, watch, watched
 from scorekeeper.service.appended import Standing
 
 _REMEMBERED_MATCHES = 1_024
@@ -68,9 +68,8 @@ def _further(known: _Followed, state: State, ends: Horizon) -> Watched | None:
     book, seen = known.book, known.seen
     for event in events:
         after = fold(book, [event])
-        seen = watch(seen, event, book, after)
-        if ends_round(book, after) and after.version < ends.since:
-            seen = Watched(after)
+        over = after.version < ends.since
+        seen = Watched(after) if over else watch(seen, event, book, after)
         book = after
     return seen
 

@@ -200,3 +200,25 @@ def test_whoever_may_write_sees_all(league, role):
     path = f"/matches/{match.slug}"
     assert keeper.get(f"{path}/hands").json()["hands"]["cy"]["known"]
     assert "redacted" not in keeper.get(f"{path}/events").text
+
+
+def test_what_is_told_late_of_a_round_that_is_over_is_shown(league):
+    last = ["red-skip", "red-skip", "blue-skip", "blue-skip", "green-skip", "green-skip"]
+    match = league.match(
+        players=["ann", "bo"], dealer="bo", scoring={"mode": "first-out", "rounds": 3},
+        events=[
+            {"type": "round_started"},
+            {"type": "first_card_turned", "card": "red-5"},
+            *({"type": "card_played", "player": "ann", "card": card} for card in last),
+            {"type": "card_played", "player": "ann", "card": "green-draw-two"},
+        ],
+    )  # fmt: skip
+    assert match.log()[-1]["type"] == "round_ended"
+    viewer = looking(league, match)
+    match.tell({"type": "cards_drawn", "player": "bo", "cards": ["blue-1", "wild"]})
+    assert log_of(viewer)[-1]["data"]["cards"] == ["blue-1", "wild"]
+    assert viewer.get("/hands").content == match.get("/hands").content
+    match.tell({"type": "round_started", "hands": {"bo": HANDS["bo"]}})
+    *before, dealt = log_of(viewer)
+    assert before == match.log()[:-1]
+    assert dealt["data"] == {"redacted": ["hands"]}

@@ -1,0 +1,95 @@
+"""What those see who only look on, where the table plays on against the book."""
+
+import pytest
+from table import challenge, draw, first, play, shows, start, told
+
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.hand import held
+from scorekeeper.match.pile import height, known_in
+from scorekeeper.match.watched import horizon, watched, watched_steps
+
+HANDS = {
+    "ann": ["red-1", "red-2", "wild-draw-four", "blue-3", "blue-5", "wild", "green-9"],
+    "bo": ["red-9", "green-1", "green-2", "green-3", "yellow-1", "yellow-2", "yellow-4"],
+}
+
+
+def seen(story):
+    """The state as a viewer has it, which has to agree with the book's in all that lies open."""
+    state = watched(story.state, horizon(story.state)).state
+    assert state.version == story.state.version
+    table, true = state.table, story.state.table
+    if table is not None:
+        assert height(table.pile) == height(true.pile)
+        assert table.top == true.top
+        assert table.available == true.available
+        assert counted(table) == counted(true)
+        assert table.debts == true.debts
+    return state
+
+
+def counted(table):
+    return {player: held(hand) for player, hand in table.hands.items()}
+
+
+def test_too_many_cards_dealt_are_seen_and_their_names_are_not():
+    eight = [*HANDS["ann"], "green-8"]
+    story = start("basic", 2, turned=None, hands=None).when(
+        told("round_voided", reason="misdeal", redealt=True),
+        told("round_started", hands={"ann": eight}, as_played=True),
+        first("red-5"),
+    )
+    assert counted(seen(story).table)["ann"] == 8
+    assert seen(story).hands["ann"].known == ()
+
+
+@pytest.mark.parametrize("guilty", [True, False])
+def test_a_hand_of_another_size_at_a_challenge(guilty):
+    story = start("basic", 3, hands={"bo": [*HANDS["ann"]]}).when(
+        play("bo", "wild-draw-four", "green"),
+        challenge("cy", hand=["red-1", "red-2"], guilty=guilty, as_played=True),
+    )
+    assert counted(seen(story).table)["bo"] == 2
+    assert seen(story).hands["bo"].known == ()
+
+
+def test_guilt_is_seen_and_flagged_and_the_hand_is_not():
+    story = start("basic", 3, hands={"bo": HANDS["ann"]}).when(
+        play("bo", "wild-draw-four", "green"), challenge("cy")
+    )
+    assert (story.state.violations, seen(story).violations) == (1, 1)
+    assert seen(story).hands["bo"].known == ()
+    assert [debt.player for debt in seen(story).table.debts] == ["bo"]
+
+
+@pytest.mark.parametrize("pile", [["red-5", "red-5", "wild"], ["blue-1", *["green-7"] * 9]])
+def test_a_pile_that_was_shuffled_from_other_cards(pile):
+    story = start("basic", 2, hands=HANDS).when(
+        told("pile_reshuffled", draw_pile=pile, as_played=True), draw("bo")
+    )
+    state = seen(story)
+    assert [*known_in(state.table.pile)] == []
+    assert state.hands["bo"].known == ()
+
+
+def test_a_hand_that_is_shown_is_seen_by_everybody():
+    story = start("basic", 2, hands=HANDS).when(shows("ann", *HANDS["ann"]))
+    assert seen(story).hands["ann"].known == tuple(HANDS["ann"])
+    assert seen(story).hands["bo"].known == ()
+
+
+def test_points_counted_at_a_catch_are_seen():
+    story = start(
+        "hello-kitty", 3, mode="elimination", target=100, hands={"bo": HANDS["ann"]}
+    ).when(play("bo", "wild-draw-four", "green"), challenge("cy"))
+    assert story.state.table.charges["bo"] > 0
+    assert seen(story).table.charges == story.state.table.charges
+    assert seen(story).table.out == story.state.table.out
+
+
+def test_steps_hide_their_cards_from_the_deal_on():
+    story = start("basic", 2, hands=HANDS).when(draw("bo", cards=["blue-1"]))
+    steps = watched_steps(corrected(story.state), story.state, horizon(story.state))
+    assert [step.address for step in steps] == [1, 2, 3, 4]
+    assert all(not hand.known for step in steps for hand in step.after.hands.values())
+    assert steps[-1].event == draw("bo", 1)
