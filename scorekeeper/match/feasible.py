@@ -6,7 +6,9 @@ is left of a box, and looked up from then on.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
@@ -15,7 +17,7 @@ Groups: TypeAlias = tuple[tuple[int, int], ...]
 """Points and how many cards are worth that, by points."""
 
 
-class _Reach(NamedTuple):
+class Reach(Struct, frozen=True, gc=False):
     """`rows` has for each number of points `width` bytes, little-endian.
 
     Bit `count` of a row: so many cards can be worth that.
@@ -25,6 +27,16 @@ class _Reach(NamedTuple):
     most_points: int
     width: int
     rows: bytes
+
+    def holds(self, points: int, *, at_least: int, at_most: int | None) -> bool:
+        """Whether so many of the cards can be worth exactly `points`; None: any number."""
+        if points > self.most_points or at_least > self.size:
+            return False
+        row = self.rows[points * self.width : (points + 1) * self.width]
+        counts = int.from_bytes(row, "little")
+        if at_most is not None:
+            counts &= (1 << at_most + 1) - 1
+        return counts >> at_least != 0
 
 
 def groups(box: Box, taken: Mapping[Card, int]) -> Groups:
@@ -37,20 +49,9 @@ def groups(box: Box, taken: Mapping[Card, int]) -> Groups:
     return tuple(sorted((points, count) for points, count in left.items() if count))
 
 
-def can_be_worth(cards: Groups, points: int, *, at_least: int, at_most: int | None) -> bool:
-    """Whether so many of the cards can be worth exactly `points`; `at_most` None: any number."""
-    reach = _reach(cards)
-    if points > reach.most_points or at_least > reach.size:
-        return False
-    row = reach.rows[points * reach.width : (points + 1) * reach.width]
-    counts = int.from_bytes(row, "little")
-    if at_most is not None:
-        counts &= (1 << at_most + 1) - 1
-    return counts >> at_least != 0
-
-
 @lru_cache(maxsize=64)
-def _reach(cards: Groups) -> _Reach:
+def reach(cards: Groups) -> Reach:
+    """What some of these cards can be worth."""
     size = sum(count for _, count in cards)
     most_points = sum(value * count for value, count in cards)
     width = size // 8 + 1
@@ -63,4 +64,4 @@ def _reach(cards: Groups) -> _Reach:
             rows |= rows << taken * (value * width * 8 + 1)
             left -= taken
             step *= 2
-    return _Reach(size, most_points, width, rows.to_bytes((most_points + 1) * width, "little"))
+    return Reach(size, most_points, width, rows.to_bytes((most_points + 1) * width, "little"))

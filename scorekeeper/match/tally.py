@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 
 from scorekeeper.match.events import RoundTallied, TalliedHand
-from scorekeeper.match.feasible import Groups, can_be_worth, groups
+from scorekeeper.match.feasible import Reach, groups, reach
 from scorekeeper.match.hand import Hand, Hands
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
@@ -77,14 +77,14 @@ def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
 def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
     if tally.dealer is not None and tally.dealer not in state.totals:
         return impossible("player-not-in-match", player=tally.dealer, field="dealer")
-    named: Mapping[str, Collection[str]] = {
-        "winners": tally.winners,
-        "charges": tally.charges or (),
-        "hands": tally.hands or (),
-        "scores": tally.scores or (),
-    }
-    for field, players in named.items():
-        for player in players:
+    named = (
+        ("winners", tally.winners),
+        ("charges", tally.charges),
+        ("hands", tally.hands),
+        ("scores", tally.scores),
+    )
+    for field, players in named:
+        for player in players or ():
             if player not in state.totals:
                 return impossible("player-not-in-match", player=player, field=field)
             if player in state.eliminated:
@@ -164,22 +164,23 @@ def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None
     by_points = {player: hand for player, hand in hands.items() if hand.points is not None}
     if not by_points:
         return None
-    cards = groups(box, listed)
+    left = reach(groups(box, listed))
     for player, hand in by_points.items():
-        if not can_be_worth(
-            cards, value(box, hand), at_least=hand.cards_left or 1, at_most=hand.cards_left
-        ):
+        if not left.holds(hand.points or 0, at_least=hand.cards_left or 1, at_most=hand.cards_left):
             return impossible(
                 "points-impossible", player=player, points=hand.points, cards_left=hand.cards_left
             )
-    return _refused_together(box, cards, by_points)
+    return _refused_together(left, by_points)
 
 
-def _refused_together(box: Box, cards: Groups, hands: Mapping[str, TalliedHand]) -> Refusal | None:
-    points = sum(value(box, hand) for hand in hands.values())
-    fewest = sum(hand.cards_left or 1 for hand in hands.values())
-    counted = all(hand.cards_left is not None for hand in hands.values())
-    if not can_be_worth(cards, points, at_least=fewest, at_most=fewest if counted else None):
+def _refused_together(left: Reach, hands: Mapping[str, TalliedHand]) -> Refusal | None:
+    points = fewest = 0
+    counted = True
+    for hand in hands.values():
+        points += hand.points or 0
+        fewest += hand.cards_left or 1
+        counted = counted and hand.cards_left is not None
+    if not left.holds(points, at_least=fewest, at_most=fewest if counted else None):
         return impossible("points-exceed-box", points=points, players=tuple(hands))
     return None
 
@@ -218,10 +219,10 @@ def _contradiction(state: State, claims: Collection[HandSum]) -> Refusal | None:
 
 
 def _refused_claims(box: Box, claims: Collection[HandSum]) -> Refusal | None:
-    cards = groups(box, {})
+    whole = reach(groups(box, {}))
     for claim in claims:
         hands = len(claim.players)
-        if hands and not can_be_worth(cards, claim.points, at_least=hands, at_most=None):
+        if hands and not whole.holds(claim.points, at_least=hands, at_most=None):
             return impossible(
                 "points-impossible" if hands == 1 else "points-exceed-box",
                 players=claim.players,

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import chain
 
-from scorekeeper.match.feasible import can_be_worth, groups
+from scorekeeper.match.feasible import groups, reach
 from scorekeeper.match.hand import Hand
 from scorekeeper.match.pile import known_in
 from scorekeeper.match.table import Table
@@ -21,4 +21,4 @@ def points_possible(box: Box, table: Table, hand: Hand, points: int) -> bool:
     unknown = hand.unknown or 0
     if points < known:
         return False
-    return can_be_worth(groups(box, lying), points - known, at_least=unknown, at_most=unknown)
+    return reach(groups(box, lying)).holds(points - known, at_least=unknown, at_most=unknown)

@@ -6,7 +6,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.feasible import can_be_worth, groups
+from scorekeeper.match.feasible import groups, reach
 from scorekeeper.rules.box import Box
 
 GROUPS = st.dictionaries(
@@ -22,7 +22,7 @@ def test_as_if_counted_out(cards, points, at_least, at_most):
         for size in range(at_least, min(len(laid_out), 99 if at_most is None else at_most) + 1)
         for some in combinations(laid_out, size)
     )
-    assert can_be_worth(cards, points, at_least=at_least, at_most=at_most) is truth
+    assert reach(cards).holds(points, at_least=at_least, at_most=at_most) is truth
 
 
 def test_the_whole_box_and_no_more():
@@ -30,10 +30,10 @@ def test_the_whole_box_and_no_more():
         box = edition.box({})
         whole = groups(box, {})
         assert sum(count for _, count in whole) == box.size
-        assert can_be_worth(whole, box.total_points, at_least=1, at_most=None)
-        assert not can_be_worth(whole, box.total_points + 1, at_least=1, at_most=None)
-        assert can_be_worth(whole, 0, at_least=4, at_most=4)
-        assert not can_be_worth(whole, 0, at_least=5, at_most=None)
+        assert reach(whole).holds(box.total_points, at_least=1, at_most=None)
+        assert not reach(whole).holds(box.total_points + 1, at_least=1, at_most=None)
+        assert reach(whole).holds(0, at_least=4, at_most=4)
+        assert not reach(whole).holds(0, at_least=5, at_most=None)
 
 
 def test_what_lies_elsewhere_is_not_there():
