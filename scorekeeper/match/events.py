@@ -177,9 +177,9 @@ Withdrawn: TypeAlias = Annotated[tuple[Version, ...], Meta(max_length=MOST_EVENT
 
 
 class LogAmended(Told, frozen=True, tag="log_amended"):
-    """From here on, read `remove` entries from version `first` on as `insert` instead.
+    """Read so many entries as `remove` says, beginning with version `from`, as `insert` instead.
 
-    With `remove` 0 the inserted events, which have no ids, stand before `first`. `withdraws`: the
+    With `remove` 0 the inserted events, which have no ids, stand before `from`. `withdraws`: the
     versions of earlier amendments that no longer count. `dispute`: the version of the one that this
     settles.
     """

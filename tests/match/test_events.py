@@ -209,6 +209,12 @@ def test_a_time_that_utc_cannot_express():
             "from": 2,
             "insert": [{"type": "log_amended", "reason": "x", "withdraws": [2]}],
         },
+        {
+            "type": "log_amended",
+            "reason": "x",
+            "from": 2,
+            "insert": [{"type": "turn_passed", "player": "ann"}] * 1001,
+        },
         {"type": "dispute_opened", "by": "ann", "claim": "x"},
         {"type": "dispute_opened", "by": "ann", "claim": "x", "round": 0},
         {"type": "dispute_ruled", "dispute": 2, "ruling": "settled", "reason": "x"},
