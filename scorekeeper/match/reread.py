@@ -202,14 +202,17 @@ class Reader:
         )
 
     def _complete(self, place: int, following: Event | None) -> None:
-        """Infer what is forced; a draw that is told next is left to it."""
+        """Infer what is forced; a draw that is told next is left to it, unless it came too late."""
         while (forced := inferred(self.own)) is not None:
-            if isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS):
+            told_next = isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS)
+            if told_next and self._inferred_at(forced, place) is None:
                 return
             self._infer(forced, place)
 
     def _infer(self, event: TableEvent | ServerEvent, place: int) -> None:
-        version = self._recorded(event, place)
+        at = self._inferred_at(event, place)
+        version = None if at is None else self._inferred[at].version
+        self._matched = self._matched if at is None else at + 1
         after = self.own.copy()
         after.version = (version or self.own.version) - 1
         evolve(after, event)
@@ -224,15 +227,14 @@ class Reader:
             )
         )
 
-    def _recorded(self, event: Event, place: int) -> int | None:
-        """The version under which the same was inferred here when it was recorded."""
+    def _inferred_at(self, event: Event, place: int) -> int | None:
+        """Which of the entries that were inferred stood here when it was recorded."""
         for at in range(self._matched, len(self._inferred)):
             entry = self._inferred[at]
             if entry.version >= place:
                 break
             if entry.version > self.own.version and entry.event == event:
-                self._matched = at + 1
-                return entry.version
+                return at
         return None
 
     def _step(self, step: Step) -> None:

@@ -1,11 +1,12 @@
 """What the table tells of a round that the book has closed in the meantime, one thing at a time."""
 
 import pytest
-from story import Story
+from story import Story, views
 from table import counts, draw, flags, play, shows, start, told
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.effective import corrected
+from scorekeeper.match.fold import read_anew
+from scorekeeper.match.reread import Reread
 from scorekeeper.match.verdicts import verdicts
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
@@ -112,7 +113,10 @@ class TestFirstOut:
         )
         assert hands(match.replayed()) == hands(match.state)
         assert rounds(match.replayed()) == rounds(match.state)
-        assert not [step for step in corrected(match.state) if step.voided]
+        again = read_anew(match.state)
+        assert isinstance(again, Reread)
+        assert not [step for step in again.steps if step.voided]
+        assert views(again.state) == views(match.state)
         assert verdicts(match.replayed(upto=1), match.log[1:])[-3].verdict == "legal"
 
 

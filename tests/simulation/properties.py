@@ -16,11 +16,12 @@ from scorekeeper.match.events import (
     decode,
     encode,
 )
-from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.fold import fold, initial, read_anew
 from scorekeeper.match.hand import held
 from scorekeeper.match.pile import height, known_in, unknown_in
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Violation
+from scorekeeper.match.reread import Reread
 from scorekeeper.match.state import State
 from scorekeeper.match.verdicts import judge, verdicts
 from scorekeeper.projections.hands import hands
@@ -246,6 +247,18 @@ def telling_what_is_inferred_changes_nothing(seed: int) -> None:
         assert state.violations == silent.state.violations
 
 
+def read_anew_it_is_the_same(seed: int) -> None:
+    played, told = any_telling(seed)
+    silent = recorded(begin(played), told)
+    spoken = [event for event in log_of(silent) if not isinstance(event, ServerEvent)]
+    *_, (_, last) = one_by_one(begin(played), spoken)
+    for state in (silent.state, last.state):
+        again = read_anew(state)
+        assert isinstance(again, Reread)
+        assert not any(step.voided for step in again.steps)
+        assert all_of(again.state) == all_of(state)
+
+
 def other_names_and_colors_change_nothing_else(seed: int) -> None:
     played, told = any_telling(seed)
     translation = Translation.of(seed, played)
@@ -284,6 +297,7 @@ PROPERTIES = (
     hindsight_only_settles_what_was_unknown,
     sparse_comes_to_the_same_as_exact,
     telling_what_is_inferred_changes_nothing,
+    read_anew_it_is_the_same,
     other_names_and_colors_change_nothing_else,
     versions_have_no_gaps,
 )
