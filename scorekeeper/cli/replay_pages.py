@@ -52,21 +52,20 @@ def _step(item: ReplayItem, number: int, steps: int, language: Language) -> Rend
             (label("step", language, step=number, steps=steps), "bold"),
             *(f" · {word}" for word in _whence(item, language)),
         ),
-        Padding(Text.assemble(_verdict(item, language), "  ", item.explanation), (0, 0, 0, 2)),
+        _indented(Text.assemble(_verdict(item, language), "  ", item.explanation), 2),
     ]
     lines.extend(
-        Padding(Text(f"! {violation.message}", "bold red"), (0, 0, 0, 4))
-        for violation in item.violations
+        _indented(Text(f"! {violation.message}", "bold red"), 4) for violation in item.violations
     )
     lines.extend(_clauses(item.clauses, indent=4))
-    lines.append(Padding(_table(item, language), (0, 0, 0, 2)))
+    lines.extend(_table(item, language))
     lines.extend(_hands(item, language))
     return Group(*lines)
 
 
 def _clauses(clauses: Iterable[ClauseText], *, indent: int) -> Iterator[RenderableType]:
     for clause in clauses:
-        yield Padding(Text.assemble((clause.id, "bold"), "  ", clause.text), (0, 0, 0, indent))
+        yield _indented(Text.assemble((clause.id, "bold"), "  ", clause.text), indent)
 
 
 def _whence(item: ReplayItem, language: Language) -> Iterator[str]:
@@ -91,30 +90,30 @@ def _verdict(item: ReplayItem, language: Language) -> Text:
     return Text(said, _STYLES[item.verdict])
 
 
-def _table(item: ReplayItem, language: Language) -> Text:
+def _table(item: ReplayItem, language: Language) -> Iterator[RenderableType]:
     state = item.state
     if state.top_card is None:
-        return Text("")
-    return Text(
-        label(
-            "table",
-            language,
-            top=card_name(state.top_card, language),
-            color=None if state.color is None else card_name(state.color, language),
-            turn=state.turn,
-            pile=state.draw_pile_count,
-        ),
-        "dim",
+        return
+    said = label(
+        "table",
+        language,
+        top=card_name(state.top_card, language),
+        color=None if state.color is None else card_name(state.color, language),
+        turn=state.turn,
+        pile=state.draw_pile_count,
     )
+    yield _indented(Text(said, "dim"), 2)
+
+
+def _indented(line: Text, by: int) -> RenderableType:
+    return Padding(line, (0, 0, 0, by), expand=False)
 
 
 def _hands(item: ReplayItem, language: Language) -> Iterator[RenderableType]:
     for player, then in item.hands.then.items():
         now = item.hands.now.get(player, then)
-        yield Padding(
-            Text.assemble(f"{player}: ", _hand(then, language), _since(then, now, language)),
-            (0, 0, 0, 4),
-        )
+        line = Text.assemble(f"{player}: ", _hand(then, language), _since(then, now, language))
+        yield _indented(line, 4)
 
 
 def _hand(hand: HandView, language: Language) -> Text:
@@ -146,7 +145,7 @@ def _score(score: UnfoldedRound, language: Language) -> RenderableType:
     lines.extend(_clauses([*score.clauses, score.points_clause], indent=2))
     for player, one in score.scores.items():
         said = label("total", language, player=player, score=one.score, total=one.total)
-        lines.append(Padding(Text(said, "bold"), (0, 0, 0, 2)))
+        lines.append(_indented(Text(said, "bold"), 2))
         for part in one.parts:
             lines.extend(_part(part, score.hands, language))
     return Group(*lines)
@@ -159,12 +158,12 @@ def _part(
     hand = hands[part.player] if part.kind == "hand" else None
     told = hand.told if hand is not None else part.source
     source = "" if told is None else f" ({_source(told, language)})"
-    yield Padding(Text(said + source), (0, 0, 0, 4))
+    yield _indented(Text(said + source), 4)
     for card in hand.cards if hand is not None else ():
         sources = ", ".join(_source(source, language) for source in card.sources)
         doubt = "" if card.certain else f" · {label('maybe', language)}"
         line = Text.assemble(_card(card.card, language), f" {card.points} ({sources}{doubt})")
-        yield Padding(line, (0, 0, 0, 6))
+        yield _indented(line, 6)
 
 
 def _source(source: SourceView, language: Language) -> str:

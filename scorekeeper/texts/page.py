@@ -20,7 +20,6 @@ PAGE: Final[Mapping[str, str]] = {
     "unknown": "can't be known",
     "voided": "left aside",
     "erased": "The content of this entry was erased.",
-    "hands": "Hands",
     "hidden": "{count} unknown",
     "unheard": "not told",
     "known-now": "known since: {cards}",

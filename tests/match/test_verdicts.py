@@ -4,8 +4,10 @@ import pytest
 from story import Story, tally
 from table import challenge, draw, passes, play, shows, start, told
 
+from scorekeeper.match.effective import corrected
 from scorekeeper.match.fold import initial
-from scorekeeper.match.verdicts import Judgement, verdicts
+from scorekeeper.match.pile import known_in
+from scorekeeper.match.verdicts import Judgement, known_tables, verdicts
 
 RED = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7"]
 GREEN = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7"]
@@ -124,3 +126,15 @@ def test_what_was_told_as_played_stays_illegal():
     match = start("basic").when(play("bo", "green-1", as_played=True))
     assert verdict(match, 4) == "illegal"
     assert [one.verdict for one in judged(match)][:2] == ["legal", "legal"]
+
+
+def test_the_pile_is_known_by_what_is_drawn_of_it_later():
+    """Back to the deal, and no further."""
+    match = start("basic", 2).when(draw("bo"), passes("bo"), draw("ann", cards=["green-9"]))
+    steps = corrected(match.state)
+    events = [step.taken for step in steps[1:]]
+    known = known_tables([*(step.before for step in steps[1:]), match.state], events)
+    piles = [list(known_in(table.pile)) if table else None for table in known]
+    turned = piles.pop(1)
+    assert sorted(turned or ()) == ["green-9", "red-5"]
+    assert piles == [None, ["green-9"], ["green-9"], ["green-9"], []]
