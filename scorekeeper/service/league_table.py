@@ -6,6 +6,7 @@ from scorekeeper.ledger.append import Row
 from scorekeeper.match.state import State
 from scorekeeper.projections.contribution import Contribution, Contributions, Meeting, contributions
 from scorekeeper.store import league_table as stored
+from scorekeeper.store import ratings
 
 _NOTHING = Meeting()
 
@@ -21,6 +22,8 @@ def table_changes(
     now = contributions(after)
     if was == now:
         return
+    if was:
+        yield from ratings.stale(league=league, match=match)
     for person in sorted({*was, *now}):
         yield from _result(league, match, person, after, now, position)
         yield from _meetings(league, person, was, now)

@@ -17,6 +17,7 @@ from scorekeeper.service.league_table_reading import LeagueTable
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
+from scorekeeper.service.rating import Ratings
 from scorekeeper.service.reading import Reading
 from scorekeeper.service.recording import Recording
 from scorekeeper.service.tokens import Tokens
@@ -51,6 +52,7 @@ class Services:
         self.evidence = Evidence(ledger, evidence)
         self.league_table = LeagueTable(ledger)
         self.auditing = Auditing(ledger, self.reading, self.evidence)
+        self.ratings = Ratings(ledger)
         self.tournaments = TournamentReading(ledger)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)

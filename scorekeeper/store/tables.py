@@ -167,6 +167,29 @@ Index(
     standings.c.player,
 )
 
+# How far the ratings of a league have come: results up to the position `as_of` are in them.
+rating_progress = Table(
+    "rating_progress",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("as_of", BigInteger, nullable=False),
+    PrimaryKeyConstraint("league", name="rating_progress_pkey"),
+)
+
+# A person's rating after the match that was won at the position `finished`, in millionths.
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("finished", BigInteger, nullable=False),
+    Column("match", Text, nullable=False),
+    Column("mu", BigInteger, nullable=False),
+    Column("sigma", BigInteger, nullable=False),
+    PrimaryKeyConstraint("league", "player", "finished", name="ratings_pkey"),
+)
+Index("ratings_league_finished", ratings.c.league, ratings.c.finished)
+
 # One row at most: `holder` can only be "admin".
 admin_token = Table(
     "admin_token",

@@ -11,7 +11,7 @@ def test_registering(league):
     assert answer.status_code == 201
     assert answer.json() == {"player": "flo", "name": "Flo 弗洛"}
     assert answer.headers["location"] == f"{league.root}/players/flo"
-    assert league.viewer.get("/players/flo").json() == answer.json()
+    assert league.viewer.get("/players/flo").json().items() >= answer.json().items()
     assert "flo" in [item["player"] for item in league.viewer.get("/players").json()["items"]]
 
 
@@ -32,7 +32,7 @@ def test_the_server_makes_a_slug_where_none_is_given(league):
     assert len({answer.json()["player"] for answer in made}) == 2
     for answer in made:
         path = answer.headers["location"]
-        assert league.served.ask("GET", path).json() == answer.json()
+        assert league.served.ask("GET", path).json().items() >= answer.json().items()
 
 
 @on_both
@@ -70,7 +70,7 @@ def test_an_erased_name_is_gone_from_every_answer_and_every_table(league):
         assert secret.encode() not in value, (table, column)
     # The slug stays, as a pseudonym.
     assert match.board()["players"] == ["flo", "bo"]
-    assert league.owner.get("/players/flo").json() == {"player": "flo", "name": None}
+    assert league.owner.get("/players/flo").json()["name"] is None
 
 
 def test_only_an_owner_erases(league):

@@ -86,6 +86,7 @@ RIGHTS = {
     "GET /v1/leagues/{league}/standings": Right.READ,
     "GET /v1/leagues/{league}/results": Right.READ,
     "GET /v1/leagues/{league}/players/{player}/statistics": Right.READ,
+    "GET /v1/leagues/{league}/players/{player}/ratings": Right.READ,
     "GET /health/live": Right.PUBLIC,
     "GET /health/ready": Right.PUBLIC,
     "GET /metrics": Right.PUBLIC,

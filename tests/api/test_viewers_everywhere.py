@@ -82,6 +82,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     "/v1/leagues/{league}/standings": ("", "?seats=4"),
     "/v1/leagues/{league}/results": ("",),
     "/v1/leagues/{league}/players/{player}/statistics": ("",),
+    "/v1/leagues/{league}/players/{player}/ratings": ("",),
     f"{LOG}/checkpoint": ("",),
     f"{LOG}/key": ("",),
     f"{LOG}/tile/{{tile}}": (f"{LOG}/tile/0/000.p/9", f"{LOG}/tile/entries/000.p/9"),

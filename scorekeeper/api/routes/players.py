@@ -5,9 +5,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
-from scorekeeper.api.paging import decode_cursor, listing
+from scorekeeper.api.paging import decode_cursor, decode_number, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
 from scorekeeper.service.access import Right, authorise
+from scorekeeper.service.player_page import PlayerPage
+from scorekeeper.service.rating import RatedMatchView
 from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
 
 
@@ -49,12 +51,41 @@ async def list_players(
     "/v1/leagues/{league:str}/players/{player:str}",
     operation_id="readPlayer",
     summary="Read a player",
-    description="The player's slug and name; a name that was erased is null.",
+    description="The player's slug and name, statistics and rating; a name that was erased is "
+    "null, and so is the rating of somebody who has finished no match.",
     tags=["players"],
     opt={RIGHT: Right.READ},
 )
-async def read_player(request: Call, league: LeagueSlug, player: PlayerSlug) -> PlayerView:
-    return await services_of(request).players.read(league, player)
+async def read_player(request: Call, league: LeagueSlug, player: PlayerSlug) -> PlayerPage:
+    services = services_of(request)
+    view = await services.players.read(league, player)
+    return PlayerPage(
+        player=view.player,
+        name=view.name,
+        statistics=await services.league_table.line(league, player),
+        rating=await services.ratings.of(league, player),
+    )
+
+
+@get(
+    "/v1/leagues/{league:str}/players/{player:str}/ratings",
+    operation_id="listRatings",
+    summary="List a player's ratings, match by match",
+    description="In the order in which the matches were won.",
+    tags=["players"],
+    opt={RIGHT: Right.READ, QUERY: PAGING},
+)
+async def list_ratings(
+    request: Call,
+    league: LeagueSlug,
+    player: PlayerSlug,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Response[Listing[RatedMatchView]]:
+    page = await services_of(request).ratings.history(
+        league, player, after=decode_number(cursor) or 0, limit=limit + 1
+    )
+    return listing(request, page, limit, key=lambda each: str(each.position))
 
 
 @patch(
@@ -75,4 +106,10 @@ async def change_player(
     return await services_of(request).players.rename(league, player, data.name)
 
 
-ROUTES: list[HTTPRouteHandler] = [register_player, list_players, read_player, change_player]
+ROUTES: list[HTTPRouteHandler] = [
+    register_player,
+    list_players,
+    read_player,
+    list_ratings,
+    change_player,
+]

@@ -1,0 +1,62 @@
+"""Ratings of people: how well they play, judged by whom they came out ahead of.
+
+The model is Plackett-Luce as openskill has it (Weng and Lin, 2011), for any number of players and
+for teams. Its parameters are written out, and results are rounded after every match, so that the
+same matches in the same order give the same figures everywhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+from openskill.models import PlackettLuce
+from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
+
+_MILLION: Final = 1_000_000
+_DEVIATIONS: Final = 3
+
+_model = PlackettLuce(mu=25.0, sigma=25.0 / 3.0, beta=25.0 / 6.0, kappa=0.0001, tau=25.0 / 300.0)
+
+
+class Rating(Struct, frozen=True):
+    """`mu`: the estimated strength, `sigma`: how uncertain it is; both in millionths."""
+
+    mu: int
+    sigma: int
+
+    @property
+    def ordinal(self) -> int:
+        """What the strength is at least, almost surely; in millionths. Lists go by it."""
+        return self.mu - _DEVIATIONS * self.sigma
+
+
+UNRATED: Final = Rating(25 * _MILLION, round(25 * _MILLION / 3))
+
+
+class Side(Struct, frozen=True):
+    """A player or a team, and its rank in a match: 1 for the winners, the same for equals."""
+
+    players: tuple[str, ...]
+    rank: int
+
+
+def rated(before: Mapping[str, Rating], sides: Sequence[Side]) -> Mapping[str, Rating]:
+    """The ratings of all who played, after one match; `before` lacks those who are new.
+
+    A match of one side says nothing.
+    """
+    if len(sides) < 2:
+        return {}
+    teams = [
+        [_of(before.get(player, UNRATED), player) for player in side.players] for side in sides
+    ]
+    found = _model.rate(teams, ranks=[float(side.rank) for side in sides])
+    return {
+        player: Rating(round(rating.mu * _MILLION), round(rating.sigma * _MILLION))
+        for side, team in zip(sides, found, strict=True)
+        for player, rating in zip(side.players, team, strict=True)
+    }
+
+
+def _of(rating: Rating, player: str) -> PlackettLuceRating:
+    return _model.rating(mu=rating.mu / _MILLION, sigma=rating.sigma / _MILLION, name=player)

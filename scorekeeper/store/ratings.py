@@ -1,0 +1,184 @@
+"""Ratings: written behind the log, dropped from the match on whose result changed."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+
+from scorekeeper.store.rows import Row
+from scorekeeper.store.tables import rating_progress, ratings, results
+
+_NOTHING = 0
+
+_of_match = "(SELECT MIN(finished) FROM results WHERE results.league = :league AND match = :match)"
+# Every change of results takes the league's row, so that it and a step of the ratings, which takes
+# it too, come one after the other.
+_go_back = text(
+    f"UPDATE rating_progress SET as_of = CASE WHEN as_of >= {_of_match}"  # noqa: S608 a constant
+    f" THEN {_of_match} - 1 ELSE as_of END WHERE league = :league"
+).bindparams(bindparam("league", type_=Text()), bindparam("match", type_=Text()))
+_drop = text(
+    f"DELETE FROM ratings WHERE league = :league AND finished >= {_of_match}"  # noqa: S608
+).bindparams(bindparam("league", type_=Text()), bindparam("match", type_=Text()))
+_begin = text(
+    "INSERT INTO rating_progress (league, as_of) VALUES (:league, 0)"
+    " ON CONFLICT (league) DO NOTHING"
+).bindparams(bindparam("league", type_=Text()))
+_advance = (
+    update(rating_progress)
+    .where(
+        rating_progress.c.league == bindparam("of_league"),
+        rating_progress.c.as_of == bindparam("seen", type_=BigInteger),
+    )
+    .values(as_of=bindparam("new", type_=BigInteger))
+)
+_insert = insert(ratings)
+
+
+class RankedPlayer(msgspec.Struct, frozen=True):
+    """Somebody who was at the table when a match was won."""
+
+    finished: int
+    match: str
+    player: str
+    side: int
+    rank: int
+
+
+class RatedPlayer(msgspec.Struct, frozen=True):
+    """A rating after a match, in millionths."""
+
+    player: str
+    finished: int
+    match: str
+    mu: int
+    sigma: int
+
+
+def stale(*, league: str, match: str) -> tuple[Row, ...]:
+    """Forget the ratings from a match on; to be written before its results change."""
+    key = {"league": league, "match": match}
+    return (_begin, {"league": league}), (_go_back, key), (_drop, key)
+
+
+def as_of(connection: Connection, league: str) -> int:
+    """The position up to which results are in the ratings."""
+    found = select(rating_progress.c.as_of).where(rating_progress.c.league == league)
+    return connection.execute(found).scalar() or _NOTHING
+
+
+def end_of_next(connection: Connection, league: str, *, after: int, matches: int) -> int | None:
+    """The position of the last one of the next matches that were won; None where there is none."""
+    positions = (
+        select(results.c.finished)
+        .distinct()
+        .where(results.c.league == league, results.c.finished > after)
+        .order_by(results.c.finished)
+        .limit(matches)
+        .subquery()
+    )
+    return connection.execute(select(func.max(positions.c.finished))).scalar()
+
+
+def played(
+    connection: Connection, league: str, *, after: int, until: int
+) -> Sequence[RankedPlayer]:
+    """Who took part in the matches that were won at these positions, in log order."""
+    found = connection.execute(
+        select(
+            results.c.finished,
+            results.c.match,
+            results.c.player,
+            results.c.side,
+            results.c.rank,
+        )
+        .where(
+            results.c.league == league,
+            results.c.finished > after,
+            results.c.finished <= until,
+            results.c.rank.is_not(None),
+        )
+        .order_by(results.c.finished, results.c.side, results.c.seat, results.c.player)
+    )
+    return [RankedPlayer(*row) for row in found]
+
+
+def latest(connection: Connection, league: str, players: Collection[str]) -> Sequence[RatedPlayer]:
+    """The ratings of these people as they are; nobody who is not rated yet."""
+    newest = (
+        select(ratings.c.player, func.max(ratings.c.finished).label("finished"))
+        .where(ratings.c.league == league, ratings.c.player.in_(players))
+        .group_by(ratings.c.player)
+        .subquery()
+    )
+    found = connection.execute(
+        _columns()
+        .join(
+            newest,
+            and_(
+                ratings.c.player == newest.c.player,
+                ratings.c.finished == newest.c.finished,
+            ),
+        )
+        .where(ratings.c.league == league)
+    )
+    return [RatedPlayer(*row) for row in found]
+
+
+def history(
+    connection: Connection, league: str, player: str, *, after: int, limit: int
+) -> Sequence[RatedPlayer]:
+    """A person's ratings in log order, from behind the position `after`."""
+    found = connection.execute(
+        _columns()
+        .where(
+            ratings.c.league == league,
+            ratings.c.player == player,
+            ratings.c.finished > after,
+        )
+        .order_by(ratings.c.finished)
+        .limit(limit)
+    )
+    return [RatedPlayer(*row) for row in found]
+
+
+def advance(
+    connection: Connection,
+    league: str,
+    new: Sequence[RatedPlayer],
+    *,
+    on: Sequence[RankedPlayer],
+    seen: int,
+    to: int,
+) -> None:
+    """Write ratings up to the position `to`, which rest on the results `on`.
+
+    Nothing is written where another got ahead, or where the results have changed since.
+    """
+    connection.execute(_begin, {"league": league})
+    taken = connection.execute(_advance, {"of_league": league, "seen": seen, "new": to})
+    if taken.rowcount != 1:
+        return
+    if played(connection, league, after=seen, until=to) != on:
+        connection.execute(_advance, {"of_league": league, "seen": to, "new": seen})
+    elif new:
+        connection.execute(
+            _insert, [{"league": league, **msgspec.structs.asdict(each)} for each in new]
+        )
+
+
+def _columns() -> Select[Any]:
+    return select(*(ratings.c[name] for name in RatedPlayer.__struct_fields__))

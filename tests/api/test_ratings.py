@@ -1,0 +1,113 @@
+"""Ratings follow the log, and are computed again from where a correction reaches."""
+
+import pytest
+from openskill.models import PlackettLuce
+from serving import tally
+from serving_kinds import on_both
+
+CLOSED = {"type": "match_closed"}
+
+
+def played(league, *events, players=("ann", "bo", "cy"), **opening):
+    return league.match(players=list(players), events=[*events, CLOSED], **opening)
+
+
+def rating(league, player):
+    return league.viewer.get(f"/players/{player}").json()["rating"]
+
+
+def history(league, player):
+    return league.viewer.get(f"/players/{player}/ratings").json()["items"]
+
+
+@on_both
+def test_nobody_is_rated_before_a_match_is_won(league):
+    league.match(players=["ann", "bo"], events=[tally("ann", bo=10)])
+    page = league.viewer.get("/players/ann").json()
+    assert page["rating"] is None
+    assert page["statistics"]["played"] == 0
+    assert history(league, "ann") == []
+
+
+@on_both
+def test_the_model_is_plackett_luce_with_its_parameters_as_published(league):
+    match = played(league, tally("ann", bo=10, cy=20))
+    model = PlackettLuce()
+    teams = model.rate([[model.rating()] for _ in range(3)], ranks=[1, 2, 3])
+    for player, (expected,) in zip(("ann", "bo", "cy"), teams, strict=True):
+        found = rating(league, player)
+        assert found["mu"] == pytest.approx(expected.mu, abs=1e-6)
+        assert found["sigma"] == pytest.approx(expected.sigma, abs=1e-6)
+        assert found["ordinal"] == pytest.approx(found["mu"] - 3 * found["sigma"], abs=2e-6)
+        assert found["as_of"] == match.board()["position"]
+        (only,) = history(league, player)
+        assert (only["match"], only["mu"], only["position"]) == (
+            match.slug,
+            found["mu"],
+            found["as_of"],
+        )
+
+
+@on_both
+def test_partners_are_a_team_and_equals_share_a_rank(league):
+    played(
+        league,
+        tally("ann", bo=10, cy=20, di=27),
+        players=("ann", "bo", "cy", "di"),
+        teams=[["ann", "cy"], ["bo", "di"]],
+    )
+    ann, bo, cy, di = (rating(league, player)["mu"] for player in ("ann", "bo", "cy", "di"))
+    assert ann == cy > bo == di
+
+
+@on_both
+def test_a_correction_is_followed_from_its_match_on(league):
+    first = played(league, tally("ann", bo=10), players=("ann", "bo"))
+    played(league, tally("ann", bo=10), players=("ann", "bo"))
+    before = history(league, "ann")
+    assert len(before) == 2
+    amended = first.append(
+        {
+            "type": "log_amended",
+            "from": 2,
+            "remove": 1,
+            "insert": [tally("bo", ann=7)],
+            "reason": "x",
+        }
+    )
+    assert amended.status_code == 201, amended.text
+    after = history(league, "ann")
+    assert [each["match"] for each in after] == [each["match"] for each in before]
+    assert after[0]["mu"] < 25 < before[0]["mu"]
+    withdrawn = {"type": "log_amended", "from": 2, "remove": 0, "insert": [], "reason": "no"}
+    first.tell(withdrawn | {"withdraws": [amended.json()["version"]]})
+    assert history(league, "ann") == before
+
+
+@on_both
+def test_a_match_that_is_open_again_is_rated_no_more(league):
+    match = played(league, tally("ann", bo=10), players=("ann", "bo"))
+    assert rating(league, "ann") is not None
+    closing = next(entry for entry in match.log() if entry["type"] == "match_closed")
+    match.tell(
+        {
+            "type": "log_amended",
+            "from": closing["version"],
+            "remove": 1,
+            "insert": [],
+            "reason": "x",
+        }
+    )
+    assert rating(league, "ann") is None
+
+
+@on_both
+def test_many_matches_are_taken_in_at_once_and_paged(league):
+    for number in range(7):
+        winner, loser = ("ann", "bo") if number % 3 else ("bo", "ann")
+        played(league, tally(winner, **{loser: 10}), players=("ann", "bo"))
+    page = league.viewer.get("/players/ann/ratings", params={"limit": 4}).json()
+    rest = league.viewer.get("/players/ann/ratings", params={"cursor": page["next"]}).json()
+    assert (len(page["items"]), len(rest["items"]), rest["next"]) == (4, 3, None)
+    assert rest["items"][-1]["mu"] == rating(league, "ann")["mu"]
+    assert league.viewer.get("/players/nobody/ratings").status_code == 404
