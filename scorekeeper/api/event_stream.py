@@ -41,18 +41,26 @@ class _Stream(ASGIResponse):
 
     async def send_body(self, send: Send, receive: Receive) -> None:
         follower = self._follower
-        follower.sent_by(asyncio.current_task())
+        # In a task of its own, for what wakes a task goes through all that it awaits: through all
+        # layers of the application, each time that something is sent.
+        sending = asyncio.create_task(_send(send, follower))
+        follower.sent_by(sending)
         listening = asyncio.create_task(_until_gone(receive, follower))
         try:
-            while (chunk := await follower.next()) is not None:
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            await sending
         except asyncio.CancelledError:
-            # What was sent is never taken: the connection ends with this task.
+            # What was sent is never taken: the connection ends with this answer.
             if not follower.was_cut:
                 raise
         finally:
+            sending.cancel()
             listening.cancel()
+
+
+async def _send(send: Send, follower: Follower) -> None:
+    while (chunk := await follower.next()) is not None:
+        await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _until_gone(receive: Receive, follower: Follower) -> None:

@@ -47,8 +47,8 @@ class Follower:
         self._heartbeat = False
         self._missed = 0
         self._ended = False
-        self._wake = asyncio.Event()
-        self._sender: asyncio.Task[object] | None = None
+        self._waiter: asyncio.Future[None] | None = None
+        self._sender: asyncio.Task[None] | None = None
         self._cut = False
 
     def give(self, part: Part) -> None:
@@ -61,21 +61,21 @@ class Follower:
             self._overflown = True
         else:
             self._parts.append(part)
-            self._waiting += max(1, len(part.entries))
-        self._wake.set()
+            self._waiting += part.weight
+        self._stir()
 
     def beat(self) -> None:
         """A sign of life is due; whoever has not taken the last ones is given up."""
         self._missed = self._missed + 1 if self._heartbeat else 0
         self._heartbeat = True
-        self._wake.set()
+        self._stir()
         if self._missed >= _MISSED_HEARTBEATS:
             self.cut()
 
     def end(self) -> None:
         """Nothing more is to be sent."""
         self._ended = True
-        self._wake.set()
+        self._stir()
 
     def cut(self) -> None:
         """End it even if what was sent last is never taken."""
@@ -88,7 +88,7 @@ class Follower:
     def was_cut(self) -> bool:
         return self._cut
 
-    def sent_by(self, task: "asyncio.Task[object] | None") -> None:
+    def sent_by(self, task: "asyncio.Task[None]") -> None:
         """The task that sends, which `cut` cancels."""
         self._sender = task
 
@@ -100,29 +100,35 @@ class Follower:
     async def next(self) -> bytes | None:
         """What is to be sent next, None at the end."""
         while not self._ended:
-            chunk = await self._next()
-            if chunk:
+            if chunk := self._ready():
+                return chunk
+            if self._past is None:
+                await self._stirred()
+            elif chunk := await self._read_past(self._past):
                 return chunk
         return None
 
-    async def _next(self) -> bytes:
-        """What there is; nothing, after a wait, where there was nothing."""
-        if self._opening:
-            opening, self._opening = self._opening, b""
-            return opening
-        if self._heartbeat:
-            self._heartbeat = False
-            return HEARTBEAT
+    def _ready(self) -> bytes:
+        """What can be sent at once; where that is nothing, nothing waits but the past."""
+        if self._heartbeat or self._opening:
+            chunk, self._opening = self._opening or HEARTBEAT, b""
+            self._heartbeat = self._heartbeat and chunk is not HEARTBEAT
+            return chunk
         if self._past is not None:
-            return await self._read_past(self._past)
+            return b""
         if self._overflown:
             self._begin_past()
             return resync_frame(self._cursor)
-        if self._parts:
-            return self._take()
-        self._wake.clear()
-        await self._wake.wait()
-        return b""
+        return self._take() if self._parts else b""
+
+    async def _stirred(self) -> None:
+        # A future and not an Event: this is done for each follower and each entry.
+        self._waiter = asyncio.get_running_loop().create_future()
+        await self._waiter
+
+    def _stir(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def _begin_past(self) -> None:
         # Nothing is awaited between the two: what is recorded from now on waits in the queue.
@@ -146,17 +152,19 @@ class Follower:
         return chunk
 
     async def _pause(self) -> None:
-        self._wake.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(_TRY_AGAIN_SECONDS):
-                await self._wake.wait()
+                await self._stirred()
 
     def _take(self) -> bytes:
-        chunks: list[bytes] = []
-        while self._parts:
-            part = self._parts.popleft()
-            chunks.append(part.after(self._cursor))
-            if part.entries:
-                self._cursor = max(self._cursor, part.entries[-1][0])
-        self._waiting = 0
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        if len(self._parts) == 1:
+            return self._new_in(self._parts.popleft())
+        chunks = [self._new_in(part) for part in self._parts]
+        self._parts.clear()
+        return b"".join(chunks)
+
+    def _new_in(self, part: Part) -> bytes:
+        self._waiting -= part.weight
+        new = part.after(self._cursor)
+        self._cursor = max(self._cursor, part.position)
+        return new

@@ -72,20 +72,35 @@ def resync_frame(position: int) -> bytes:
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A part of the log for one kind of follower: frames by position, then those of states."""
+    """A part of the log for one kind of follower: frames by position, then those of states.
+
+    `whole` is all of it; `first` and `position` are those of its first and last entry, or 0;
+    `weight` is what it counts for among what waits to be sent.
+    """
 
     entries: Sequence[tuple[int, bytes]]
     states: bytes
     whole: bytes
+    first: int
+    position: int
+    weight: int
 
     def after(self, cursor: int) -> bytes:
         """What is new to a follower at `cursor`."""
-        if not self.entries or self.entries[0][0] > cursor:
+        if self.first > cursor or not self.entries:
             return self.whole
-        if self.entries[-1][0] <= cursor:
+        if self.position <= cursor:
             return b""
         new = [frame for position, frame in self.entries if position > cursor]
         return b"".join([*new, self.states])
+
+
+def part_of(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> Part:
+    """The part that these frames make."""
+    after = b"".join(states)
+    whole = b"".join([*(frame for _, frame in entries), after])
+    first, last = (entries[0][0], entries[-1][0]) if entries else (0, 0)
+    return Part(entries, after, whole, first, last, weight=len(entries) + 1)
 
 
 class Frames:
@@ -186,7 +201,7 @@ class Batch:
             for match in self._told
             if kind.match is None or match == kind.match
         ]
-        return _part(entries, states)
+        return part_of(entries, states)
 
     async def _of_stream(self, audience: Audience, stream: str) -> list[tuple[int, bytes]]:
         made = self._made.get((audience, stream))
@@ -204,11 +219,6 @@ class Batch:
             state = await self._frames.of_state(audience, self._league, match, version)
             self._states[audience, match] = state
         return state
-
-
-def _part(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> Part:
-    after = b"".join(states)
-    return Part(entries, after, b"".join([*(frame for _, frame in entries), after]))
 
 
 def last_versions(entries: Iterable[Entry]) -> dict[str, int]:

@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tests.bench import figures
+from tests.bench.bare_streams import running_streams
 from tests.bench.children import measured_apart
 from tests.bench.evening import Evening, card_by_card, note, tally
 from tests.bench.flatness import Flatness
+from tests.bench.following import Following
 from tests.bench.in_process import Writers
 from tests.bench.peer import Peer
 from tests.bench.postgres import BATCHES, SINGLES, Postgres, running_postgres
@@ -20,6 +22,11 @@ from tests.bench.service import League, running_service
 
 # Of some 40 events each: more than any client tells in one measurement.
 _ROUNDS = 60
+
+FOLLOWERS = 1_000
+EVENTS_A_SECOND = 20
+# As large as what a note sends: an entry, and the state after it.
+FRAMES = "x" * 1_500
 
 Measure = Callable[[], dict[str, Sample]]
 
@@ -95,6 +102,8 @@ class Grounds:
             _one(figures.PEER_AS_DELIVERED, lambda: self._peer(enable_db_functions=False)),
             _one(figures.IN_PROCESS, self._in_process),
             _one(figures.PEER, lambda: self._peer(enable_db_functions=True)),
+            _one(figures.FOLLOWERS, self._followed),
+            _one(figures.WRITES, self._writes),
             Contender(
                 frozenset({figures.OLD_LEAGUE, figures.YOUNG_LEAGUE}),
                 self._flat_league,
@@ -130,6 +139,35 @@ class Grounds:
     @cached_property
     def _evening(self) -> Evening:
         return card_by_card(_ROUNDS)
+
+    def _followed(self) -> Sample:
+        return self.league().followed_live(
+            followers=FOLLOWERS,
+            per_second=EVENTS_A_SECOND,
+            seconds=self._seconds,
+            warm_up=self._warm_up,
+        )
+
+    @cached_property
+    def _bare_streams(self) -> int:
+        return self._stack.enter_context(running_streams())
+
+    def _writes(self) -> Sample:
+        """A typical tick, so that p99 of ours is held against it and not against its worst."""
+        job = Following(
+            port=self._bare_streams,
+            live="/",
+            tell="/",
+            headers={},
+            body=FRAMES,
+            followers=FOLLOWERS,
+            per_second=EVENTS_A_SECOND,
+            seconds=self._seconds,
+            warm_up=self._warm_up,
+            whole_ticks=True,
+        )
+        tick = measured_apart("following", job)
+        return tick._replace(p99=tick.p50)
 
     def _flat_league(self) -> dict[str, Sample]:
         return self.flatness.of_league()

@@ -24,6 +24,8 @@ OLD_LEAGUE = "append, 10,000th event of a league"
 YOUNG_LEAGUE = "append, first events of a league"
 LONG_MATCH = "append, match of 2,000"
 SHORT_MATCH = "append, match of 20"
+FOLLOWERS = "live, 1,000 followers, 20 events a second, until each has it"
+WRITES = "a bare server's tick of 1,000 writes"
 
 
 class Figure(NamedTuple):
@@ -50,6 +52,8 @@ FIGURES = (
     Figure("peer", IN_PROCESS, PEER_AS_DELIVERED, "per_second", ""),
     Figure("flat", OLD_LEAGUE, YOUNG_LEAGUE, "p50", "1.0: it stays flat"),
     Figure("flat", LONG_MATCH, SHORT_MATCH, "p50", "1.0: it stays flat"),
+    Figure("live", FOLLOWERS, WRITES, "p99", "≤ 2.5"),
+    Figure("live", FOLLOWERS, WRITES, "p50", "reported"),
     Figure("server", TALLIES, UVICORN, "per_second", "reported"),
 )
 UNITS = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}

@@ -16,7 +16,8 @@ import httpx
 import msgspec
 
 from tests.bench.children import measured_apart
-from tests.bench.evening import PLAYERS, Evening, Told, opening
+from tests.bench.evening import PLAYERS, Evening, Told, note, opening
+from tests.bench.following import Following
 from tests.bench.load import PLACE_OF_ID, Load
 from tests.bench.samples import Sample
 
@@ -128,13 +129,32 @@ class League:
         )
         return measured_apart("load", load)
 
+    def followed_live(
+        self, *, followers: int, per_second: float, seconds: float, warm_up: float
+    ) -> Sample:
+        """Entries of one match until they reach each of its followers."""
+        tell = self.open_match()
+        job = Following(
+            port=self.service.port,
+            live=tell.removesuffix("/events") + "/live",
+            tell=tell,
+            headers={"Authorization": f"Bearer {self.token}"},
+            body=msgspec.json.encode({"events": [note()]}).decode(),
+            followers=followers,
+            per_second=per_second,
+            seconds=seconds,
+            warm_up=warm_up,
+            whole_ticks=False,
+        )
+        return measured_apart("following", job)
+
 
 @contextmanager
 def running_service(
     database_url: str, *, workers: int = 1, server: str = "granian"
 ) -> Iterator[Service]:
     """Migrate, serve, and stop at the end."""
-    port = _free_port()
+    port = free_port()
     with tempfile.TemporaryDirectory(prefix="bench-") as directory:
         environment = {
             **os.environ,
@@ -167,7 +187,20 @@ def running_service(
                 process.wait(timeout=30)
 
 
-def _free_port() -> int:
+def answers_on(port: int, process: "subprocess.Popen[bytes]") -> None:
+    """Return once somebody listens there. Raises RuntimeError where nobody ever does."""
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError("the server did not become ready")
+
+
+def free_port() -> int:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         return listening.getsockname()[1]

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from scorekeeper.service.frames import GREETING, HEARTBEAT, Part, entry_frame, resync_frame
+from scorekeeper.service.frames import GREETING, HEARTBEAT, entry_frame, part_of, resync_frame
 from scorekeeper.service.views import EntryView
 from tests import sse
 
@@ -47,8 +47,8 @@ def test_what_is_no_event_is_passed_over_by_readers():
     ("cursor", "new"), [(0, b"abS"), (4, b"abS"), (5, b"bS"), (6, b"bS"), (7, b""), (9, b"")]
 )
 def test_of_a_part_only_what_is_new_is_sent(cursor, new):
-    assert Part([(5, b"a"), (7, b"b")], b"S", b"abS").after(cursor) == new
+    assert part_of([(5, b"a"), (7, b"b")], [b"S"]).after(cursor) == new
 
 
 def test_states_by_themselves_are_always_news():
-    assert Part([], b"S", b"S").after(9) == b"S"
+    assert part_of([], [b"S"]).after(9) == b"S"
