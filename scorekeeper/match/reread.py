@@ -35,7 +35,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """One event of a log as it is read; `before` and `after` are shared and never changed.
 
     `event`: as it was sent, None where it was erased. `taken`: as it took effect, which may be as
-    played where nobody said so. `voided`: why it could not take effect any more.
+    played where nobody said so. `voided`: why it could not take effect any more. `doubtful`: for a
+    viewer, from whom cards are hidden that may speak against it.
     """
 
     address: Address
@@ -45,6 +46,7 @@ class Step(Struct, frozen=True, kw_only=True):
     inferred: bool = False
     taken: Event | None = None
     voided: Refusal | None = None
+    doubtful: bool = False
 
 
 class Placed(Struct, frozen=True):

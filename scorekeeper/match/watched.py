@@ -10,10 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.address import Address, Inserted
-from scorekeeper.match.card_events import PileReshuffled, UnoCaught, WildDrawFourChallenged
+from scorekeeper.match.card_events import (
+    HandCounted,
+    PileReshuffled,
+    UnoCaught,
+    WildDrawFourChallenged,
+)
 from scorekeeper.match.challenges import hand_judged, verdict
 from scorekeeper.match.effective import corrected
-from scorekeeper.match.events import Event, LogAmended
+from scorekeeper.match.events import Event, LogAmended, RoundStarted
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.hand import Hand, held, worth
 from scorekeeper.match.late import is_late
@@ -25,6 +30,8 @@ from scorekeeper.match.redaction import E, redact
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
+from scorekeeper.match.told import Told
+from scorekeeper.match.verdicts import Judgement
 
 
 class Horizon(Struct, frozen=True):
@@ -131,7 +138,35 @@ def _seen(step: Step, before: State, after: State, ends: Horizon) -> Step:
         taken = None if taken is None else _with_outcome(step.before, taken, redact(taken))
     # Why it can't have happened may be told by hidden cards; that it can't is seen by everybody.
     voided = None if step.voided is None else Refusal(code=step.voided.code)
-    return replace(step, event=event, taken=taken, before=before, after=after, voided=voided)
+    return replace(
+        step,
+        event=event,
+        taken=taken,
+        before=before,
+        after=after,
+        voided=voided,
+        doubtful=taken is not None and _may_be_known_better(before, taken),
+    )
+
+
+def _may_be_known_better(before: State, taken: Event) -> bool:
+    """Whether a breach that the table let pass can be seen by hidden cards only."""
+    if not isinstance(taken, Told) or not taken.as_played:
+        return False
+    match taken:
+        case RoundStarted() | PileReshuffled() | WildDrawFourChallenged():
+            return True
+        case UnoCaught(player=player) | HandCounted(player=player):
+            hand = table_of(before).hands.get(player)
+            return hand is not None and worth(before.box, hand) is None
+        case _:
+            return False
+
+
+def in_sight(step: Step, judgement: Judgement) -> Judgement:
+    """The verdict on a step, which is no better than what is seen of it."""
+    doubted = step.doubtful and judgement.verdict == "legal"
+    return Judgement("unknown", judgement.violations) if doubted else judgement
 
 
 def places_of(book: State) -> dict[int, int]:

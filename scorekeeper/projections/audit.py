@@ -12,9 +12,11 @@ from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.pile import height
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.reread import Step
+from scorekeeper.match.shown import COUNT
 from scorekeeper.match.state import State
 from scorekeeper.match.told import Told
 from scorekeeper.match.verdicts import Judged, Judgement, Verdict, judged, known_tables
+from scorekeeper.match.watched import in_sight
 
 _SAID = (NoteAdded, DisputeOpened, DisputeRuled, RoundEnded, MatchWon)
 
@@ -102,7 +104,8 @@ def _judgements(taken: Sequence[tuple[Step, Judged]]) -> Sequence[Judgement]:
         return ()
     states = [step.before for step, _ in taken] + [taken[-1][0].after]
     events = [event for _, event in taken]
-    return judged(states, events, known_tables(states, events))
+    found = judged(states, events, known_tables(states, events))
+    return [in_sight(step, each) for (step, _), each in zip(taken, found, strict=True)]
 
 
 def _breaches(
@@ -159,12 +162,18 @@ def _rounds(
                     address=step.address,
                     type=event_type(event),
                     by=difference - off,
-                    clauses=tuple(violation.clause for violation in judgement.violations),
+                    clauses=_clauses(step, judgement),
                 )
             )
             off = difference
     if state is not None:
         yield _round(state, steps, shifts)
+
+
+def _clauses(step: Step, judgement: Judgement) -> tuple[str, ...]:
+    """Why there are other cards; of what a viewer can't judge it shows that they were counted."""
+    clauses = tuple(violation.clause for violation in judgement.violations)
+    return (COUNT,) if step.doubtful and not clauses else clauses
 
 
 def _round(state: State, steps: int, shifts: Sequence[Shift]) -> RoundCards:

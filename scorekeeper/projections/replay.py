@@ -18,6 +18,7 @@ from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.match.told import Told
 from scorekeeper.match.verdicts import LEGAL, Judged, Judgement, judge, judged, known_tables
+from scorekeeper.match.watched import in_sight
 from scorekeeper.projections.applied import applied
 from scorekeeper.projections.explained import explained
 from scorekeeper.projections.hands import HandView, hands
@@ -163,7 +164,7 @@ def _beats(
             yield Beat(step, VOIDED, (), (say("can-not-apply"),), then, now)
             continue
         moment = _moment(step.before, step.taken, step.after, causes)
-        judgement = verdicts.get(place, LEGAL)
+        judgement = in_sight(step, verdicts.get(place, LEGAL))
         said = explained(moment)
         if judgement.verdict == "illegal" and isinstance(step.taken, Told) and step.taken.as_played:
             said = (*said, say("as-played"))

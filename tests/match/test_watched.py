@@ -6,7 +6,9 @@ from table import challenge, draw, first, play, shows, start, told
 from scorekeeper.match.effective import corrected
 from scorekeeper.match.hand import held
 from scorekeeper.match.pile import height, known_in
-from scorekeeper.match.watched import horizon, watched, watched_steps
+from scorekeeper.match.verdicts import judge
+from scorekeeper.match.watched import horizon, in_sight, watched, watched_steps
+from scorekeeper.projections.audit import audit
 
 HANDS = {
     "ann": ["red-1", "red-2", "wild-draw-four", "blue-3", "blue-5", "wild", "green-9"],
@@ -93,3 +95,49 @@ def test_steps_hide_their_cards_from_the_deal_on():
     assert [step.address for step in steps] == [1, 2, 3, 4]
     assert all(not hand.known for step in steps for hand in step.after.hands.values())
     assert steps[-1].event == draw("bo", 1)
+
+
+MISDEAL = told("round_started", hands={"ann": [*HANDS["ann"], "green-8"]}, as_played=True)
+OTHER_PILE = told("pile_reshuffled", draw_pile=["blue-1"] * 9, as_played=True)
+OTHER_VERDICT = challenge("cy", guilty=False, as_played=True)
+
+
+def verdict_of_the_last(story):
+    """As the book has it, and as a viewer does."""
+    steps = [step for step in corrected(story.state) if not step.inferred]
+    ends = horizon(story.state)
+    mine = [step for step in watched_steps(steps, story.state, ends) if not step.inferred][-1]
+    return (
+        judge(steps[-1].before, steps[-1].taken).verdict,
+        in_sight(mine, judge(mine.before, mine.taken)).verdict,
+    )
+
+
+def test_what_only_hidden_cards_speak_against_is_unknown_to_viewers():
+    book = start("basic", 3, turned=None).when(
+        told("round_voided", reason="misdeal", redealt=True), MISDEAL
+    )
+    assert verdict_of_the_last(book) == ("illegal", "unknown")
+    book = start("basic", 2, hands=HANDS).when(OTHER_PILE)
+    assert verdict_of_the_last(book)[0] == "illegal"
+    book = start("basic", 3, hands={"bo": HANDS["ann"]}).when(
+        play("bo", "wild-draw-four", "green"), OTHER_VERDICT
+    )
+    assert verdict_of_the_last(book) == ("illegal", "unknown")
+    book = start("basic", 2, hands=HANDS).when(draw("bo"))
+    assert verdict_of_the_last(book) == ("illegal", "unknown")
+    book = start("basic", 2, hands=HANDS).when(play("bo", "red-9"))
+    assert verdict_of_the_last(book) == ("legal", "legal")
+
+
+def test_the_cards_of_a_round_add_up_for_viewers_too():
+    for book in (
+        start("basic", 3, turned=None).when(
+            told("round_voided", reason="misdeal", redealt=True), MISDEAL
+        ),
+        start("basic", 2, hands=HANDS).when(OTHER_PILE),
+    ):
+        ends = horizon(book.state)
+        found = audit(watched_steps(corrected(book.state), book.state, ends))
+        assert all(each.holds for each in found.rounds)
+        assert all(each.holds for each in audit(corrected(book.state)).rounds)
