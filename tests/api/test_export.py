@@ -171,6 +171,16 @@ def test_any_byte_changed_is_found_and_its_member_named(bundle, data):
     ), (name, flaws)
 
 
+def test_even_the_header_of_the_seal_and_the_end_have_one_value_only(bundle):
+    """They are behind all that is sealed."""
+    (seal,) = (member for member in members_of(bundle) if member.name == "seal")
+    filling = range(seal.offset_data + seal.size, len(bundle))
+    for at in (*range(seal.offset, seal.offset + 512, 11), *filling[::97], len(bundle) - 1):
+        changed = bytearray(bundle)
+        changed[at] ^= 0x20
+        assert flaws_of(bytes(changed))[0].code == "archive-damaged", at
+
+
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_changed_entry_is_named_by_its_position(bundle, data):
