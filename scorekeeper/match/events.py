@@ -186,8 +186,9 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
 
     reason: Text
     first: Version | None = field(name="from", default=None)
-    remove: Removed = 0
-    insert: Inserts = ()
+    # Made anew rather than by default, so that every body says them.
+    remove: Removed = field(default_factory=lambda: 0)
+    insert: Inserts = field(default_factory=lambda: ())
     withdraws: Withdrawn = ()
     dispute: Version | None = None
 

@@ -52,11 +52,7 @@ class TestAmending:
         assert (answer.status_code, answer.headers["etag"]) == (201, '"6"')
         told = answer.json()
         assert [entry["type"] for entry in told["entries"]] == ["log_amended"]
-        assert told["entries"][0]["data"] == {
-            "from": 5,
-            "insert": [DRAW],
-            "reason": "forgotten",
-        }
+        assert told["entries"][0]["data"] == FORGOTTEN | {"reason": "forgotten"}
         assert (told["voided"], told["violations"]) == ([], [])
         assert told["state"]["draw_pile_count"] == 76
         assert match.board() == told["state"]
@@ -289,7 +285,7 @@ class TestUndo:
         assert (answer.status_code, answer.headers["etag"]) == (201, '"8"')
         (entry,) = answer.json()["entries"]
         assert entry["type"] == "log_amended"
-        assert entry["data"] == {"from": 5, "remove": 1, "reason": "slip"}
+        assert entry["data"] == {"from": 5, "remove": 1, "insert": [], "reason": "slip"}
         board = match.board()
         assert numbers(board) == numbers(before) | {"open_disputes": 1}
 
@@ -330,7 +326,8 @@ class TestUndo:
         match = league.match(events=[tally("ann", bo=1, cy=2, di=3)])
         match.tell(amended(**{"from": 4, "insert": [tally("bo", ann=5, cy=2, di=3)]}))
         undone = undo(match, if_match="*").json()
-        assert undone["entries"][0]["data"] == {"withdraws": [4], "reason": "taken back"}
+        data = undone["entries"][0]["data"]
+        assert data == {"remove": 0, "insert": [], "withdraws": [4], "reason": "taken back"}
         assert numbers(undone["state"]) == numbers(match.board(at=3))
 
     def test_a_draw_told_for_an_inferred_one_is_inferred_again(self, league):

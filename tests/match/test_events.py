@@ -122,7 +122,7 @@ BODIES = [
         b'{"as_played":true,"player":"cy","type":"turn_passed"}],"reason":"forgotten","remove":2,'
         b'"type":"log_amended","withdraws":[4]}'
     ),
-    b'{"reason":"as it was","type":"log_amended","withdraws":[6]}',
+    b'{"insert":[],"reason":"as it was","remove":0,"type":"log_amended","withdraws":[6]}',
     b'{"by":"bo","claim":"forgotten","entry":5,"round":1,"type":"dispute_opened"}',
     (
         b'{"by":"bo","claim":"never","entry":{"amendment":6,"index":0},"round":1,'
