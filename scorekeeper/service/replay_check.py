@@ -21,6 +21,7 @@ from scorekeeper.service.league_events import (
     TokenMade,
     TokenRevoked,
 )
+from scorekeeper.service.league_table import Brought
 from scorekeeper.service.replayed_match import ReplayedMatch, entry_flaw, not_as_named
 from scorekeeper.service.replayed_tournament import ReplayedTournament
 
@@ -108,6 +109,17 @@ class LeagueReplay:
         for slug, match in (*self._packed.items(), *self._matches.items()):
             if match.tournament is not None:
                 yield slug, match.table()
+
+    def brought(self) -> Iterator[tuple[str, str, Brought]]:
+        """Of each match that was won: its slug, when it was opened, what people brought home."""
+        for slug, match in (*self._packed.items(), *self._matches.items()):
+            brought = match.brought()
+            if brought is not None:
+                yield slug, match.opened_at, brought
+
+    def unreadable(self) -> set[str]:
+        """The matches that can't be replayed."""
+        return {slug for slug, row in self.rows() if row is None}
 
     def tournaments(self) -> Iterator[tuple[str, Mapping[str, object] | None]]:
         """The row of each tournament in the list of tournaments."""

@@ -13,10 +13,13 @@ from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
+from scorekeeper.service.league_table import Brought, brought_by
 from scorekeeper.service.listed import listed
 from scorekeeper.service.tournament_reading import table_row
 
 _ERASED = b"null"
+_encode = msgspec.json.Encoder().encode
+_decode_brought = msgspec.json.Decoder(Brought).decode
 _STRAY = "names another entry than the one it belongs to"
 
 
@@ -40,6 +43,7 @@ class ReplayedMatch:
         self._log: bytes = b""
         self._row: Mapping[str, object] | None = None
         self._table: Mapping[str, object] | None = None
+        self._brought = b""
         self.tournament: str | None = None
 
     def take(self, entry: Entry) -> Iterator[Flaw]:
@@ -99,6 +103,7 @@ class ReplayedMatch:
         state = self._state()
         if state is not None:
             self._row = listed(self._league, self._slug, state, self._opening)[1]
+            self._brought = _encode(brought_by(state)) if state.status == "won" else b""
             if self.tournament is not None:
                 _, table = table_row(self._league, self._slug, state)
                 self._table = {
@@ -114,6 +119,11 @@ class ReplayedMatch:
         self.row()
         return None if self._broken else self._table
 
+    def brought(self) -> Brought | None:
+        """What its players brought home from it; None where it is not won, or nobody can tell."""
+        self.row()
+        return _decode_brought(self._brought) if self._brought and not self._broken else None
+
     def _state(self) -> State | None:
         if self._replay is None or self._broken:
             return None
@@ -122,6 +132,11 @@ class ReplayedMatch:
         except Exception:  # noqa: BLE001 `end` tells of it
             self._broken = True
             return None
+
+    @property
+    def opened_at(self) -> str:
+        """When its opening was recorded."""
+        return self._opening.time
 
     @property
     def settled(self) -> bool:

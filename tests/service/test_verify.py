@@ -33,7 +33,10 @@ from scorekeeper.service.verifying import leagues_to_verify, verify_league
 from scorekeeper.store.tables import (
     leagues,
     matches,
+    meetings,
     players,
+    results,
+    standings,
     tokens,
     tournament_tables,
     tournaments,
@@ -49,6 +52,9 @@ CHECKED = (
     matches,
     tournaments,
     tournament_tables,
+    results,
+    meetings,
+    standings,
     players,
     tokens,
     leagues,
@@ -89,6 +95,11 @@ def fill(league: League) -> None:
     cards.tell({"type": "card_played", "player": "ann", "card": "blue-skip", "as_played": True})
     won = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
     won.tell(tally("ann"))
+    again = league.match(players=["ann", "bo"], scoring={"rounds": 1}, at="2026-11-20T19:00:00Z")
+    again.tell(tally("ann", bo=7))
+    amended = {"from": 2, "remove": 1, "insert": [tally("bo", ann=9)], "reason": "slip"}
+    again.tell({"type": "log_amended"} | amended)
+    again.tell({"type": "dispute_opened", "by": "ann", "round": 1, "claim": "no"})
     erased = league.match(players=["ann", "bo"], scoring={"rounds": 2})
     told = erased.tell(tally("ann", bo=7), note())
     erased.tell(tally("bo", ann=3))
