@@ -20,7 +20,7 @@ def table_changes(
 
     `position`: of the append's last entry. Nothing is done unless the match is or was won.
     """
-    was = {} if before is None else contributions(before)
+    was: Contributions = {} if before is None else contributions(before)
     yield from contributed(league, match, was, brought_by(after), position)
 
 
