@@ -16,9 +16,9 @@ from rich.progress import (
 class Counting:
     """A count of entries towards a total that may become known later."""
 
-    def __init__(self, bar: Progress, what: str) -> None:
+    def __init__(self, bar: Progress, what: str, entries: int | None) -> None:
         self._bar = bar
-        self._task = bar.add_task(what, total=None)
+        self._task = bar.add_task(what, total=entries)
 
     def total(self, entries: int) -> None:
         self._bar.update(self._task, total=entries)
@@ -28,11 +28,15 @@ class Counting:
 
 
 @contextmanager
-def counting(what: str) -> Generator[Counting]:
-    """Show a bar where somebody looks, and nothing where nobody does."""
+def counting(what: str, entries: int | None = None) -> Generator[Counting]:
+    """A bar where somebody looks, and nothing where nobody does; it goes away at the end."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
-        *columns, TimeElapsedColumn(), console=console, disable=not console.is_terminal
+        *columns,
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
     ) as bar:
-        yield Counting(bar, what)
+        yield Counting(bar, what, entries)

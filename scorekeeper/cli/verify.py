@@ -2,17 +2,15 @@
 
 import asyncio
 import sys
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.cli.options import database_options
+from scorekeeper.cli.progress import counting
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.columns import read_head
 from scorekeeper.ledger.ledger import Ledger
@@ -20,7 +18,6 @@ from scorekeeper.ledger.snapshot import damage, one_moment
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.bundle_check import BundleCheck
 from scorekeeper.service.bundle_reader import BundleUnreadable
-from scorekeeper.service.verifying import Progress as Told
 from scorekeeper.service.verifying import Verified, leagues_to_verify, verify_league
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
@@ -75,8 +72,8 @@ def _verify_file(file: Path, key: str | None) -> bool:
         with file.open("rb") as bundle:
             check = BundleCheck(bundle, key=key)
             manifest = check.reader.manifest
-            with shown_progress(manifest.league, manifest.size) as told:
-                sound = report(manifest.league, check.run(told))
+            with counting(manifest.league, manifest.size) as progress:
+                sound = report(manifest.league, check.run(progress.advance))
     except BundleUnreadable as error:
         show_flaw(str(file), error.flaw)
         return False
@@ -119,24 +116,8 @@ def _verify_one(connection: Connection, league: str) -> bool:
     head = read_head(connection, league)
     if head is None:
         raise NotChecked(f"There is no league {league} in this database.")
-    with shown_progress(league, head.size) as told:
-        return report(league, verify_league(connection, league, told))
-
-
-@contextmanager
-def shown_progress(league: str, entries: int) -> Generator[Told]:
-    """A bar on standard error, where somebody looks at it."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns,
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
-        task = progress.add_task(league, total=entries)
-        yield lambda more: progress.advance(task, more)
+    with counting(league, head.size) as progress:
+        return report(league, verify_league(connection, league, progress.advance))
 
 
 def report(league: str, found: Iterator[Flaw | Verified]) -> bool:

@@ -14,6 +14,7 @@ from scorekeeper.ledger.columns import read_head
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.note import NoteInvalid
 from scorekeeper.ledger.tree import Tree
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.bundle_check import BundleCheck
@@ -126,14 +127,17 @@ class Importing:
     def _refuse_fork(self, connection: Connection, check: BundleCheck) -> None:
         """Never bring in less than what was signed here of the same log."""
         reader = check.reader
-        kept = self._kept.read(reader.check.log)
-        if kept is None:
-            return
         tree = Tree(connection, reader.manifest.league, reader.check.size)
         try:
+            kept = self._kept.read(reader.check.log)
+            if kept is None:
+                return
             check_extends(kept[0], tree, reader.check.tree.root())
         except LogForked as error:
             self._refuse("log-forked", str(error), CHECKPOINT)
+        except NoteInvalid as error:
+            path = self._kept.path(reader.check.log)
+            self._refuse("checkpoint-unreadable", f"{path} can't be read: {error}.", CHECKPOINT)
 
     def _keep(self, check: BundleCheck) -> None:
         """Stand by what was signed elsewhere as if it had been signed here."""

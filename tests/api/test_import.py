@@ -276,6 +276,17 @@ def test_less_than_was_signed_here_is_not_brought_in(places, tmp_path):
             assert "an older backup was put in place" in output
 
 
+def test_a_promise_that_can_not_be_read_is_not_passed_over(places, tmp_path):
+    file, _ = exported(places, tmp_path, lambda league: league.match())
+    with places("sqlite") as (url, folder), places("sqlite") as (other, _):
+        assert command("import", str(file), url=url, data_dir=folder)[0] == 0
+        (kept,) = (folder / "checkpoints").glob("*.checkpoint")
+        kept.write_text("nonsense")
+        code, output = command("import", str(file), url=other, data_dir=folder)
+        assert code == 1
+        assert "can't be read" in output
+
+
 def test_a_promise_made_elsewhere_is_kept_here(places, tmp_path):
     file, _ = exported(places, tmp_path, lambda league: league.match())
     with places("sqlite") as (url, folder):
