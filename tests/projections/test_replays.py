@@ -181,7 +181,7 @@ def test_exact_telling_leaves_no_doubt_but_between_cards_of_one_name(seed: int) 
 
 
 @pytest.mark.slow
-@settings(calm, max_examples=200)
+@settings(calm, max_examples=15)
 @given(seed=seeds)
 def test_holds_for_many_matches(seed: int) -> None:
     for holds in (
