@@ -33,6 +33,12 @@ class Ear:
             await self._something.wait()
 
 
+def connected(url):
+    """Somebody else who has the database open."""
+    parsed = make_url(url)
+    return asyncpg.connect(host=parsed.query["host"], user="postgres", database=parsed.database)
+
+
 async def listening(url, stack, ear):
     """Wake-ups that are known to listen: they hear what is told to them."""
     wakeups = Wakeups(url, ear, wait=0.01)
@@ -43,9 +49,7 @@ async def listening(url, stack, ear):
 
 async def told_until_heard(url, ear):
     """From outside, until it arrives: nobody knows when a connection is made."""
-    outside = await asyncpg.connect(
-        host=make_url(url).query["host"], user="postgres", database=make_url(url).database
-    )
+    outside = await connected(url)
     asked = len(ear.heard)
     while len(ear.heard) == asked:
         await outside.execute("SELECT pg_notify('scorekeeper', 'outside 1')")
@@ -97,11 +101,7 @@ def test_a_connection_that_is_cut_is_made_anew(postgresql_url, run):
         async with AsyncExitStack() as stack:
             ear = Ear()
             wakeups = await listening(postgresql_url, stack, ear)
-            outside = await asyncpg.connect(
-                host=make_url(postgresql_url).query["host"],
-                user="postgres",
-                database=make_url(postgresql_url).database,
-            )
+            outside = await connected(postgresql_url)
             assert len(await outside.fetch(CUT)) == 1
             await outside.close()
             await told_until_heard(postgresql_url, ear)
@@ -120,11 +120,7 @@ def test_what_is_no_wake_up_is_passed_over(postgresql_url, run, payload):
         async with AsyncExitStack() as stack:
             ear = Ear()
             await listening(postgresql_url, stack, ear)
-            outside = await asyncpg.connect(
-                host=make_url(postgresql_url).query["host"],
-                user="postgres",
-                database=make_url(postgresql_url).database,
-            )
+            outside = await connected(postgresql_url)
             await outside.execute("SELECT pg_notify('scorekeeper', $1)", payload)
             await outside.close()
             await told_until_heard(postgresql_url, ear)
