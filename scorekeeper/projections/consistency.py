@@ -62,6 +62,11 @@ class MatchReplay:
         return self._state
 
     @property
+    def won(self) -> bool | None:
+        """Whether the match is won by now; None where only `state` can tell."""
+        return None if self._rest else self._state.status == "won"
+
+    @property
     def settled(self) -> bool:
         """Whether no entry waits to be explained by the next."""
         return not self._waiting

@@ -100,6 +100,7 @@ class Importing:
     def _write_views(self, connection: Connection, check: BundleCheck) -> None:
         """All that lies beside the log: names from the bundle, the rest from the replay."""
         names, replay = check.reader.names, check.replay
+        table = replay.table()
         whole_league.write(
             connection,
             check.reader.manifest.league,
@@ -122,6 +123,9 @@ class Importing:
             matches=(row for _, row in replay.rows() if row is not None),
             tournaments=(row for _, row in replay.tournaments() if row is not None),
             tournament_tables=(row for _, row in replay.tables() if row is not None),
+            results=(row for _, row in table.results(whole=True)),
+            meetings=(row for _, row in table.meetings()),
+            standings=(row for _, row in table.standings(whole=True)),
         )
 
     def _refuse_fork(self, connection: Connection, check: BundleCheck) -> None:

@@ -1,8 +1,7 @@
 """The stored views of a league's table: what an append changes in them."""
 
 from collections.abc import Iterator
-
-from msgspec import Struct
+from datetime import datetime
 
 from scorekeeper.ledger.append import Row
 from scorekeeper.match.state import State
@@ -21,54 +20,37 @@ def table_changes(
     `position`: of the append's last entry. Nothing is done unless the match is or was won.
     """
     was: Contributions = {} if before is None else contributions(before)
-    yield from contributed(league, match, was, brought_by(after), position)
-
-
-class Brought(Struct, frozen=True):
-    """What people brought home from a match; `at`: when it was held, None where nobody said."""
-
-    edition: str
-    at: str | None
-    by_person: Contributions
-
-
-def brought_by(state: State) -> Brought:
-    """Nothing unless the match is won."""
-    at = state.opened.at
-    return Brought(
-        state.edition.id,
-        None if at is None else at.isoformat(timespec="microseconds").replace("+00:00", "Z"),
-        contributions(state),
-    )
-
-
-def contributed(
-    league: str, match: str, was: Contributions, brought: Brought, position: int
-) -> Iterator[Row]:
-    """As `table_changes`, from what a match contributed before and contributes now."""
-    now = brought.by_person
+    now = contributions(after)
     if was == now:
         return
     if was:
         yield from ratings.stale(league=league, match=match)
     for person in sorted({*was, *now}):
-        yield from _result(league, match, person, brought, position)
+        yield from _result(league, match, person, after, now, position)
         yield from _meetings(league, person, was, now)
         yield from _standing(league, person, was, now)
 
 
-def _result(league: str, match: str, person: str, brought: Brought, position: int) -> Iterator[Row]:
-    mine = brought.by_person.get(person)
+def as_held(at: datetime) -> str:
+    """The time of a match as the views keep it: in UTC, all of one width, so that texts sort."""
+    return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _result(
+    league: str, match: str, person: str, state: State, now: Contributions, position: int
+) -> Iterator[Row]:
+    mine = now.get(person)
     if mine is None:
         yield stored.without_result(league=league, match=match, player=person)
         return
+    at = state.opened.at
     yield stored.result(
         finished=position,
-        at=brought.at,
+        at=None if at is None else as_held(at),
         league=league,
         match=match,
         player=person,
-        edition=brought.edition,
+        edition=state.edition.id,
         seats=mine.seats,
         seat=mine.seat,
         side=mine.side,

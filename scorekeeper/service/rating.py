@@ -95,14 +95,14 @@ class Ratings:
         on = await self._ledger.read(lambda c: stored.played(c, league, after=seen, until=to))
         names = {each.player for each in on}
         before = await self._ledger.read(lambda c: stored.latest(c, league, names))
-        new = _rated(before, on)
+        new = rated_after(before, on)
         await self._ledger.transact(
             league, lambda c: stored.advance(c, league, new, on=on, seen=seen, to=to)
         )
         return True
 
 
-def _rated(before: Sequence[RatedPlayer], played: Sequence[RankedPlayer]) -> list[RatedPlayer]:
+def rated_after(before: Sequence[RatedPlayer], played: Sequence[RankedPlayer]) -> list[RatedPlayer]:
     """The ratings after each of the matches, which follow one another."""
     known: dict[str, Rating] = {each.player: Rating(each.mu, each.sigma) for each in before}
     found: list[RatedPlayer] = []

@@ -14,6 +14,7 @@ from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.service import league_events
 from scorekeeper.service.access import ADMIN_ID
+from scorekeeper.service.fresh_table import FreshTable
 from scorekeeper.service.league_events import (
     ContentErased,
     NameErased,
@@ -21,7 +22,6 @@ from scorekeeper.service.league_events import (
     TokenMade,
     TokenRevoked,
 )
-from scorekeeper.service.league_table import Brought
 from scorekeeper.service.replayed_match import ReplayedMatch, entry_flaw, not_as_named
 from scorekeeper.service.replayed_tournament import ReplayedTournament
 
@@ -110,16 +110,10 @@ class LeagueReplay:
             if match.tournament is not None:
                 yield slug, match.table()
 
-    def brought(self) -> Iterator[tuple[str, str, Brought]]:
-        """Of each match that was won: its slug, when it was opened, what people brought home."""
-        for slug, match in (*self._packed.items(), *self._matches.items()):
-            brought = match.brought()
-            if brought is not None:
-                yield slug, match.opened_at, brought
-
-    def unreadable(self) -> set[str]:
-        """The matches that can't be replayed."""
-        return {slug for slug, row in self.rows() if row is None}
+    def table(self) -> FreshTable:
+        """The league's table."""
+        found = (match.won_match() for match in (*self._packed.values(), *self._matches.values()))
+        return FreshTable(each for each in found if each is not None)
 
     def tournaments(self) -> Iterator[tuple[str, Mapping[str, object] | None]]:
         """The row of each tournament in the list of tournaments."""

@@ -26,7 +26,7 @@ class HandsThenNow(Struct, frozen=True):
     now: Mapping[str, HandView]
 
 
-class VoidedView(Struct, frozen=True):
+class VoidedStepView(Struct, frozen=True):
     """Why something that was told can't be applied any more."""
 
     code: str
@@ -58,7 +58,7 @@ class ReplayItem(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     violations: list[ViolationView]
     explanation: str
-    voided: VoidedView | UnsetType = UNSET
+    voided: VoidedStepView | UnsetType = UNSET
 
 
 class SourceView(Struct, frozen=True, kw_only=True):

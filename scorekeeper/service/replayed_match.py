@@ -13,13 +13,15 @@ from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
-from scorekeeper.service.league_table import Brought, brought_by
+from scorekeeper.projections.contribution import Contribution, contributions
+from scorekeeper.service.fresh_table import WonMatch
+from scorekeeper.service.league_table import as_held
 from scorekeeper.service.listed import listed
 from scorekeeper.service.tournament_reading import table_row
 
 _ERASED = b"null"
 _encode = msgspec.json.Encoder().encode
-_decode_brought = msgspec.json.Decoder(Brought).decode
+_decode = msgspec.json.Decoder(dict[str, Contribution]).decode
 _STRAY = "names another entry than the one it belongs to"
 
 
@@ -43,8 +45,13 @@ class ReplayedMatch:
         self._log: bytes = b""
         self._row: Mapping[str, object] | None = None
         self._table: Mapping[str, object] | None = None
-        self._brought = b""
         self.tournament: str | None = None
+        # The position of the entry by which the match was won; None: nobody can tell any more.
+        self._won = False
+        self._finished: int | None = opening.position
+        self._last = opening.position
+        self._held_at = opening.time
+        self._contributed: bytes = b""
 
     def take(self, entry: Entry) -> Iterator[Flaw]:
         """What in the next entry is not as the rules have it; of contradictions the first."""
@@ -66,9 +73,19 @@ class ReplayedMatch:
             self._broken = self._told_broken = True
             yield entry_flaw(entry.position, "not-replayable", f"can't be played again: {error!r}")
             return
+        self._follow_result(entry)
         if found is not None and not self._contradicted:
             self._contradicted = True
             yield self._named(found, entry.position)
+
+    def _follow_result(self, entry: Entry) -> None:
+        won = None if self._replay is None else self._replay.won
+        if won is None:
+            self._finished = None
+        elif won and not self._won and self._finished is not None:
+            self._finished = entry.position
+        self._last = entry.position
+        self._won = bool(won)
 
     def _belonging(self, entry: Entry) -> Iterator[Flaw]:
         """Every inferred entry names the told one before it, or the next."""
@@ -103,7 +120,7 @@ class ReplayedMatch:
         state = self._state()
         if state is not None:
             self._row = listed(self._league, self._slug, state, self._opening)[1]
-            self._brought = _encode(brought_by(state)) if state.status == "won" else b""
+            self._contributed = _encode(contributions(state))
             if self.tournament is not None:
                 _, table = table_row(self._league, self._slug, state)
                 self._table = {
@@ -119,10 +136,22 @@ class ReplayedMatch:
         self.row()
         return None if self._broken else self._table
 
-    def brought(self) -> Brought | None:
-        """What its players brought home from it; None where it is not won, or nobody can tell."""
-        self.row()
-        return _decode_brought(self._brought) if self._brought and not self._broken else None
+    def won_match(self) -> WonMatch | None:
+        """What the match adds to the league's table; None where nobody has won it."""
+        row = self.row()
+        if row is None or not self._contributed:
+            return None
+        found = _decode(self._contributed)
+        if not found:
+            return None
+        return WonMatch(
+            match=self._slug,
+            edition=str(row["edition"]),
+            finished=self._last if self._finished is None else self._finished,
+            exact=self._finished is not None,
+            held_at=self._held_at,
+            contributions=found,
+        )
 
     def _state(self) -> State | None:
         if self._replay is None or self._broken:
@@ -132,11 +161,6 @@ class ReplayedMatch:
         except Exception:  # noqa: BLE001 `end` tells of it
             self._broken = True
             return None
-
-    @property
-    def opened_at(self) -> str:
-        """When its opening was recorded."""
-        return self._opening.time
 
     @property
     def settled(self) -> bool:
@@ -165,6 +189,8 @@ class ReplayedMatch:
         if not isinstance(event, MatchOpened):
             raise TypeError("the first entry opens no match")
         self.tournament = event.tournament
+        if event.at is not None:
+            self._held_at = as_held(event.at)
         self._replay = MatchReplay(initial(edition(event.edition, event.revision), event))
         return None
 

@@ -34,7 +34,7 @@ from scorekeeper.texts.language import Language
 from scorekeeper.tournament.decide import at_the_tables, decide
 from scorekeeper.tournament.events import (
     SCHEMA,
-    PlayerSubstituted,
+    SeatTakenOver,
     TournamentClosed,
     TournamentEvent,
     encode,
@@ -150,7 +150,7 @@ class _Append:
         if refused is not None:
             refusal = msgspec.structs.replace(refused, event_index=index)
             raise from_refusal(refusal, self.language)
-        if isinstance(event, PlayerSubstituted) and event.substitute not in tables.roster.players:
+        if isinstance(event, SeatTakenOver) and event.substitute not in tables.roster.players:
             raise unregistered([event.substitute], self.language, event_index=index)
 
     def _draft(self, event: TournamentEvent) -> Draft:

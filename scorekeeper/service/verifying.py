@@ -20,10 +20,8 @@ from scorekeeper.ledger.columns import (
 from scorekeeper.ledger.tables import events, tree_nodes
 from scorekeeper.ledger.tree import kept_nodes
 from scorekeeper.service.replay_check import LeagueReplay
-from scorekeeper.service.table_check import table_flaws
 from scorekeeper.service.view_check import view_flaws
 from scorekeeper.store.rows_of_league import TABLES, leagues_in
-from scorekeeper.store.tables import meetings, results, standings
 
 Progress = Callable[[int], None]
 """Told how many more entries were checked."""
@@ -46,7 +44,7 @@ def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
     with_a_head = leagues_with_a_head(connection)
     yield from with_a_head
     strangers: dict[str, str] = {}
-    for table in (events, tree_nodes, *TABLES, results, meetings, standings):
+    for table in (events, tree_nodes, *TABLES):
         for league in leagues_in(connection, table):
             strangers.setdefault(league, table.name)
     for league in sorted(set(strangers) - set(with_a_head)):
@@ -73,7 +71,6 @@ def verify_league(
     yield from check.end()
     yield from check.nodes(connection)
     yield from view_flaws(connection, league, check.replay)
-    yield from table_flaws(connection, league, check.replay)
     yield check.verified()
 
 

@@ -7,15 +7,22 @@ only checked that they are there. An export's signed manifest covers the names i
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.checking import Flaw
+from scorekeeper.service.rating import rated_after
 from scorekeeper.service.replay_check import LeagueReplay
-from scorekeeper.store.rows_of_league import rows_of
+from scorekeeper.store.ratings import as_of, played
+from scorekeeper.store.rows_of_league import key_of, rows_of
 from scorekeeper.store.tables import (
     leagues,
     matches,
+    meetings,
     players,
+    ratings,
+    results,
+    standings,
     tokens,
     tournament_tables,
     tournaments,
@@ -39,8 +46,31 @@ def view_flaws(connection: Connection, league: str, replay: LeagueReplay) -> Ite
     fresh = dict(replay.tables())
     rows = rows_of(connection, tournament_tables, league)
     yield from _compared("tournament_tables", "match", fresh, rows)
+    if None not in dict(replay.rows()).values():
+        # Or else nobody can tell what a match that can't be replayed brought home.
+        yield from _table(connection, league, replay)
+    yield from _ratings(connection, league)
     yield from _players(connection, league, replay)
     yield from _tokens(connection, league, replay)
+
+
+def _table(connection: Connection, league: str, replay: LeagueReplay) -> Iterator[Flaw]:
+    table = replay.table()
+    for view, rows_fresh in (
+        (results, table.results()),
+        (meetings, table.meetings()),
+        (standings, table.standings()),
+    ):
+        keyed = ({**row, "key": key_of(view, row)} for row in rows_of(connection, view, league))
+        yield from _compared(view.name, "key", dict(rows_fresh), keyed)
+
+
+def _ratings(connection: Connection, league: str) -> Iterator[Flaw]:
+    """They follow behind the results, which were checked before: as far as they have come."""
+    on = played(connection, league, after=0, until=as_of(connection, league))
+    fresh = {f"{each.player}/{each.finished}": asdict(each) for each in rated_after((), on)}
+    keyed = ({**row, "key": key_of(ratings, row)} for row in rows_of(connection, ratings, league))
+    yield from _compared("ratings", "key", fresh, keyed)
 
 
 def _players(connection: Connection, league: str, replay: LeagueReplay) -> Iterator[Flaw]:

@@ -30,7 +30,7 @@ from scorekeeper.service.replay_views import (
     UnfoldedPart,
     UnfoldedRound,
     UnfoldedScore,
-    VoidedView,
+    VoidedStepView,
 )
 from scorekeeper.texts.explanation import explanation, joined
 from scorekeeper.texts.language import Language
@@ -151,9 +151,9 @@ def _event(step: Step, whole: Mapping[Address, Event]) -> dict[str, object] | No
     return left if told is step.event else naming(msgspec.to_builtins(told), left)
 
 
-def _voided(why: Refusal, language: Language) -> VoidedView:
+def _voided(why: Refusal, language: Language) -> VoidedStepView:
     words = message(why.code, why.reason, why.facts, language)
-    return VoidedView(why.code, why.reason, words)
+    return VoidedStepView(why.code, why.reason, words)
 
 
 def _round(score: RoundUnfolded, places: list[_Place], words: _Words) -> UnfoldedRound:

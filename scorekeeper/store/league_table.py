@@ -121,8 +121,17 @@ def result(*, finished: int, at: str | None, **fields: Any) -> Row:  # noqa: ANN
 
     Where the person has one in this match already, it is corrected, and `finished` stays.
     """
-    padded = str(finished).rjust(_DIGITS, "0")
+    padded = _padded(finished)
     return _add_result, {"finished": finished, "padded": padded, "at": at, **fields}
+
+
+def ordinal(held_at: str, finished: int) -> str:
+    """By what a person's matches are in order."""
+    return f"{held_at}|{_padded(finished)}"
+
+
+def _padded(finished: int) -> str:
+    return str(finished).rjust(_DIGITS, "0")
 
 
 def without_result(*, league: str, match: str, player: str) -> Row:

@@ -1,14 +1,18 @@
 """The rows that a league has in the tables beside the log, in parts, to be checked against it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, select, tuple_
 
 from scorekeeper.store.tables import (
     leagues,
     matches,
+    meetings,
     players,
+    ratings,
+    results,
+    standings,
     tokens,
     tournament_tables,
     tournaments,
@@ -16,33 +20,44 @@ from scorekeeper.store.tables import (
 
 _PART = 1_000
 _KEYS = {
-    leagues: "league",
-    players: "player",
-    tokens: "token_id",
-    matches: "match",
-    tournaments: "tournament",
-    tournament_tables: "match",
+    leagues: ("league",),
+    players: ("player",),
+    tokens: ("token_id",),
+    matches: ("match",),
+    tournaments: ("tournament",),
+    tournament_tables: ("match",),
+    results: ("match", "player"),
+    meetings: ("player", "other", "partners"),
+    standings: ("player",),
+    ratings: ("player", "finished"),
 }
 TABLES: tuple[Table, ...] = tuple(_KEYS)
 
 
 def rows_of(connection: Connection, table: Table, league: str) -> Iterator[dict[str, Any]]:
     """Rows as mappings from column to value, by their key."""
-    key = table.c[_KEYS[table]]
-    page = select(table).where(table.c.league == league).order_by(key).limit(_PART)
-    last: str | None = None
+    names = _KEYS[table]
+    keys = [table.c[name] for name in names]
+    page = select(table).where(table.c.league == league).order_by(*keys).limit(_PART)
+    last: tuple[Any, ...] = ()
     while True:
-        found = connection.execute(page if last is None else page.where(key > last))
+        found = connection.execute(page.where(tuple_(*keys) > last) if last else page)
         rows = [dict(row) for row in found.mappings()]
         yield from rows
         if len(rows) < _PART:
             return
-        last = rows[-1][key.name]
+        last = tuple(rows[-1][name] for name in names)
+
+
+def key_of(table: Table, row: Mapping[str, Any]) -> str:
+    """What names a row in its league."""
+    return "/".join(str(row[name]) for name in _KEYS[table])
 
 
 def row_of(connection: Connection, table: Table, league: str, key: str) -> dict[str, Any] | None:
-    """One row by its key."""
-    where = (table.c.league == league, table.c[_KEYS[table]] == key)
+    """One row by its key, which is of one column."""
+    (name,) = _KEYS[table]
+    where = (table.c.league == league, table.c[name] == key)
     row = connection.execute(select(table).where(*where)).mappings().one_or_none()
     return None if row is None else dict(row)
 

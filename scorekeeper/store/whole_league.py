@@ -22,6 +22,9 @@ def write(
     matches: Iterable[Columns],
     tournaments: Iterable[Columns],
     tournament_tables: Iterable[Columns],
+    results: Iterable[Columns],
+    meetings: Iterable[Columns],
+    standings: Iterable[Columns],
 ) -> None:
     """Rows are given without their league, within the caller's transaction."""
     for table, rows in (
@@ -31,6 +34,9 @@ def write(
         (tables.matches, matches),
         (tables.tournaments, tournaments),
         (tables.tournament_tables, tournament_tables),
+        (tables.results, results),
+        (tables.meetings, meetings),
+        (tables.standings, standings),
     ):
         for part in _parts(table, league, rows):
             connection.execute(insert(table), part)

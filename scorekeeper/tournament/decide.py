@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from scorekeeper.match import events as at_table
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.tournament.events import (
-    PlayerSubstituted,
     PlayerWithdrawn,
+    SeatTakenOver,
     TieDrawn,
     TournamentClosed,
     TournamentEvent,
@@ -25,7 +25,7 @@ def decide(tournament: Tournament, event: TournamentEvent, results: Results) -> 
             return _refused_draw(tournament, event, results)
         case _ if tournament.closed:
             return impossible("tournament-closed", type=event_type(event))
-        case PlayerSubstituted(player=player, substitute=substitute):
+        case SeatTakenOver(player=player, substitute=substitute):
             return _refused_player(tournament, player) or _refused_substitute(
                 tournament, player, substitute
             )
@@ -45,7 +45,7 @@ def at_the_tables(
     for table in _open_tables(tournament, results):
         seated = {player for team in table.teams for player in team}
         match event:
-            case PlayerSubstituted(player=player, substitute=substitute) if player in seated:
+            case SeatTakenOver(player=player, substitute=substitute) if player in seated:
                 yield (
                     table.match,
                     at_table.PlayerSubstituted(player=player, substitute=substitute, at=event.at),

@@ -42,7 +42,7 @@ class TournamentOpened(TournamentOpening, frozen=True, tag_field="type", tag="to
     revision: int
 
 
-class PlayerSubstituted(Told, frozen=True, tag="player_substituted"):
+class SeatTakenOver(Told, frozen=True, tag="player_substituted"):
     """Somebody sits in at all tables that are still to be played; `player`'s column goes on."""
 
     player: Slug
@@ -68,7 +68,7 @@ class TournamentClosed(Told, frozen=True, tag="tournament_closed"):
     reason: Text | None = None
 
 
-TournamentEvent: TypeAlias = PlayerSubstituted | PlayerWithdrawn | TieDrawn | TournamentClosed
+TournamentEvent: TypeAlias = SeatTakenOver | PlayerWithdrawn | TieDrawn | TournamentClosed
 AnyTournamentEvent: TypeAlias = TournamentOpened | TournamentEvent
 TournamentEventType: TypeAlias = Literal[
     "tournament_opened",

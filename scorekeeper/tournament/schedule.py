@@ -11,7 +11,8 @@ from scorekeeper.tournament.designs import Game, cycle
 ROUNDS_OF_A_PATTERN: Final = 4
 """After so many rounds at a table everybody has dealt once."""
 
-Team: TypeAlias = tuple[str, str]
+Team: TypeAlias = tuple[str, ...]
+"""Two partners."""
 
 
 class ScheduledRound(Struct, frozen=True, kw_only=True):
@@ -23,10 +24,10 @@ class ScheduledRound(Struct, frozen=True, kw_only=True):
 
 
 class ScheduledTable(Struct, frozen=True, kw_only=True):
-    """A table of a segment; `match` is the slug of the match that is played at it."""
+    """A table of a segment: its two teams, and the slug of the match that is played at it."""
 
     table: int
-    teams: tuple[Team, Team]
+    teams: tuple[Team, ...]
     match: str
     rounds: tuple[ScheduledRound, ...]
 

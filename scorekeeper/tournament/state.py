@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from scorekeeper.match.opening import Scoring
 from scorekeeper.rules.scoring import MODES
 from scorekeeper.tournament.events import (
-    PlayerSubstituted,
     PlayerWithdrawn,
+    SeatTakenOver,
     TieDrawn,
     TournamentClosed,
     TournamentEvent,
@@ -57,7 +57,7 @@ def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
     """The tournament after one event, which was decided on `before`."""
     after = replace(before, version=before.version + 1)
     match event:
-        case PlayerSubstituted(player=player, substitute=substitute):
+        case SeatTakenOver(player=player, substitute=substitute):
             rest = {p: s for p, s in before.substitutes.items() if p != player}
             own = {} if substitute == player else {player: substitute}
             return replace(after, substitutes=rest | own)

@@ -13,6 +13,12 @@ from serving import ADMIN
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "openapi" / "openapi.json"
 PACKAGE = "generated_scorekeeper_client"
+# Whoever generates a client says once what a bundle is to it.
+CONFIGURATION = """
+post_hooks: []
+content_type_overrides:
+  application/x-tar: application/octet-stream
+"""
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +26,7 @@ def generated(tmp_path_factory):
     """Imports a module of the generated package."""
     directory = tmp_path_factory.mktemp("client")
     configuration = directory / "client.yaml"
-    configuration.write_text("post_hooks: []\n")
+    configuration.write_text(CONFIGURATION)
     done = subprocess.run(
         [
             PROGRAMS / "openapi-python-client",

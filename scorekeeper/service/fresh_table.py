@@ -1,0 +1,135 @@
+"""The stored views of a league's table as a fresh fold of all matches has them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from scorekeeper.projections.contribution import Contribution, Contributions, Meeting
+from scorekeeper.projections.statistics import Played, statistics
+from scorekeeper.store.league_table import ordinal
+
+Row = tuple[str, Mapping[str, object]]
+"""What names the row in its league, and its columns."""
+
+
+class WonMatch(Struct, frozen=True, kw_only=True):
+    """A match that was won by the entry at the position `finished`.
+
+    `exact` is False where something of the match was erased, so that nobody can tell that position
+    any more.
+    """
+
+    match: str
+    edition: str
+    finished: int
+    exact: bool
+    held_at: str
+    contributions: Contributions
+
+
+class FreshTable:
+    """Rows without their league. All matches that were won have to be given.
+
+    Columns that nobody can tell any more are left out, unless `whole` asks for the best guess.
+    """
+
+    def __init__(self, matches: Iterable[WonMatch]) -> None:
+        self._matches = sorted(matches, key=lambda each: each.match)
+
+    def results(self, *, whole: bool = False) -> Iterator[Row]:
+        for match in self._matches:
+            for person, each in match.contributions.items():
+                row = _result(match, person, each, exact=match.exact or whole)
+                yield f"{match.match}/{person}", row
+
+    def meetings(self) -> Iterator[Row]:
+        sums: dict[tuple[str, str, int], _Met] = defaultdict(_Met)
+        for match in self._matches:
+            for person, each in match.contributions.items():
+                for partners, met in ((0, each.opponents), (1, each.partners)):
+                    for other, meeting in met.items():
+                        sums[person, other, partners].add(meeting, won=each.won)
+        for (person, other, partners), met_so_far in sums.items():
+            key = {"player": person, "other": other, "partners": partners}
+            yield f"{person}/{other}/{partners}", {**key, **met_so_far.columns()}
+
+    def standings(self, *, whole: bool = False) -> Iterator[Row]:
+        played: dict[str, list[tuple[str, bool, Contribution, str]]] = defaultdict(list)
+        for match in self._matches:
+            last = ordinal(match.held_at, match.finished)
+            for person, each in match.contributions.items():
+                played[person].append((last, match.exact or whole, each, match.held_at))
+        for person, own in played.items():
+            own.sort(key=lambda each: each[0])
+            yield person, _standing(person, own)
+
+
+class _Met:
+    def __init__(self) -> None:
+        self.played = self.won = 0
+        self.sums = Meeting()
+
+    def add(self, meeting: Meeting, *, won: bool) -> None:
+        self.played += 1
+        self.won += won
+        self.sums = Meeting(
+            **{
+                name: getattr(self.sums, name) + getattr(meeting, name)
+                for name in Meeting.__struct_fields__
+            }
+        )
+
+    def columns(self) -> Mapping[str, int]:
+        return {"played": self.played, "won": self.won, **asdict(self.sums)}
+
+
+def _result(
+    match: WonMatch, person: str, each: Contribution, *, exact: bool
+) -> Mapping[str, object]:
+    when: Mapping[str, object] = {}
+    if exact:
+        when = {
+            "finished": match.finished,
+            "ordinal": ordinal(match.held_at, match.finished),
+        }
+    return {
+        "match": match.match,
+        "player": person,
+        **when,
+        "held_at": match.held_at,
+        "edition": match.edition,
+        "seats": each.seats,
+        "seat": each.seat,
+        "side": each.side,
+        "rank": each.rank,
+        "won": int(each.won),
+        **asdict(each.own),
+    }
+
+
+def _standing(person: str, own: list[tuple[str, bool, Contribution, str]]) -> Mapping[str, object]:
+    found = statistics(
+        [
+            Played(
+                held_at=held_at,
+                won=each.won,
+                rounds=each.own.rounds,
+                rounds_won=each.own.rounds_won,
+                points_for=each.own.points_for,
+                points_against=each.own.points_against,
+            )
+            for _, _, each, held_at in own
+        ]
+    )
+    names = ("played", "won", "rounds", "rounds_won", "points_for", "points_against")
+    columns: dict[str, object] = {"player": person}
+    columns |= {name: getattr(found, name) for name in names}
+    if all(exact for _, exact, _, _ in own):
+        columns |= {
+            "streak": found.streak,
+            "longest_streak": found.longest_streak,
+            "last_ordinal": own[-1][0],
+        }
+    return columns
