@@ -116,7 +116,8 @@ def _told_effect(effect: ToldEffect) -> Sentences:
         case Draw(player=player) as drawn:
             yield say("effect-draws", player=player, count=drawn.number)
         case Swap(hands=hands):
-            for holder, former in hands.items():
+            # The ledger keeps names in this order, whatever the order in which they were told.
+            for holder, former in sorted(hands.items()):
                 if holder != former:
                     yield say("takes-hand", player=holder, former=former)
         case Skip(player=player):
