@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from threading import local
@@ -143,7 +144,7 @@ def _send(service: _Service, league: str, matches: Sequence[PastMatch]) -> int:
         ThreadPoolExecutor(_AT_ONCE) as pool,
     ):
         task = progress.add_task("Rounds", total=sum(match.rounds for match in matches))
-        sent = pool.map(lambda match: _send_match(service, league, match), matches)
+        sent = pool.map(partial(_send_match, service, league), matches)
         for match, created in zip(matches, sent, strict=True):
             new += created
             progress.advance(task, match.rounds)

@@ -1,6 +1,7 @@
 """Recording what happens to a tournament, and along with it at its tables, in one append."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import msgspec
 
@@ -225,4 +226,4 @@ class _Tables:
 
 def _facts(refused: Refused) -> Mapping[str, object]:
     facts = refused.members.get("facts")
-    return facts if isinstance(facts, dict) else {}
+    return cast("Mapping[str, object]", facts) if isinstance(facts, Mapping) else {}

@@ -1,7 +1,7 @@
 """The rows that a league has in the tables beside the log, in parts, to be checked against it."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Table, select, tuple_
 
@@ -19,7 +19,7 @@ from scorekeeper.store.tables import (
 )
 
 _PART = 1_000
-_KEYS = {
+_KEYS: Final[Mapping[Table, tuple[str, ...]]] = {
     leagues: ("league",),
     players: ("player",),
     tokens: ("token_id",),
@@ -56,7 +56,7 @@ def key_of(table: Table, row: Mapping[str, Any]) -> str:
 
 def row_of(connection: Connection, table: Table, league: str, key: str) -> dict[str, Any] | None:
     """One row by its key, which is of one column."""
-    (name,) = _KEYS[table]
+    name = _KEYS[table][0]
     where = (table.c.league == league, table.c[name] == key)
     row = connection.execute(select(table).where(*where)).mappings().one_or_none()
     return None if row is None else dict(row)

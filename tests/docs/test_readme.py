@@ -125,10 +125,11 @@ def is_ready(url: str) -> bool:
 
 @pytest.fixture
 def path_with_curl(tmp_path: Path) -> str:
-    """A PATH that has python3, and curl too where the machine lacks it."""
+    """A PATH that has python3, our own command, and curl too where the machine lacks it."""
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "python3").symlink_to(sys.executable)
+    (tools / "scorekeeper").symlink_to(Path(sys.executable).with_name("scorekeeper"))
     if shutil.which("curl") is None:
         curl = tools / "curl"
         curl.write_text(
