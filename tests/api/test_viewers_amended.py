@@ -101,6 +101,21 @@ def test_a_round_whose_end_is_taken_back_is_hidden_again(league):
 
 
 @on_both
+def test_a_round_that_is_opened_again_behind_a_later_one(league):
+    match = hidden_round(league)
+    last = match.tell(END, ROUND[0] | {"dealer": "ann"})["version"]
+    viewer = looking(league, match)
+    # What is remembered of these readings must not come back.
+    assert viewer.get("/rounds/1", params={"at": last}).content == match.get("/rounds/1").content
+    for path in READINGS:
+        viewer.get(path)
+    amended(match, version_of(match, "round_tallied"), remove=1)
+    nothing_hidden_is_told(match)
+    for path in READINGS[:-1]:
+        assert names_hidden(viewer.get(path, params={"at": last}).text) == []
+
+
+@on_both
 def test_a_round_that_is_over_is_mended_in_the_open(league):
     match = hidden_round(league)
     match.tell(END, ROUND[0] | {"dealer": "ann"}, *ROUND[1:])

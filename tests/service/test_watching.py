@@ -1,0 +1,88 @@
+"""Following matches as viewers do: led on from entry to entry, it comes to what the log says."""
+
+from random import Random
+
+from hypothesis import HealthCheck, Phase, given, settings
+
+from scorekeeper.match.card_events import CardPlayed, FirstCardTurned
+from scorekeeper.match.events import LogAmended, RoundStarted, TableEvent
+from scorekeeper.match.logged import entries
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.state import State
+from scorekeeper.match.watched import horizon, watched
+from scorekeeper.service.appended import Standing
+from scorekeeper.service.watching import Watching
+from scorekeeper.simulation.tellings import Telling
+from tests.match.story import given as match_given
+from tests.simulation.playing import all_of, any_match, begin, seeds, told_events
+
+
+def books(seed: int):
+    """A match as it stood at many of its versions, with a few amendments on its way."""
+    rng = Random(seed)
+    often = rng.choice((0, 0, 1))
+    played = any_match(seed, most_rounds=2)
+    state = begin(played)
+    for event in told_events(played, Telling.EXACT):
+        outcome = record(state, [event])
+        if not isinstance(outcome, Recorded):
+            # An amendment has made something else of the match.
+            return
+        state = outcome.state
+        yield state
+        if rng.randrange(60) < often:
+            outcome = record(state, [amendment(rng, state)])
+            if isinstance(outcome, Recorded):
+                state = outcome.state
+                yield state
+
+
+def amendment(rng: Random, state: State) -> LogAmended:
+    """Takes an entry out, or puts it in twice."""
+    entry = rng.choice(entries(state.log))
+    twice = rng.randrange(2) and not entry.inferred and isinstance(entry.event, TableEvent)
+    return LogAmended(
+        reason="so it was",
+        first=entry.version,
+        remove=0 if twice else 1,
+        insert=(entry.event,) if twice else (),
+    )
+
+
+@settings(
+    deadline=None,
+    max_examples=20,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+@given(seed=seeds)
+def test_the_view_that_is_led_on_is_the_one_made_anew(seed):
+    rng = Random(seed)
+    watching = Watching()
+    earlier: list[State] = []
+    for latest in books(seed):
+        earlier.append(latest)
+        if rng.randrange(12):
+            continue
+        for book in (latest, rng.choice(earlier)):
+            seen = watching.standing("home", "m", Standing(book, 1), latest)
+            anew = watched(book, horizon(latest))
+            assert all_of(seen.state) == all_of(anew.state)
+            assert seen.redacted == anew.redacted
+
+
+def test_what_was_seen_of_a_round_is_forgotten_once_it_is_opened_again():
+    skips = ("red-skip", "red-skip", "blue-skip", "blue-skip", "green-skip", "green-skip")
+    hand = tuple(f"yellow-{number}" for number in range(1, 8))
+    dealt = RoundStarted(dealer="bo", hands={"bo": hand})
+    cards = [CardPlayed(player="ann", card=card) for card in (*skips, "green-1")]
+    book = match_given("basic", 2).when(dealt, FirstCardTurned(card="red-1"), *cards, dealt)
+    assert book.state.round == 2
+    last = [entry.version for entry in entries(book.state.log) if entry.event == cards[-1]]
+    reopened = record(book.state, [LogAmended(reason="not yet", first=last[0], remove=1)])
+    assert isinstance(reopened, Recorded)
+    watching = Watching()
+    for latest, hidden_since in ((book.state, book.state.version), (reopened.state, 2)):
+        assert watching.ends("home", "m", latest).since == hidden_since
+        seen = watching.standing("home", "m", Standing(book.state, 1), latest)
+        assert all_of(seen.state) == all_of(watched(book.state, horizon(latest)).state)
