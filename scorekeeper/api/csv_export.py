@@ -9,6 +9,8 @@ from litestar import Response
 from scorekeeper.api.calls import Call
 
 CSV = "text/csv"
+AS_CSV = {"responses": {"200": {"content": {CSV: {"schema": {"type": "string"}}}}}}
+"""For an operation that answers CSV too."""
 
 # A spreadsheet would take a cell that begins like this for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")

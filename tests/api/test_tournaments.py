@@ -119,6 +119,16 @@ def test_results_follow_from_the_matches_and_make_a_champion(league):
     assert [each["player"] for each in rest["items"]] == ["ann", "bo", "cy"]
 
 
+def test_the_standings_as_csv(league):
+    slug, body = opened(league)
+    play(league, body["segments"])
+    answer = league.viewer.get(f"/tournaments/{slug}/standings", headers={"accept": "text/csv"})
+    heading, first, *rest = answer.text.splitlines()
+    assert heading == "rank,player,total,rounds,round_wins"
+    assert first == "1,di,0,12,12"
+    assert len(rest) == 3
+
+
 @on_both
 def test_seats_and_dealers_change_by_themselves(league):
     _, body = opened(league)

@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
-from scorekeeper.api.csv_export import csv_response, wants_csv
+from scorekeeper.api.csv_export import AS_CSV, csv_response, wants_csv
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
@@ -42,11 +42,6 @@ InEdition = Annotated[
     str | None, QueryParameter(pattern=SLUG, description="Only matches in this edition.")
 ]
 
-_AS_CSV = {
-    "responses": {
-        "200": {"content": {"text/csv": {"schema": {"type": "string"}}}},
-    }
-}
 _EVERYTHING = 2**31
 _SUMS = Statistics.__struct_fields__
 
@@ -58,7 +53,7 @@ _SUMS = Statistics.__struct_fields__
     description="Over all matches that were won by somebody: most matches won first, then most "
     "rounds won. `Accept: text/csv` answers all of it as CSV.",
     tags=["standings"],
-    opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: _AS_CSV},
+    opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: AS_CSV},
 )
 async def read_league_table(
     request: Call,
@@ -93,7 +88,7 @@ async def read_league_table(
     description="In the order in which the matches were won. `Accept: text/csv` answers all of "
     "it as CSV.",
     tags=["standings"],
-    opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: _AS_CSV},
+    opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: AS_CSV},
 )
 async def list_results(
     request: Call,

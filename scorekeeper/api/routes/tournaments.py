@@ -15,6 +15,7 @@ from scorekeeper.api.calls import (
     written,
 )
 from scorekeeper.api.conditional import if_match
+from scorekeeper.api.csv_export import AS_CSV, csv_response, wants_csv
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.paging import decode_number, encode_cursor, link, listing
 from scorekeeper.api.parameters import (
@@ -39,6 +40,7 @@ from scorekeeper.service.tournament_views import (
 from scorekeeper.service.views import EntryView, Listing
 from scorekeeper.tournament.schedule import Schedule
 
+_COLUMNS = ("rank", "player", "total", "rounds", "round_wins")
 _VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
 _APPENDING = {
     "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
@@ -114,9 +116,10 @@ async def read_schedule(request: Call, league: LeagueSlug, tournament: Tournamen
     "/v1/leagues/{league:str}/tournaments/{tournament:str}/standings",
     operation_id="readStandings",
     summary="Read the standings",
-    description="Everybody's own column, best first; champions once no table has a round left.",
+    description="Everybody's own column, best first; champions once no table has a round left. "
+    "`Accept: text/csv` answers all columns as CSV.",
     tags=["tournaments"],
-    opt={RIGHT: Right.READ, QUERY: PAGING},
+    opt={RIGHT: Right.READ, QUERY: PAGING, OPERATION: AS_CSV},
 )
 async def read_standings(
     request: Call,
@@ -124,8 +127,12 @@ async def read_standings(
     tournament: TournamentSlug,
     limit: Limit = 100,
     cursor: Cursor = None,
-) -> Response[TournamentStandingsView]:
+) -> Response[TournamentStandingsView] | Response[bytes]:
     found = await services_of(request).tournaments.standings(league, tournament)
+    if wants_csv(request):
+        return csv_response(
+            _COLUMNS, ([getattr(each, name) for name in _COLUMNS] for each in found.items)
+        )
     first = decode_number(cursor) or 0
     more = len(found.items) > first + limit
     onward = encode_cursor(str(first + limit)) if more else None
