@@ -45,14 +45,19 @@ class Lines:
     def __init__(self) -> None:
         self.file: BinaryIO | None = None
         self._waiting: list[bytes] = []
+        # The loop that is going to flush; one that was closed before its turn never will.
+        self._due: asyncio.AbstractEventLoop | None = None
 
     def add(self, line: bytes) -> None:
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self.flush)
+        loop = asyncio.get_running_loop()
+        if self._due is not loop:
+            self._due = loop
+            loop.call_soon(self.flush)
         self._waiting.append(line)
 
     def flush(self) -> None:
         """Write what waits; also for the end, when no turn comes any more."""
+        self._due = None
         if not self._waiting:
             return
         lines, self._waiting = self._waiting, []

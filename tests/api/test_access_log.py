@@ -1,3 +1,4 @@
+import asyncio
 import io
 import json
 
@@ -8,7 +9,7 @@ from litestar import Litestar, get
 from litestar.params import FromPath
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.access_log import AccessLog, configure_logging
+from scorekeeper.api.access_log import AccessLog, _lines, configure_logging
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.trace import trace_of
@@ -21,7 +22,24 @@ def lines():
     before = structlog.get_config()
     configure_logging(file)
     yield lambda: [json.loads(line) for line in file.getvalue().splitlines()]
+    configure_logging()
     structlog.configure(**before)
+
+
+def test_a_loop_that_was_closed_early_holds_nothing_back(lines):
+    closed = asyncio.new_event_loop()
+    closed.call_soon(_lines.add, b'{"line":1}')
+    closed.call_soon(closed.stop)
+    closed.run_forever()
+    closed.close()
+    assert lines() == []
+
+    async def add_and_wait() -> None:
+        _lines.add(b'{"line":2}')
+        await asyncio.sleep(0)
+
+    asyncio.run(add_and_wait())
+    assert lines() == [{"line": 1}, {"line": 2}]
 
 
 @get("/names/{name:str}")
