@@ -17,7 +17,7 @@ from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.stopping import told_early
 from scorekeeper.api.timeouts import Timeouts
 from scorekeeper.service.access import token_digest
-from scorekeeper.service.followers import Pace
+from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
 

@@ -7,7 +7,7 @@ from litestar import Response
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.service.follower import Follower
+from scorekeeper.service.live.follower import Follower
 
 MEDIA_TYPE = "text/event-stream"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.options import database_options, signing_key_option
-from scorekeeper.service.checkup import Grade, checkup
+from scorekeeper.service.checks.checkup import Grade, checkup
 from scorekeeper.settings import Settings
 
 _COLORS = {Grade.OK: "green", Grade.WARNING: "yellow", Grade.FAILURE: "red"}

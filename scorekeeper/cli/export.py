@@ -9,8 +9,8 @@ from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.cli.progress import counting
 from scorekeeper.ledger.signing_key import SigningKeyUnusable
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.bundle_format import Manifest
-from scorekeeper.service.bundle_writer import LedgerBroken
+from scorekeeper.service.bundles.format import Manifest
+from scorekeeper.service.bundles.writer import LedgerBroken
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings

@@ -14,9 +14,9 @@ from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.bundle_reader import BundleUnreadable
-from scorekeeper.service.importing import Importing, ImportRefused
-from scorekeeper.service.verifying import Verified
+from scorekeeper.service.bundles.importing import Importing, ImportRefused
+from scorekeeper.service.bundles.reader import BundleUnreadable
+from scorekeeper.service.checks.verifying import Verified
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import DatabaseNotReady, check
 

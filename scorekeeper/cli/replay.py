@@ -17,8 +17,8 @@ from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.reading import View
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.replay_views import ReplayView
-from scorekeeper.service.replaying import replayed
+from scorekeeper.service.replay.replaying import replayed
+from scorekeeper.service.replay.views import ReplayView
 from scorekeeper.service.services import open_reading
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import DatabaseNotReady

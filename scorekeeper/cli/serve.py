@@ -17,7 +17,7 @@ from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.ledger.signing_key import SigningKey, SigningKeyUnusable
 from scorekeeper.service.admin import first_admin_token
-from scorekeeper.service.followers import MOST_FOLLOWERS
+from scorekeeper.service.live.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import DatabaseNotReady, check
 

@@ -9,7 +9,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from scorekeeper.service.tournament_views import TournamentStandingsView
+from scorekeeper.service.tournaments.views import TournamentStandingsView
 
 _SECONDS = 60
 

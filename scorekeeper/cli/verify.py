@@ -16,9 +16,9 @@ from scorekeeper.ledger.columns import read_head
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.snapshot import damage, one_moment
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.bundle_check import BundleCheck
-from scorekeeper.service.bundle_reader import BundleUnreadable
-from scorekeeper.service.verifying import Verified, leagues_to_verify, verify_league
+from scorekeeper.service.bundles.check import BundleCheck
+from scorekeeper.service.bundles.reader import BundleUnreadable
+from scorekeeper.service.checks.verifying import Verified, leagues_to_verify, verify_league
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
 

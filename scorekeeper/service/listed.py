@@ -6,8 +6,8 @@ They follow from the match's opening and its latest state alone: a fresh fold gi
 from scorekeeper.ledger.append import Row
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.state import State
-from scorekeeper.service.league_table import table_changes
-from scorekeeper.service.tournament_reading import table_row
+from scorekeeper.service.table.changes import table_changes
+from scorekeeper.service.tournaments.reading import table_row
 from scorekeeper.store import matches
 
 

@@ -17,7 +17,6 @@ from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, opening_key, repeated
 from scorekeeper.service.appended import Standing, appended, opened
 from scorekeeper.service.league_events import STREAM, Roster
-from scorekeeper.service.league_table import table_changes
 from scorekeeper.service.listed import listed
 from scorekeeper.service.match_request import MatchFilter, MatchRequest
 from scorekeeper.service.reading import Reading, match_stream
@@ -33,6 +32,7 @@ from scorekeeper.service.retries import event_ids
 from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
+from scorekeeper.service.table.changes import table_changes
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
 from scorekeeper.texts.language import Language

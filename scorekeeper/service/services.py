@@ -8,22 +8,22 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
 from scorekeeper.service.amending import Amending
-from scorekeeper.service.auditing import Auditing
+from scorekeeper.service.bundles.exporting import Exporting
+from scorekeeper.service.checks.auditing import Auditing
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
-from scorekeeper.service.exporting import Exporting
-from scorekeeper.service.followers import Followers, Pace
-from scorekeeper.service.league_table_reading import LeagueTable
 from scorekeeper.service.leagues import Leagues
+from scorekeeper.service.live.followers import Followers, Pace
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
-from scorekeeper.service.rating import Ratings
 from scorekeeper.service.reading import Reading
 from scorekeeper.service.recording import Recording
+from scorekeeper.service.table.rating import Ratings
+from scorekeeper.service.table.reading import LeagueTable
 from scorekeeper.service.tokens import Tokens
-from scorekeeper.service.tournament_opening import TournamentOpenings
-from scorekeeper.service.tournament_reading import TournamentReading
-from scorekeeper.service.tournament_recording import TournamentRecording
+from scorekeeper.service.tournaments.opening import TournamentOpenings
+from scorekeeper.service.tournaments.reading import TournamentReading
+from scorekeeper.service.tournaments.recording import TournamentRecording
 from scorekeeper.store import tokens
 from scorekeeper.store.migrate import check_file, check_tables
 

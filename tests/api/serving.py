@@ -12,7 +12,7 @@ import httpx
 from hypothesis import HealthCheck, settings
 
 from scorekeeper.app import create
-from scorekeeper.service.followers import Pace
+from scorekeeper.service.live.followers import Pace
 from scorekeeper.settings import Settings
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from serving import note, serving
 from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.service import checkup
+from scorekeeper.service.checks import checkup
 
 
 @pytest.fixture

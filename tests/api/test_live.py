@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scorekeeper.service.followers import Pace
+from scorekeeper.service.live.followers import Pace
 from tests.api.live_client import LEAGUE, MATCH, InProcess, Scorer, Stream, serving_league
 from tests.api.serving import ADMIN, serving
 

@@ -20,7 +20,7 @@ from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
-from scorekeeper.service.worded_replay import Ledgered, Written, replay_view
+from scorekeeper.service.replay.worded import Ledgered, Written, replay_view
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import play_match

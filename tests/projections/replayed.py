@@ -4,8 +4,8 @@ from scorekeeper.match.effective import corrected
 from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay
 from scorekeeper.projections.rounds import rounds
-from scorekeeper.service.replay_views import ReplayItem, ReplayView, SourceView
-from scorekeeper.service.worded_replay import Ledgered, Written, replay_view
+from scorekeeper.service.replay.views import ReplayItem, ReplayView, SourceView
+from scorekeeper.service.replay.worded import Ledgered, Written, replay_view
 from scorekeeper.texts.language import Language
 
 WRITTEN = Written(1, "t-1", "2026-11-20T19:00:00.000000Z")

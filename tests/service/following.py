@@ -5,9 +5,9 @@ import msgspec
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events import NoteAdded
 from scorekeeper.service.access import Access, Caller, token_digest
-from scorekeeper.service.follower import Follower
-from scorekeeper.service.followers import Followers, Pace
 from scorekeeper.service.leagues import Leagues
+from scorekeeper.service.live.follower import Follower
+from scorekeeper.service.live.followers import Followers, Pace
 from scorekeeper.service.match_request import MatchRequest
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players

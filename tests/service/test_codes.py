@@ -17,7 +17,7 @@ PACKAGE = Path(scorekeeper.__file__).parent
 
 def uttered():
     """The codes of all `Refused("…")` in service and API."""
-    for path in [*PACKAGE.glob("service/*.py"), *PACKAGE.glob("api/**/*.py")]:
+    for path in [*PACKAGE.glob("service/**/*.py"), *PACKAGE.glob("api/**/*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refused":
                 first = node.args[0]

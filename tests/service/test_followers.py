@@ -10,8 +10,8 @@ from following import (
 )
 
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.follower import MOST_WAITING
-from scorekeeper.service.past import READ_AT_ONCE
+from scorekeeper.service.live.follower import MOST_WAITING
+from scorekeeper.service.live.past import READ_AT_ONCE
 from scorekeeper.service.refused import Refused
 from tests.sse import HEARTBEAT
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from scorekeeper.service.frames import GREETING, HEARTBEAT, entry_frame, part_of, resync_frame
+from scorekeeper.service.live.frames import GREETING, HEARTBEAT, entry_frame, part_of, resync_frame
 from scorekeeper.service.views import EntryView
 from tests import sse
 

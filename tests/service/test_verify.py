@@ -28,8 +28,8 @@ from scorekeeper.match.fold import initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.consistency import MatchReplay
-from scorekeeper.service import replay_check
-from scorekeeper.service.verifying import leagues_to_verify, verify_league
+from scorekeeper.service.checks import replay_check
+from scorekeeper.service.checks.verifying import leagues_to_verify, verify_league
 from scorekeeper.store.tables import (
     leagues,
     matches,

@@ -14,7 +14,7 @@ from scorekeeper.api.calls import (
 )
 from scorekeeper.api.parameters import AT, LANG, At, Lang, LeagueSlug, MatchSlug
 from scorekeeper.service.access import Right
-from scorekeeper.service.audit_views import AuditView
+from scorekeeper.service.checks.audit_views import AuditView
 
 
 @get(

@@ -8,8 +8,8 @@ from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, service
 from scorekeeper.api.paging import decode_cursor, decode_number, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
 from scorekeeper.service.access import Right, authorise
-from scorekeeper.service.player_page import PlayerPage
-from scorekeeper.service.rating import RatedMatchView
+from scorekeeper.service.table.player_page import PlayerPage
+from scorekeeper.service.table.rating import RatedMatchView
 from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
 
 

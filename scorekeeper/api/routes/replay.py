@@ -26,8 +26,8 @@ from scorekeeper.api.parameters import (
 )
 from scorekeeper.service.access import Right
 from scorekeeper.service.reading import View
-from scorekeeper.service.replay_views import ReplayView
-from scorekeeper.service.replaying import replayed
+from scorekeeper.service.replay.replaying import replayed
+from scorekeeper.service.replay.views import ReplayView
 
 
 @get(

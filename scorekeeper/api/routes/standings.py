@@ -16,8 +16,8 @@ from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, Player
 from scorekeeper.match.fields import SLUG
 from scorekeeper.projections.statistics import Statistics
 from scorekeeper.service.access import Right
-from scorekeeper.service.league_table_reading import Breakdown, TableLine
 from scorekeeper.service.refused import Refused
+from scorekeeper.service.table.reading import Breakdown, TableLine
 from scorekeeper.service.views import Listing
 from scorekeeper.store.standings import Chosen, Place, Result
 

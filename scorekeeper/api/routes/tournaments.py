@@ -29,7 +29,7 @@ from scorekeeper.api.parameters import (
     TournamentSlug,
 )
 from scorekeeper.service.access import Right
-from scorekeeper.service.tournament_views import (
+from scorekeeper.service.tournaments.views import (
     TournamentAppendRequest,
     TournamentAppendView,
     TournamentItemView,

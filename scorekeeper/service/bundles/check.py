@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.tiles import TILE_WIDTH
-from scorekeeper.service.bundle_format import KEY, NAMES, part_name
-from scorekeeper.service.bundle_reader import BundleReader
-from scorekeeper.service.replay_check import LeagueReplay
-from scorekeeper.service.verifying import Progress, Verified
+from scorekeeper.service.bundles.format import KEY, NAMES, part_name
+from scorekeeper.service.bundles.reader import BundleReader
+from scorekeeper.service.checks.replay_check import LeagueReplay
+from scorekeeper.service.checks.verifying import Progress, Verified
 
 
 class BundleCheck:

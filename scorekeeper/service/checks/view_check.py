@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.checking import Flaw
-from scorekeeper.service.rating import rated_after
-from scorekeeper.service.replay_check import LeagueReplay
+from scorekeeper.service.checks.replay_check import LeagueReplay
+from scorekeeper.service.table.rating import rated_after
 from scorekeeper.store.ratings import as_of, played
 from scorekeeper.store.rows_of_league import key_of, rows_of
 from scorekeeper.store.tables import (

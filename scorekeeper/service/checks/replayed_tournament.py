@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.service.replayed_match import entry_flaw, not_as_named
+from scorekeeper.service.checks.replayed_match import entry_flaw, not_as_named
 from scorekeeper.store import tournaments as stored
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, decode, event_type
 from scorekeeper.tournament.state import Tournament, evolve, initial

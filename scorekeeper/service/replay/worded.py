@@ -19,7 +19,7 @@ from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePar
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.appended import violation_views
 from scorekeeper.service.entry_view import naming
-from scorekeeper.service.replay_views import (
+from scorekeeper.service.replay.views import (
     ClauseText,
     HandsThenNow,
     ReplayItem,

@@ -14,10 +14,10 @@ from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
 from scorekeeper.projections.contribution import Contribution, contributions
-from scorekeeper.service.fresh_table import WonMatch
-from scorekeeper.service.league_table import as_held
+from scorekeeper.service.checks.fresh_table import WonMatch
 from scorekeeper.service.listed import listed
-from scorekeeper.service.tournament_reading import table_row
+from scorekeeper.service.table.changes import as_held
+from scorekeeper.service.tournaments.reading import table_row
 
 _ERASED = b"null"
 _encode = msgspec.json.Encoder().encode

@@ -23,13 +23,13 @@ from scorekeeper.service.refused import Refused
 from scorekeeper.service.retries import event_ids
 from scorekeeper.service.stream_fold import tail_roster, tail_state
 from scorekeeper.service.submit import submit
-from scorekeeper.service.tournament_reading import (
+from scorekeeper.service.tournaments.reading import (
     TournamentReading,
     fold_tournament,
     tournament_stream,
     tournament_view,
 )
-from scorekeeper.service.tournament_views import TournamentAppendView
+from scorekeeper.service.tournaments.views import TournamentAppendView
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.tournament.decide import at_the_tables, decide

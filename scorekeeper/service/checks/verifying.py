@@ -19,8 +19,8 @@ from scorekeeper.ledger.columns import (
 )
 from scorekeeper.ledger.tables import events, tree_nodes
 from scorekeeper.ledger.tree import kept_nodes
-from scorekeeper.service.replay_check import LeagueReplay
-from scorekeeper.service.view_check import view_flaws
+from scorekeeper.service.checks.replay_check import LeagueReplay
+from scorekeeper.service.checks.view_check import view_flaws
 from scorekeeper.store.rows_of_league import TABLES, leagues_in
 
 Progress = Callable[[int], None]

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.frames import Batch, Frames, Kind, last_versions
+from scorekeeper.service.live.frames import Batch, Frames, Kind, last_versions
 from scorekeeper.service.reading import match_stream
 
 READ_AT_ONCE = 500

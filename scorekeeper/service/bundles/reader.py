@@ -14,7 +14,7 @@ from scorekeeper.ledger.header import decode_header
 from scorekeeper.ledger.note import VerifierKey
 from scorekeeper.ledger.proofs import verify_inclusion
 from scorekeeper.ledger.tiles import TILE_WIDTH
-from scorekeeper.service.bundle_format import (
+from scorekeeper.service.bundles.format import (
     MANIFEST,
     NAMES,
     SEAL,
@@ -29,7 +29,7 @@ from scorekeeper.service.bundle_format import (
     parts_of,
     tile_name,
 )
-from scorekeeper.service.bundle_seal import BundleSeal
+from scorekeeper.service.bundles.seal import BundleSeal
 
 T = TypeVar("T")
 

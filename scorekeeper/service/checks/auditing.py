@@ -12,12 +12,9 @@ from scorekeeper.match.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
 from scorekeeper.projections.consistency import MatchReplay
 from scorekeeper.service.audience import Audience
-from scorekeeper.service.audit_views import AuditView, CheckView
-from scorekeeper.service.evidence import Evidence
-from scorekeeper.service.listed import listed
-from scorekeeper.service.match_checks import Checked, chain, contents, contiguity
-from scorekeeper.service.reading import Reading
-from scorekeeper.service.worded_audit import (
+from scorekeeper.service.checks.audit_views import AuditView, CheckView
+from scorekeeper.service.checks.match_checks import Checked, chain, contents, contiguity
+from scorekeeper.service.checks.worded_audit import (
     amendment_views,
     breach_views,
     cards_views,
@@ -26,6 +23,9 @@ from scorekeeper.service.worded_audit import (
     recorder_views,
     voided_views,
 )
+from scorekeeper.service.evidence import Evidence
+from scorekeeper.service.listed import listed
+from scorekeeper.service.reading import Reading
 from scorekeeper.store.rows_of_league import row_of
 from scorekeeper.store.tables import matches
 from scorekeeper.texts.audits import audit_line

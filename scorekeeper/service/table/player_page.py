@@ -3,7 +3,7 @@
 import msgspec
 
 from scorekeeper.projections.statistics import Statistics
-from scorekeeper.service.rating import RatingView
+from scorekeeper.service.table.rating import RatingView
 
 
 class PlayerPage(msgspec.Struct, frozen=True):

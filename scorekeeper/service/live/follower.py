@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.frames import HEARTBEAT, Kind, Part, resync_frame
-from scorekeeper.service.past import Past
+from scorekeeper.service.live.frames import HEARTBEAT, Kind, Part, resync_frame
+from scorekeeper.service.live.past import Past
 
 MOST_WAITING = 1_000
 """Entries. What is beyond them is not kept in memory but read again, once it is its turn."""

@@ -4,8 +4,8 @@ from scorekeeper.projections.replay import replay, replay_as_recorded
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.reading import Reading, View
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.replay_views import ReplayView
-from scorekeeper.service.worded_replay import Ledgered, Written, replay_view
+from scorekeeper.service.replay.views import ReplayView
+from scorekeeper.service.replay.worded import Ledgered, Written, replay_view
 from scorekeeper.texts.language import DEFAULT, Language
 
 

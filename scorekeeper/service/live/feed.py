@@ -9,10 +9,10 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service import league_events
-from scorekeeper.service.follower import Follower
-from scorekeeper.service.frames import Batch, Frames, Kind, Part, last_versions
 from scorekeeper.service.league_events import TokenRevoked
-from scorekeeper.service.past import READ_AT_ONCE, RecordedPast
+from scorekeeper.service.live.follower import Follower
+from scorekeeper.service.live.frames import Batch, Frames, Kind, Part, last_versions
+from scorekeeper.service.live.past import READ_AT_ONCE, RecordedPast
 
 
 class Feed:

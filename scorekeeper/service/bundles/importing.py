@@ -17,9 +17,9 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.note import NoteInvalid
 from scorekeeper.ledger.tree import Tree
 from scorekeeper.match.fields import SLUG
-from scorekeeper.service.bundle_check import BundleCheck
-from scorekeeper.service.bundle_format import CHECKPOINT, MANIFEST
-from scorekeeper.service.verifying import Progress, Verified
+from scorekeeper.service.bundles.check import BundleCheck
+from scorekeeper.service.bundles.format import CHECKPOINT, MANIFEST
+from scorekeeper.service.checks.verifying import Progress, Verified
 from scorekeeper.store import whole_league
 
 _DIGEST_BYTES = 32

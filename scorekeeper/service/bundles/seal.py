@@ -6,7 +6,7 @@ from scorekeeper.ledger.archive import Member
 from scorekeeper.ledger.checking import Flaw, LedgerCheck
 from scorekeeper.ledger.checkpoint import Checkpoint, parse_checkpoint
 from scorekeeper.ledger.note import NoteInvalid, VerifierKey, open_note, parse_verifier_key
-from scorekeeper.service.bundle_format import (
+from scorekeeper.service.bundles.format import (
     CHECKPOINT,
     DIGESTS,
     KEY,

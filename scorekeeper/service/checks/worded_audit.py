@@ -9,7 +9,7 @@ from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.logged import amendments, entries, in_force
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import Breach, RoundCards, Shift, Voided
-from scorekeeper.service.audit_views import (
+from scorekeeper.service.checks.audit_views import (
     AmendmentView,
     BreachView,
     CardsView,

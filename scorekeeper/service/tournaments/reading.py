@@ -9,7 +9,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.state import State, Status
 from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.tournament_views import (
+from scorekeeper.service.tournaments.views import (
     TournamentItemView,
     TournamentStatus,
     TournamentView,

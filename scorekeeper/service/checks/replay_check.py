@@ -14,7 +14,9 @@ from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.service import league_events
 from scorekeeper.service.access import ADMIN_ID
-from scorekeeper.service.fresh_table import FreshTable
+from scorekeeper.service.checks.fresh_table import FreshTable
+from scorekeeper.service.checks.replayed_match import ReplayedMatch, entry_flaw, not_as_named
+from scorekeeper.service.checks.replayed_tournament import ReplayedTournament
 from scorekeeper.service.league_events import (
     ContentErased,
     NameErased,
@@ -22,8 +24,6 @@ from scorekeeper.service.league_events import (
     TokenMade,
     TokenRevoked,
 )
-from scorekeeper.service.replayed_match import ReplayedMatch, entry_flaw, not_as_named
-from scorekeeper.service.replayed_tournament import ReplayedTournament
 
 # So many entries are kept unpacked; a packed one takes a tenth of the room.
 _MOST_UNPACKED = 30_000

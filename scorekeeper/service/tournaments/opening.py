@@ -31,8 +31,8 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
-from scorekeeper.service.tournament_reading import tournament_stream, tournament_view
-from scorekeeper.service.tournament_views import TournamentRequest
+from scorekeeper.service.tournaments.reading import tournament_stream, tournament_view
+from scorekeeper.service.tournaments.views import TournamentRequest
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, encode, event_type

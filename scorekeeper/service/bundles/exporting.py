@@ -15,8 +15,8 @@ from scorekeeper.ledger.note import note_text
 from scorekeeper.ledger.tiles import TILE_WIDTH
 from scorekeeper.ledger.tree import Tree, Trees
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.bundle_format import Manifest, ProofLine
-from scorekeeper.service.bundle_writer import BundleWriter
+from scorekeeper.service.bundles.format import Manifest, ProofLine
+from scorekeeper.service.bundles.writer import BundleWriter
 from scorekeeper.service.evidence import Evidence
 from scorekeeper.service.league_events import STREAM, PlayerRegistered, TokenMade, decode
 from scorekeeper.store import names

@@ -6,7 +6,7 @@ from hashlib import sha256
 from scorekeeper.ledger.archive import ENDING, framed
 from scorekeeper.ledger.checking import LedgerCheck, Stored
 from scorekeeper.ledger.tiles import TILE_WIDTH
-from scorekeeper.service.bundle_format import (
+from scorekeeper.service.bundles.format import (
     CHECKPOINT,
     DIGESTS,
     KEY,
