@@ -12,6 +12,7 @@ from scorekeeper.cli.import_league import import_league
 from scorekeeper.cli.import_results import import_results
 from scorekeeper.cli.migrate import migrate
 from scorekeeper.cli.openapi import openapi
+from scorekeeper.cli.rebuild import rebuild
 from scorekeeper.cli.replay import replay
 from scorekeeper.cli.restore import restore
 from scorekeeper.cli.serve import serve
@@ -41,6 +42,7 @@ scorekeeper.add_command(import_league)
 scorekeeper.add_command(backup)
 scorekeeper.add_command(restore)
 scorekeeper.add_command(verify)
+scorekeeper.add_command(rebuild)
 
 
 def main() -> None:

@@ -73,11 +73,22 @@ def read_head(connection: Connection, league: str) -> HeadRow | None:
     return None if row is None else HeadRow(*row)
 
 
+def lock_head(connection: Connection, league: str) -> HeadRow | None:
+    """The head, which nobody else can take until the transaction ends."""
+    row = connection.execute(_head.with_for_update(), {"league": league}).one_or_none()
+    return None if row is None else HeadRow(*row)
+
+
+def read_part(connection: Connection, league: str, after: int) -> Sequence[StoredRow]:
+    """The next rows of a league by position, some thousands; none behind the last."""
+    rows = connection.execute(_part, {"league": league, "after": after})
+    return [StoredRow._make(row) for row in rows]
+
+
 def read_parts(connection: Connection, league: str) -> Iterator[Sequence[StoredRow]]:
     """All rows of a league by position, some thousands at a time."""
     after = -(2**62)
-    while rows := connection.execute(_part, {"league": league, "after": after}).all():
-        part = [StoredRow._make(row) for row in rows]
+    while part := read_part(connection, league, after):
         yield part
         after = part[-1].position
 

@@ -10,6 +10,7 @@ from scorekeeper.service.access import Access
 from scorekeeper.service.amending import Amending
 from scorekeeper.service.bundles.exporting import Exporting
 from scorekeeper.service.checks.auditing import Auditing
+from scorekeeper.service.checks.rebuilding import Rebuilding
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.leagues import Leagues
@@ -53,6 +54,7 @@ class Services:
         self.league_table = LeagueTable(ledger)
         self.auditing = Auditing(ledger, self.reading, self.evidence)
         self.ratings = Ratings(ledger)
+        self.rebuilding = Rebuilding(ledger)
         self.tournaments = TournamentReading(ledger)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)

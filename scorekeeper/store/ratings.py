@@ -11,6 +11,7 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
+    delete,
     func,
     insert,
     select,
@@ -45,6 +46,17 @@ _advance = (
     )
     .values(as_of=bindparam("new", type_=BigInteger))
 )
+_lock = (
+    select(rating_progress.c.as_of)
+    .where(rating_progress.c.league == bindparam("of_league"))
+    .with_for_update()
+)
+_restart = (
+    update(rating_progress)
+    .where(rating_progress.c.league == bindparam("of_league"))
+    .values(as_of=_NOTHING)
+)
+_drop_all = delete(ratings).where(ratings.c.league == bindparam("of_league"))
 _insert = insert(ratings)
 
 
@@ -74,10 +86,27 @@ def stale(*, league: str, match: str) -> tuple[Row, ...]:
     return (_begin, {"league": league}), (_go_back, key), (_drop, key)
 
 
+def forget(connection: Connection, league: str) -> tuple[bool, int]:
+    """Drop all ratings of a league, to be computed again.
+
+    Whether they had come anywhere, and how many there were. Where results are to change in the same
+    transaction, this comes first.
+    """
+    connection.execute(_begin, {"league": league})
+    reached = connection.execute(_lock, {"of_league": league}).scalar_one()
+    connection.execute(_restart, {"of_league": league})
+    return reached != _NOTHING, connection.execute(_drop_all, {"of_league": league}).rowcount
+
+
 def as_of(connection: Connection, league: str) -> int:
     """The position up to which results are in the ratings."""
     found = select(rating_progress.c.as_of).where(rating_progress.c.league == league)
     return connection.execute(found).scalar() or _NOTHING
+
+
+def held_as_of(connection: Connection, league: str) -> int:
+    """As `as_of`; no step is taken until the transaction ends."""
+    return connection.execute(_lock, {"of_league": league}).scalar() or _NOTHING
 
 
 def end_of_next(connection: Connection, league: str, *, after: int, matches: int) -> int | None:

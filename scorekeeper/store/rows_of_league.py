@@ -25,7 +25,7 @@ _KEYS: Final[Mapping[Table, tuple[str, ...]]] = {
     tokens: ("token_id",),
     matches: ("match",),
     tournaments: ("tournament",),
-    tournament_tables: ("match",),
+    tournament_tables: ("tournament", "match"),
     results: ("match", "player"),
     meetings: ("player", "other", "partners"),
     standings: ("player",),

@@ -53,6 +53,7 @@ RIGHTS = {
     "GET /v1/leagues/{league}/players/{player}": Right.READ,
     "PATCH /v1/leagues/{league}/players/{player}": Right.RECORD,
     "POST /v1/leagues/{league}/erasures": Right.OWN,
+    "POST /v1/leagues/{league}/rebuild": Right.OWN,
     "POST /v1/leagues/{league}/tokens": Right.OWN,
     "GET /v1/leagues/{league}/tokens": Right.OWN,
     "DELETE /v1/leagues/{league}/tokens/{token_id}": Right.OWN,

@@ -1,0 +1,36 @@
+"""Making the stored views of a league anew."""
+
+from litestar import Response, post
+from litestar.handlers import HTTPRouteHandler
+
+from scorekeeper.api.calls import RIGHT, Call, caller_of, key_of, services_of, written
+from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.parameters import LeagueSlug
+from scorekeeper.service.access import Right
+from scorekeeper.service.checks.rebuilding import RebuiltView
+
+
+@post(
+    "/v1/leagues/{league:str}/rebuild",
+    operation_id="rebuildViews",
+    summary="Make lists and tables anew from the log",
+    description=(
+        "Folds the ledger from its first entry and puts right what differs in the lists of matches "
+        "and tournaments, in standings, results and ratings, at once. Appends go on meanwhile. "
+        "Nothing is recorded: asked again it finds nothing to do."
+    ),
+    tags=["leagues"],
+    status_code=200,
+    opt={
+        RIGHT: Right.OWN,
+        OPERATION: {"responses": {"409": {"$ref": "#/components/responses/Problem409"}}},
+    },
+)
+async def rebuild_views(request: Call, league: LeagueSlug) -> Response[RebuiltView]:
+    outcome = await services_of(request).rebuilding.answer(
+        caller_of(request), league, await key_of(request)
+    )
+    return written(outcome, RebuiltView)
+
+
+ROUTES: list[HTTPRouteHandler] = [rebuild_views]

@@ -1,0 +1,74 @@
+"""`scorekeeper rebuild`: the stored views made anew from the log."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from scorekeeper.cli.options import database_options
+from scorekeeper.cli.progress import counting
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.process_lock import LedgerInUse
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.checks.rebuilding import Rebuilding, RebuiltView
+from scorekeeper.service.refused import Refused
+from scorekeeper.settings import Settings
+from scorekeeper.store.migrate import DatabaseNotReady, check
+from scorekeeper.store.tables import results
+
+NOT_ALL = 1
+
+
+@click.command()
+@click.argument("leagues", metavar="[LEAGUE]...", nargs=-1)
+@database_options
+def rebuild(leagues: tuple[str, ...], database_url: str | None, data_dir: Path | None) -> None:
+    """Make the lists and tables of all leagues, or of those that are named, anew from the log.
+
+    Only what differs is written, at once, and appends go on meanwhile. On SQLite a service that has
+    the database does it itself: POST /v1/leagues/LEAGUE/rebuild. Exits with 1 where something was
+    left as it was.
+    """
+    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    try:
+        whole = asyncio.run(_rebuild_all(settings.url, leagues))
+    except (DatabaseNotReady, LedgerInUse, LedgerUnavailable) as error:
+        raise click.ClickException(str(error)) from error
+    if not whole:
+        sys.exit(NOT_ALL)
+
+
+async def _rebuild_all(url: str, leagues: Sequence[str]) -> bool:
+    """Whether nothing was left as it was."""
+    await check(url)
+    whole = True
+    ledger = await Ledger.open(url, lanes=1)
+    try:
+        rebuilding = Rebuilding(ledger)
+        for league in leagues or await rebuilding.leagues():
+            whole &= await _rebuild(rebuilding, league)
+    finally:
+        await ledger.close()
+    return whole
+
+
+async def _rebuild(rebuilding: Rebuilding, league: str) -> bool:
+    try:
+        with counting(league, await rebuilding.size(league)) as progress:
+            rebuilt = await rebuilding.rebuild(league, progress.advance)
+    except Refused as error:
+        click.echo(f"{league}: left as it is. {error}")
+        return False
+    click.echo(_told(rebuilt))
+    return not rebuilt.left
+
+
+def _told(rebuilt: RebuiltView) -> str:
+    rows = f"{rebuilt.sum} rows put right" if rebuilt.sum else "nothing to put right"
+    if not rebuilt.left:
+        return f"{rebuilt.league}: {rows}"
+    table = ", and so does the league's table" if results.name not in rebuilt.views else ""
+    left = ", ".join(rebuilt.left)
+    return f"{rebuilt.league}: {rows}; these can't be replayed and stay as they are{table}: {left}"

@@ -1,0 +1,217 @@
+"""Making the stored views of a league anew beside the old ones, while appends go on."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import msgspec
+from msgspec.structs import asdict
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.append import Answered, Decision, Request, Seen
+from scorekeeper.ledger.columns import leagues_with_a_head, lock_head, read_head, read_part
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.access import Caller
+from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
+from scorekeeper.service.checks.fresh_views import FreshViews, LogUnsound, missing
+from scorekeeper.service.checks.verifying import Progress
+from scorekeeper.service.league_events import STREAM
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.submit import submit
+from scorekeeper.service.table.rating import rated_after
+from scorekeeper.store import ratings, tables
+from scorekeeper.store.put_right import Difference, by_key, difference, put_right
+from scorekeeper.store.ratings import RankedPlayer
+from scorekeeper.store.rows_of_league import rows_of
+
+# So many entries may be left for the transaction that swaps; more are folded before it.
+_FEW = 500
+
+
+class RowCounts(msgspec.Struct, frozen=True):
+    """How many rows of a view were written."""
+
+    inserted: int = 0
+    updated: int = 0
+    deleted: int = 0
+
+    @property
+    def sum(self) -> int:
+        return self.inserted + self.updated + self.deleted
+
+
+class RebuiltView(msgspec.Struct, frozen=True):
+    """What was put right, by view; the views are now as the ledger of `size` entries has them.
+
+    `left` names the matches and tournaments that can't be replayed, whose rows stay as they were;
+    while there is such a match, the league's table stays too. Ratings are only deleted: they are
+    computed again when somebody asks.
+    """
+
+    league: str
+    size: int
+    views: Mapping[str, RowCounts]
+    left: list[str]
+
+    @property
+    def sum(self) -> int:
+        """How many rows were written."""
+        return sum(each.sum for each in self.views.values())
+
+
+class Rebuilding:
+    """One league at a time in a process, since it takes a processor for as long as it lasts."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._turn = asyncio.Lock()
+
+    async def leagues(self) -> list[str]:
+        return await self._ledger.read(leagues_with_a_head)
+
+    async def size(self, league: str) -> int:
+        """Raises Refused (`not-found`)."""
+        head = await self._ledger.head(league)
+        if head is None:
+            raise not_found("league")
+        return head.size
+
+    async def rebuild(self, league: str, progress: Progress = lambda _: None) -> RebuiltView:
+        """Fold the log without a lock, then write what differs in one short transaction.
+
+        Raises Refused (`not-found`, `log-forked` where the log itself is not as it was recorded).
+        """
+        async with self._turn:
+            try:
+                return await self._rebuild(league, progress)
+            except LogUnsound as error:
+                raise Refused("log-forked", str(error), reason="entries-changed") from error
+
+    async def answer(self, caller: Caller, league: str, key: IdempotencyKey | None) -> Outcome:
+        """Rebuild a league for a client, who gets the answer of the first time under one key.
+
+        Raises Refused as `rebuild` does, and `idempotency-key-reused`.
+        """
+        if key is None:
+            return _outcome(await self.rebuild(league))
+        known = await self._keep(caller, league, key, None)
+        if known is not None:
+            return known
+        outcome = _outcome(await self.rebuild(league))
+        return await self._keep(caller, league, key, outcome) or outcome
+
+    async def _keep(
+        self, caller: Caller, league: str, key: IdempotencyKey, outcome: Outcome | None
+    ) -> Outcome | None:
+        """The answer that is kept under the key, else `outcome`, which is kept from now on."""
+
+        def decide(seen: Seen) -> Decision[Outcome | None] | Answered[Outcome | None]:
+            answer = repeated(seen, (key,), _known, about=STREAM)
+            if answer is not None or outcome is None:
+                return answer or Answered(None)
+            return unchanged(seen, (key,), outcome, outcome, about=STREAM)
+
+        request = Request(
+            league=league,
+            actor=caller.token_id,
+            streams=(),
+            answer_keys=(key.key,),
+            decide=decide,
+        )
+        return await submit(self._ledger, request)
+
+    async def _rebuild(self, league: str, progress: Progress) -> RebuiltView:
+        fresh = await self._folded(league, progress)
+        await asyncio.to_thread(fresh.views)
+        rebuilt, rated = await self._ledger.transact(league, partial(_swap, fresh, league))
+        if rated is not None and await asyncio.to_thread(rated.differ):
+            dropped = await self._ledger.transact(league, partial(_forget, league=league))
+            rebuilt = msgspec.structs.replace(rebuilt, views={**rebuilt.views, **dropped})
+        return rebuilt
+
+    async def _folded(self, league: str, progress: Progress) -> FreshViews:
+        """All but the latest few entries, whatever is appended meanwhile."""
+        head = await self._ledger.read(lambda c: read_head(c, league))
+        if head is None:
+            raise not_found("league")
+        fresh = FreshViews(head)
+        while True:
+            await self._fold_to(fresh, league, head.size, progress)
+            head = await self._ledger.read(lambda c: read_head(c, league))
+            if head is None or head.size - fresh.size <= _FEW:
+                return fresh
+
+    async def _fold_to(self, fresh: FreshViews, league: str, size: int, progress: Progress) -> None:
+        """Up to a size that was committed, where no match lacks what belongs to its last entry."""
+        while fresh.size < size:
+            part = await self._ledger.read(partial(read_part, league=league, after=fresh.size))
+            rows = [row for row in part if row.position <= size]
+            if not rows:
+                raise missing(league, fresh.size + 1)
+            await asyncio.to_thread(fresh.take, rows)
+            progress(len(rows))
+
+
+class _Rated(msgspec.Struct, frozen=True):
+    """The ratings as they stand, and the results that they rest on."""
+
+    on: Sequence[RankedPlayer]
+    rows: Sequence[Mapping[str, object]]
+
+    def differ(self) -> bool:
+        """Whether they are not those that follow from the results."""
+        table = tables.ratings
+        fresh = by_key(table, (asdict(each) for each in rated_after((), self.on)))
+        stand = by_key(
+            table,
+            ({name: said for name, said in row.items() if name != "league"} for row in self.rows),
+        )
+        return fresh != stand
+
+
+def _outcome(rebuilt: RebuiltView) -> Outcome:
+    return Outcome(body=msgspec.json.encode(rebuilt), created=False)
+
+
+def _known(outcome: Outcome) -> Outcome | None:
+    return outcome
+
+
+def _swap(
+    fresh: FreshViews, league: str, connection: Connection
+) -> tuple[RebuiltView, _Rated | None]:
+    """Write what differs; no append comes between. None where the ratings were dropped with it."""
+    head = lock_head(connection, league)
+    if head is None:
+        raise not_found("league")
+    while rows := read_part(connection, league, fresh.size):
+        fresh.take(rows)
+    fresh.end(head)
+    found = [difference(connection, league, each) for each in fresh.views()]
+    counts = {each.table.name: _counts(each) for each in found}
+    rated = None
+    if any(each for each in found if each.table is tables.results):
+        counts |= _forget(connection, league)
+    else:
+        counts |= {tables.ratings.name: RowCounts(), tables.rating_progress.name: RowCounts()}
+        until = ratings.held_as_of(connection, league)
+        on = ratings.played(connection, league, after=0, until=until)
+        rated = _Rated(on, list(rows_of(connection, tables.ratings, league)))
+    for each in found:
+        put_right(connection, each)
+    return RebuiltView(league, head.size, counts, fresh.left), rated
+
+
+def _forget(connection: Connection, league: str) -> dict[str, RowCounts]:
+    """To be computed again when somebody asks."""
+    reset, dropped = ratings.forget(connection, league)
+    return {
+        tables.ratings.name: RowCounts(deleted=dropped),
+        tables.rating_progress.name: RowCounts(updated=int(reset)),
+    }
+
+
+def _counts(found: Difference) -> RowCounts:
+    return RowCounts(
+        inserted=len(found.missing), updated=len(found.changed), deleted=len(found.unknown)
+    )
