@@ -23,7 +23,7 @@ PARAMETERS = """
 """
 # A stream has no end that could be waited for.
 LIVE = "/live$"
-MATCHES = "/(matches|tournaments)($|/(?!.*live$))"
+FIRST_HALF = "/(matches|tournaments|log)($|/(?!.*live$))"
 OPENING = {
     "match": "friday-1",
     "edition": "basic",
@@ -36,8 +36,8 @@ OPENING = {
 # limited by the minute: each half of the operations has a server of its own.
 HALVES = pytest.mark.parametrize(
     "paths",
-    [["--include-path-regex", MATCHES], ["--exclude-path-regex", f"{MATCHES}|{LIVE}"]],
-    ids=["matches", "the rest"],
+    [["--include-path-regex", FIRST_HALF], ["--exclude-path-regex", f"{FIRST_HALF}|{LIVE}"]],
+    ids=["matches and the log", "the rest"],
 )
 
 
