@@ -1,9 +1,11 @@
 """Measurements that run in a process of their own, so that one does not warm or litter another's.
 
 A child is a module run as a program: it reads its job as JSON from standard input and writes its
-sample as JSON to standard output.
+sample, or what else it found, as JSON to standard output.
 """
 
+import gc
+import resource
 import subprocess
 import sys
 from typing import TypeVar
@@ -13,9 +15,18 @@ import msgspec
 from tests.bench.samples import Sample
 
 Job = TypeVar("Job", bound=msgspec.Struct)
+Found = TypeVar("Found")
+
+# The unit in which Linux counts memory.
+_KIB = 1_024
 
 
 def measured_apart(module: str, job: msgspec.Struct) -> Sample:
+    return done_apart(module, job, Sample)
+
+
+def done_apart(module: str, job: msgspec.Struct, kind: type[Found]) -> Found:
+    """What a child found."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", f"tests.bench.{module}"],
         input=msgspec.json.encode(job),
@@ -23,12 +34,28 @@ def measured_apart(module: str, job: msgspec.Struct) -> Sample:
     )
     if done.returncode:
         raise SystemExit(f"{module} stopped: a measurement of wrong answers is worth nothing")
-    return msgspec.json.decode(done.stdout, type=Sample)
+    return msgspec.json.decode(done.stdout, type=kind)
 
 
 def job_told(kind: type[Job]) -> Job:
     return msgspec.json.decode(sys.stdin.buffer.read(), type=kind)
 
 
-def answer(measured: Sample) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(measured))
+def answer(found: object) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(found))
+
+
+def settle() -> None:
+    """Before a measurement: as the server does it once it has started."""
+    gc.collect()
+    gc.freeze()
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has held so far."""
+    return megabytes(resource.getrusage(resource.RUSAGE_SELF))
+
+
+def megabytes(used: resource.struct_rusage) -> float:
+    """The most memory that a process held, in units of 10^6 bytes."""
+    return used.ru_maxrss * _KIB / 1_000_000

@@ -57,7 +57,7 @@ class Flatness:
 
     def of_league(self) -> dict[str, Sample]:
         young = self._service.open_league()
-        return _in_turn(
+        return in_turn(
             {
                 figures.OLD_LEAGUE: (self._old, [self._old.open_match()]),
                 figures.YOUNG_LEAGUE: (young, [young.open_match()]),
@@ -68,7 +68,7 @@ class Flatness:
         short = [self._league.open_match() for _ in range(TIMES // 5)]
         for path in short:
             self._league.tell(path, tally(), SHORT_MATCH // 2)
-        return _in_turn(
+        return in_turn(
             {
                 figures.LONG_MATCH: (self._league, [self._long_match]),
                 figures.SHORT_MATCH: (self._league, short),
@@ -76,10 +76,13 @@ class Flatness:
         )
 
 
-def _in_turn(contenders: Mapping[str, tuple[League, list[str]]]) -> dict[str, Sample]:
+def in_turn(
+    contenders: Mapping[str, tuple[League, list[str]]], times: int = TIMES
+) -> dict[str, Sample]:
+    """So many appends to the paths of each contender, one of each in turn."""
     appenders = {name: Appender(league) for name, (league, _) in contenders.items()}
     order = list(contenders.items())
-    for nth in range(TIMES):
+    for nth in range(times):
         for name, (_, paths) in order:
             appenders[name].append(paths[nth % len(paths)], tally())
         order.reverse()

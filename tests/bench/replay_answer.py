@@ -3,7 +3,6 @@
 Nothing here leaves the process: the answer is made of what a ledger holds, to its last byte.
 """
 
-import gc
 import time
 from collections.abc import Callable
 from functools import partial
@@ -27,6 +26,8 @@ from scorekeeper.simulation.played_match import play_match
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.told_match import tell_match
 from scorekeeper.texts.language import LANGUAGES, Language
+from tests.bench.children import settle
+from tests.bench.lines import ratio_line
 from tests.bench.samples import Comparison, Sample, compare
 
 PLAYERS = ("ann", "bo", "cy", "di")
@@ -106,14 +107,9 @@ def compared(entries: int, laps: int) -> list[tuple[str, Comparison]]:
 @click.option("--laps", type=click.IntRange(min=1), default=9, show_default=True)
 def main(entries: int, laps: int) -> None:
     """Measure replay answers side by side with the fold of their round."""
-    # As the server does once it has started.
-    gc.collect()
-    gc.freeze()
+    settle()
     for name, found in compared(entries, laps):
-        click.echo(
-            f"{name} ÷ {FOLD} (ms): {found.ours:,.2f} ÷ {found.reference:,.2f} ="
-            f" {found.ratio:.2f} ({found.lowest:.2f}–{found.highest:.2f})  to reach: at most 10"
-        )
+        click.echo(ratio_line(f"{name} ÷ {FOLD} (ms)", found, 2, "at most 10"))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,13 @@ class Sample(NamedTuple):
     p99: float
 
 
+class Work(NamedTuple):
+    """A long piece of work done once: entries a second, and the most memory that it took."""
+
+    per_second: float
+    megabytes: float
+
+
 class Comparison(NamedTuple):
     """Medians over the laps; `ratio` is the median of the laps' own ratios, with its range."""
 
@@ -39,7 +46,7 @@ def sample(per_second: float, milliseconds: Sequence[float]) -> Sample:
 
 
 def compare(
-    laps: Sequence[Mapping[str, Sample]], ours: str, reference: str, aspect: Aspect
+    laps: Sequence[Mapping[str, Sample | Work]], ours: str, reference: str, aspect: Aspect
 ) -> Comparison:
     """Pair the two within each lap, so that what slows a whole lap does not bend the ratio."""
     mine = [getattr(lap[ours], aspect) for lap in laps]

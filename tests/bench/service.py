@@ -54,6 +54,11 @@ class Service:
         self.post("/v1/leagues", {"league": slug, "name": "Measured"})
         for player in PLAYERS:
             self.post(f"{path}/players", {"player": player, "name": player.title()})
+        return self.league(slug)
+
+    def league(self, slug: str) -> "League":
+        """A league that is there already, with a new token for its scorekeeper."""
+        path = f"/v1/leagues/{slug}"
         made = self.post(f"{path}/tokens", {"role": "scorekeeper", "name": "tablet"})
         return League(self, path, made["token"])
 
@@ -69,19 +74,19 @@ class Service:
 
 
 class League:
-    """A league with four players, and its scorekeeper's token."""
+    """A league with four players or more, and its scorekeeper's token."""
 
     def __init__(self, service: Service, path: str, token: str) -> None:
         self.service = service
         self.token = token
-        self._path = path
+        self.path = path
         self._numbers = itertools.count(1)
 
     def open_match(self, agreed: Told | None = None) -> str:
         """The path to which the new match's events are posted; `agreed` is in its opening."""
         match = f"match-{next(self._numbers)}"
-        self.service.post(f"{self._path}/matches", opening(match) | (agreed or {}), self.token)
-        return f"{self._path}/matches/{match}/events"
+        self.service.post(f"{self.path}/matches", opening(match) | (agreed or {}), self.token)
+        return f"{self.path}/matches/{match}/events"
 
     def tell(self, path: str, told: Told, times: int) -> None:
         """Append one event many times over, in as few requests as can be."""

@@ -1,0 +1,191 @@
+"""Writing leagues of any size, about as fast as the ledger takes entries.
+
+Matches that were decided before are written under many names, through the ledger. The stored views
+are made at the end, as an import makes them, so that `scorekeeper verify` finds nothing amiss.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import cycle, islice
+from random import Random
+from typing import Literal, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, insert
+
+from scorekeeper.ledger.append import Completion, Decision, Request, Seen
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.events import SCHEMA, encode, event_type
+from scorekeeper.projections.contribution import contributions
+from scorekeeper.service.access import ADMIN_ID, Caller
+from scorekeeper.service.checks.fresh_table import FreshTable, WonMatch
+from scorekeeper.service.listed import listed
+from scorekeeper.service.reading import match_stream
+from scorekeeper.service.recording import drafts
+from scorekeeper.service.services import Services, open_services
+from scorekeeper.service.views import LeagueOpening, PlayerRegistration
+from scorekeeper.settings import Settings
+from scorekeeper.store import tables
+from scorekeeper.store.migrate import upgrade
+from tests.bench.children import answer, job_told
+from tests.bench.evening import PLAYERS
+from tests.bench.known_matches import KnownMatch, card_by_card, tallied
+
+T = TypeVar("T")
+
+_ADMIN = Caller("admin", ADMIN_ID, None)
+_AT_ONCE = 20
+_ROWS = 1_000
+_FEW = 8
+_MANY = 500
+
+
+Content = Literal["mixed", "cards", "tallied"]
+_MAKERS: Mapping[Content, Sequence[Callable[[Random, Sequence[str]], KnownMatch]]] = {
+    "mixed": (card_by_card, tallied),
+    "cards": (card_by_card,),
+    "tallied": (tallied,),
+}
+
+
+class Bulk(msgspec.Struct):
+    """A league to be written, which must be new; `matches` of about a hundred entries each.
+
+    What is tallied is won in the end; what is told card by card may be closed or abandoned.
+    """
+
+    url: str
+    league: str
+    matches: int
+    players: int = 4
+    content: Content = "mixed"
+
+
+class Written(msgspec.Struct):
+    """How many entries the matches have, and how many seconds it took to write them."""
+
+    entries: int
+    seconds: float
+
+
+def known_matches(bulk: Bulk) -> list[KnownMatch]:
+    """The matches that the league is made of, in turn."""
+    rng = Random(5)
+    players = names(bulk.players)
+    makers = cycle(_MAKERS[bulk.content])
+    most = _MANY if bulk.players > len(PLAYERS) else _FEW
+    return [next(makers)(rng, players) for _ in range(min(most, bulk.matches))]
+
+
+def matches_for(content: Content, entries: int) -> int:
+    """How many matches have about so many entries."""
+    few = known_matches(Bulk("", "", _FEW, content=content))
+    return max(_FEW, round(entries * len(few) / sum(known.length for known in few)))
+
+
+def names(players: int) -> list[str]:
+    """The slugs of so many players; the first four are those of every measurement."""
+    return [*PLAYERS, *(f"player-{nth}" for nth in range(len(PLAYERS) + 1, players + 1))][:players]
+
+
+def slugs(bulk: Bulk) -> Iterator[str]:
+    return (f"written-{nth}" for nth in range(1, bulk.matches + 1))
+
+
+def parted(bulk: Bulk, kinds: Sequence[T]) -> Iterator[list[tuple[str, T]]]:
+    """The slug of each match and one of `kinds`, which take turns; some matches at a time."""
+    named = zip(slugs(bulk), cycle(kinds), strict=False)
+    while part := list(islice(named, _AT_ONCE)):
+        yield part
+
+
+async def write(bulk: Bulk) -> Written:
+    """Migrate, open the league, write its matches and then its table."""
+    await upgrade(bulk.url)
+    async with open_services(bulk.url, evidence=Settings().evidence) as book:
+        await book.leagues.open(_ADMIN, LeagueOpening(league=bulk.league, name="Large"), None)
+        for player in names(bulk.players):
+            registration = PlayerRegistration(player=player, name=player.title())
+            await book.players.register(_ADMIN, bulk.league, registration, None)
+        begun = time.perf_counter()
+        entries, won = await _write_matches(book, bulk)
+        table = FreshTable(won)
+        await book.ledger.transact(bulk.league, lambda c: _write_table(c, bulk.league, table))
+    return Written(entries, time.perf_counter() - begun)
+
+
+async def _write_matches(book: Services, bulk: Bulk) -> tuple[int, list[WonMatch]]:
+    size = 0
+    won: list[WonMatch] = []
+    for part in parted(bulk, known_matches(bulk)):
+        done = await book.ledger.append(_request(bulk.league, part))
+        size += len(done.entries)
+        won += done.value
+    return size, won
+
+
+def _request(league: str, part: Sequence[tuple[str, KnownMatch]]) -> Request[list[WonMatch]]:
+    def decide(_: Seen) -> Decision[list[WonMatch]]:
+        written: list[Draft] = []
+        for match, (opened, recorded) in part:
+            stream = match_stream(match)
+            body = encode(opened)
+            written.append(Draft(stream=stream, type=event_type(opened), schema=SCHEMA, body=body))
+            written += drafts(stream, recorded, after=len(written))
+        states = {match_stream(match): known.recorded.state for match, known in part}
+        return Decision(drafts=written, complete=complete, carried=states)
+
+    def complete(entries: Sequence[Entry]) -> Completion[list[WonMatch]]:
+        rows = []
+        won: list[WonMatch] = []
+        start = 0
+        for match, known in part:
+            opening, last = entries[start], entries[start + known.length - 1]
+            start += known.length
+            rows.append(listed(league, match, known.recorded.state, opening))
+            won += _won(match, known, opening, last)
+        return Completion(value=won, rows=rows)
+
+    return Request(
+        league=league,
+        actor=ADMIN_ID,
+        streams=[match_stream(match) for match, _ in part],
+        decide=decide,
+        weight=sum(known.length for _, known in part),
+    )
+
+
+def _won(match: str, known: KnownMatch, opening: Entry, last: Entry) -> list[WonMatch]:
+    """One where somebody has won, and then by the last entry; or else none."""
+    state = known.recorded.state
+    brought = contributions(state)
+    if not brought:
+        return []
+    assert last.type == "match_won", last.type
+    return [
+        WonMatch(
+            match=match,
+            edition=state.edition.id,
+            finished=last.position,
+            exact=True,
+            held_at=opening.time,
+            contributions=brought,
+        )
+    ]
+
+
+def _write_table(connection: Connection, league: str, fresh: FreshTable) -> None:
+    for table, rows in (
+        (tables.results, fresh.results(whole=True)),
+        (tables.meetings, fresh.meetings()),
+        (tables.standings, fresh.standings(whole=True)),
+    ):
+        whole = ({**row, "league": league} for _, row in rows)
+        while part := list(islice(whole, _ROWS)):
+            connection.execute(insert(table), part)
+
+
+if __name__ == "__main__":
+    answer(asyncio.run(write(job_told(Bulk))))

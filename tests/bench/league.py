@@ -1,0 +1,108 @@
+"""`python -m tests.bench.league`: pages, appends, and the checks of a large league.
+
+The full size is 200 players, 20,000 matches and 2 million entries: `--matches 20000`.
+"""
+
+import json
+import time
+from contextlib import ExitStack
+from typing import Literal
+
+import click
+
+from tests.bench import lines
+from tests.bench.bulk import Bulk, known_matches, names
+from tests.bench.commands import command
+from tests.bench.databases import KINDS, Databases, Kind, written
+from tests.bench.flatness import in_turn
+from tests.bench.pages import Reader, pages_in_turn
+from tests.bench.samples import Sample, Work
+from tests.bench.service import League, running_service
+
+NOTHING = "GET /health/live"
+NAME = "GET the league's name, with a token"
+TABLE = "GET the table, its first 100 lines"
+PLAYER = "GET a player's page"
+LARGE = "append, a large league"
+EMPTY = "append, an empty league"
+_LARGE = "large"
+_TIMES = 100
+
+Laps = list[dict[str, Sample]]
+
+
+def brought_along(reader: Reader, page: str) -> tuple[float, int]:
+    """Ask until the ratings have caught up: seconds, and the position that they are at."""
+    begun, seen, as_of = time.perf_counter(), -1, 0
+    while seen != as_of:
+        seen = as_of
+        as_of = json.loads(reader.get(page)[0])["rating"]["as_of"]
+    return time.perf_counter() - begun, as_of
+
+
+def read_pages(league: League, bulk: Bulk, laps: int) -> Laps:
+    reader = Reader(league)
+    players = [f"{league.path}/players/{player}" for player in names(bulk.players)]
+    somebody = known_matches(bulk)[0].opened.players[0]
+    seconds, as_of = brought_along(reader, f"{league.path}/players/{somebody}")
+    click.echo(f"ratings brought along to position {as_of:,} in {seconds:.1f} s")
+    pages = {
+        NOTHING: ["/health/live"],
+        NAME: [league.path],
+        TABLE: [f"{league.path}/standings"],
+        PLAYER: players,
+    }
+    pages_in_turn(reader, pages, _TIMES)
+    return [pages_in_turn(reader, pages, _TIMES) for _ in range(laps)]
+
+
+def append(league: League, laps: int) -> Laps:
+    empty = league.service.open_league()
+    return [
+        in_turn({LARGE: (league, [league.open_match()]), EMPTY: (empty, [empty.open_match()])})
+        for _ in range(laps)
+    ]
+
+
+def measure(kind: Kind, matches: int, players: int, laps: int) -> None:
+    with ExitStack() as stack:
+        databases = Databases(stack)
+        bulk = Bulk(databases.fresh(kind), _LARGE, matches, players, "tallied")
+        size = written(bulk)
+        databases.settle(kind)
+        click.echo(
+            f"{kind}: {players} players, {matches:,} matches, {size.entries:,} entries, written at"
+            f" {size.entries / size.seconds:,.0f}/s in bulk; {lines.load()}"
+        )
+        with running_service(bulk.url) as service:
+            league = service.league(_LARGE)
+            pages = read_pages(league, bulk, laps)
+            appends = append(league, laps)
+
+        def whole(name: Literal["verify", "rebuild"]) -> Work:
+            return command([name, _LARGE], bulk.url, databases.directory, size.entries)
+
+        checks = [{f"scorekeeper {name}": whole(name) for name in ("verify", "rebuild")}]
+    for reference in (NOTHING, NAME):
+        for page in (TABLE, PLAYER):
+            lines.ratio(pages, page, reference, "p50", "≤ 5")
+            lines.ratio(pages, page, reference, "p99", "reported")
+    lines.ratio(appends, LARGE, EMPTY, "p50", "1.0: it stays flat")
+    lines.ratio(appends, LARGE, EMPTY, "p99", "reported")
+    lines.works(checks)
+    click.echo(lines.load())
+
+
+@click.command()
+@click.option("--matches", type=click.IntRange(min=100), default=1_000, show_default=True)
+@click.option("--players", type=click.IntRange(min=4), default=200, show_default=True)
+@click.option("--laps", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--database", multiple=True, type=click.Choice(KINDS), default=KINDS)
+def main(matches: int, players: int, laps: int, database: tuple[Kind, ...]) -> None:
+    """Measure a league of `--matches` matches, a hundred entries each, tallied by its players."""
+    for kind in database:
+        measure(kind, matches, players, laps)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What a measurement found, a line each."""
+
+import os
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+
+import click
+
+from tests.bench.samples import Aspect, Comparison, Sample, Work, compare
+
+_UNITS: Mapping[Aspect, str] = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}
+
+
+def laps_of(contenders: Mapping[str, Callable[[], Work]], laps: int) -> list[dict[str, Work]]:
+    """Each lap measures everybody once; every other lap goes the other way round."""
+    names = list(contenders)
+    return [
+        {name: contenders[name]() for name in (names if nth % 2 == 0 else reversed(names))}
+        for nth in range(laps)
+    ]
+
+
+def ratio(
+    laps: Sequence[Mapping[str, Sample | Work]],
+    ours: str,
+    reference: str,
+    aspect: Aspect,
+    to_reach: str,
+) -> None:
+    """Print how many times the reference is."""
+    found = compare(laps, ours, reference, aspect)
+    digits = 0 if aspect == "per_second" else 2
+    click.echo(ratio_line(f"{ours} ÷ {reference} ({_UNITS[aspect]})", found, digits, to_reach))
+
+
+def ratio_line(name: str, found: Comparison, digits: int, to_reach: str) -> str:
+    return (
+        f"{name}: {found.ours:,.{digits}f} ÷ {found.reference:,.{digits}f} ="
+        f" {found.ratio:.2f} ({found.lowest:.2f}–{found.highest:.2f})  to reach: {to_reach}"
+    )
+
+
+def works(laps: Sequence[Mapping[str, Work]], unit: str = "entries/s") -> None:
+    """Print what each piece of work came to: medians, with the range, and the highest peak."""
+    for name in laps[0]:
+        rates = [lap[name].per_second for lap in laps]
+        peak = max(lap[name].megabytes for lap in laps)
+        click.echo(
+            f"{name} ({unit}): {statistics.median(rates):,.0f}"
+            f" ({min(rates):,.0f}–{max(rates):,.0f}), peak memory {peak:,.0f} MB"
+        )
+
+
+def load() -> str:
+    """How busy the machine is; whatever it does besides bends what is measured."""
+    return "load " + ", ".join(f"{each:.1f}" for each in os.getloadavg())

@@ -1,0 +1,82 @@
+"""The peer reading: every aggregate by `repository.get`, with a fold that only counts.
+
+It holds the same matches, entry by entry with the same contents, as the league it is beside. Its
+transcoder is its own (JSON), as it is delivered; nothing is cached, no snapshots are taken.
+"""
+
+import time
+from typing import Any, Literal
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import msgspec
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+
+from scorekeeper.match.events import encode
+from tests.bench.bulk import Bulk, known_matches, parted, slugs
+from tests.bench.children import answer, job_told, peak_megabytes, settle
+from tests.bench.known_matches import KnownMatch
+from tests.bench.samples import Work
+
+
+class PeerReplay(msgspec.Struct):
+    """`settings` are the peer's own; `bulk` is the league whose matches it holds, too."""
+
+    settings: dict[str, str]
+    bulk: Bulk
+    what: Literal["write", "read"]
+
+
+class Match(Aggregate):
+    def __init__(self, slug: str, told: dict[str, Any]) -> None:
+        self.entries = 1
+
+    @staticmethod
+    def create_id(slug: str) -> UUID:
+        return uuid5(NAMESPACE_URL, f"/matches/{slug}")
+
+    @event("Recorded")
+    def record(self, told: dict[str, Any]) -> None:
+        self.entries += 1
+
+
+def write(application: Application[Any], bulk: Bulk) -> int:
+    """How many events were written."""
+    written = 0
+    for part in parted(bulk, [_told(known) for known in known_matches(bulk)]):
+        matches: list[Match] = []
+        for slug, (opened, *others) in part:
+            match = Match(slug, opened)
+            for told in others:
+                match.record(told)
+            matches.append(match)
+            written += match.version
+        application.save(*matches)
+    return written
+
+
+def _told(known: KnownMatch) -> list[dict[str, Any]]:
+    """The contents of all entries of a match."""
+    events = (known.opened, *(entry.event for entry in known.recorded.entries))
+    return [msgspec.json.decode(encode(each)) for each in events]
+
+
+def read(application: Application[Any], bulk: Bulk) -> int:
+    """How many events were folded."""
+    get = application.repository.get
+    return sum(get(Match.create_id(slug)).entries for slug in slugs(bulk))
+
+
+def measure(job: PeerReplay) -> Work:
+    application: Application[Any] = Application(job.settings)
+    settle()
+    begun = time.perf_counter()
+    work = write if job.what == "write" else read
+    events = work(application, job.bulk)
+    taken = time.perf_counter() - begun
+    application.close()
+    return Work(events / taken, peak_megabytes())
+
+
+if __name__ == "__main__":
+    answer(measure(job_told(PeerReplay)))

@@ -1,0 +1,70 @@
+"""Reading a league from its first entry: folded match by match, or checked by chain and tree."""
+
+import asyncio
+import time
+from functools import partial
+from typing import Literal
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from scorekeeper.ledger.checking import LedgerCheck
+from scorekeeper.ledger.columns import read_head, read_parts
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.reading import match_stream
+from scorekeeper.service.stream_fold import fold_entries
+from scorekeeper.store.tables import matches
+from tests.bench.children import answer, job_told, peak_megabytes, settle
+from tests.bench.samples import Work
+
+
+class ReadingWork(msgspec.Struct):
+    """`replay`: every match fetched, decoded and folded. `chain`: chains, digests and tree."""
+
+    url: str
+    league: str
+    what: Literal["replay", "chain"]
+
+
+async def measure(job: ReadingWork) -> Work:
+    ledger = await Ledger.open_to_read(job.url)
+    try:
+        settle()
+        begun = time.perf_counter()
+        if job.what == "replay":
+            entries = await _replay(ledger, job.league)
+        else:
+            entries = await ledger.read(partial(_check, league=job.league))
+        return Work(entries / (time.perf_counter() - begun), peak_megabytes())
+    finally:
+        await ledger.close()
+
+
+async def _replay(ledger: Ledger, league: str) -> int:
+    """How many entries were folded."""
+    mine = select(matches.c.match).where(matches.c.league == league).order_by(matches.c.opened)
+    slugs = await ledger.read(lambda connection: list(connection.execute(mine).scalars()))
+    folded = 0
+    for slug in slugs:
+        state = fold_entries(None, await ledger.stream(league, match_stream(slug)))
+        assert state is not None
+        folded += state.version
+    return folded
+
+
+def _check(connection: Connection, league: str) -> int:
+    """How many entries were found sound. RuntimeError where one is not."""
+    head = read_head(connection, league)
+    assert head is not None
+    check = LedgerCheck(league, head.log)
+    for rows in read_parts(connection, league):
+        _, flaws = check.take((row.header, row.body, row.salt) for row in rows)
+        if flaws:
+            raise RuntimeError(flaws[0].detail)
+    if check.tree.frontier() != head.frontier:
+        raise RuntimeError("the head has another frontier than the entries")
+    return check.size
+
+
+if __name__ == "__main__":
+    answer(asyncio.run(measure(job_told(ReadingWork))))
