@@ -49,6 +49,8 @@ async def _rebuild_all(url: str, leagues: Sequence[str]) -> bool:
         rebuilding = Rebuilding(ledger)
         for league in leagues or await rebuilding.leagues():
             whole &= await _rebuild(rebuilding, league)
+        for stranger in () if leagues else await rebuilding.strangers():
+            click.echo(_told(await rebuilding.sweep(stranger)))
     finally:
         await ledger.close()
     return whole
@@ -67,6 +69,8 @@ async def _rebuild(rebuilding: Rebuilding, league: str) -> bool:
 
 def _told(rebuilt: RebuiltView) -> str:
     rows = f"{rebuilt.sum} rows put right" if rebuilt.sum else "nothing to put right"
+    if not rebuilt.size:
+        return f"{rebuilt.league}: {rows}; there is no such league"
     if not rebuilt.left:
         return f"{rebuilt.league}: {rows}"
     table = ", and so does the league's table" if results.name not in rebuilt.views else ""

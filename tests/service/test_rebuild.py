@@ -337,6 +337,31 @@ def test_entries_that_are_gone_are_missed(database_url: str) -> None:
     assert "lacks the entry at position 10" in done.output
 
 
+def test_rows_of_a_league_that_has_no_ledger_are_deleted(filled: tuple[str, str]) -> None:
+    url, league = filled
+    sound = in_database(url, rows(*VIEWS, *NAMES))
+
+    def harm(connection: Connection) -> None:
+        for table in VIEWS:
+            row = connection.execute(select(table)).mappings().first()
+            assert row is not None
+            where = [column == row[column.name] for column in table.primary_key]
+            connection.execute(update(table).where(*where).values(league="elsewhere"))
+
+    in_database(url, harm)
+    assert rebuild(url, league).exit_code == 0
+    assert in_database(url, found) != []
+    done = rebuild(url)
+    assert done.exit_code == 0
+    assert done.output.splitlines()[1:] == [
+        f"elsewhere: {len(VIEWS)} rows put right; there is no such league"
+    ]
+    assert in_database(url, rows(*VIEWS, *NAMES)) == sound
+    with serving(url) as served:
+        rated(served, league)
+    assert in_database(url, found) == []
+
+
 def test_a_league_that_is_not_there(sqlite_url: str) -> None:
     done = rebuild(sqlite_url, "nowhere")
     assert (done.exit_code, done.output.startswith("nowhere: left as it is.")) == (1, True)

@@ -20,10 +20,19 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.submit import submit
 from scorekeeper.service.table.rating import rated_after
 from scorekeeper.store import ratings, tables
-from scorekeeper.store.put_right import Difference, by_key, difference, put_right
+from scorekeeper.store.put_right import Difference, by_key, difference, put_right, view
 from scorekeeper.store.ratings import RankedPlayer
-from scorekeeper.store.rows_of_league import rows_of
+from scorekeeper.store.rows_of_league import leagues_in, rows_of
 
+_VIEWS = (
+    tables.matches,
+    tables.tournaments,
+    tables.tournament_tables,
+    tables.results,
+    tables.meetings,
+    tables.standings,
+    tables.ratings,
+)
 # So many entries may be left for the transaction that swaps; more are folded before it.
 _FEW = 500
 
@@ -68,6 +77,14 @@ class Rebuilding:
 
     async def leagues(self) -> list[str]:
         return await self._ledger.read(leagues_with_a_head)
+
+    async def strangers(self) -> list[str]:
+        """Leagues that have rows in views, and no ledger."""
+        return await self._ledger.read(_strangers)
+
+    async def sweep(self, league: str) -> RebuiltView:
+        """Delete the rows in views of a league that has no ledger."""
+        return await self._ledger.transact(league, partial(_sweep, league=league))
 
     async def size(self, league: str) -> int:
         """Raises Refused (`not-found`)."""
@@ -200,6 +217,21 @@ def _swap(
     for each in found:
         put_right(connection, each)
     return RebuiltView(league, head.size, counts, fresh.left), rated
+
+
+def _strangers(connection: Connection) -> list[str]:
+    known = set(leagues_with_a_head(connection))
+    return sorted({each for table in _VIEWS for each in leagues_in(connection, table)} - known)
+
+
+def _sweep(connection: Connection, league: str) -> RebuiltView:
+    found = [difference(connection, league, view(table, ())) for table in _VIEWS]
+    # Only now: what was read before the ledger was opened is none of its rows.
+    if read_head(connection, league) is not None:
+        return RebuiltView(league, 0, {}, [])
+    for each in found:
+        put_right(connection, each)
+    return RebuiltView(league, 0, {each.table.name: _counts(each) for each in found}, [])
 
 
 def _forget(connection: Connection, league: str) -> dict[str, RowCounts]:
