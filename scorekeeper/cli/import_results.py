@@ -1,13 +1,10 @@
 """`scorekeeper import-results`: rounds of the past, from a spreadsheet into a league."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
-from threading import local
 from typing import Final
-from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -15,14 +12,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from scorekeeper.cli.past_matches import PastMatch, past_matches
+from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.result_rows import BadRow, ResultRow, read_rows
 
-_SECONDS: Final = 60
 _AT_ONCE: Final = 8
 _MOST_EVENTS: Final = 1000
 _SHOWN: Final = 200
 _CREATED: Final = 201
-_REFUSED: Final = 300
 _CONFLICT: Final = 409
 
 
@@ -47,9 +43,9 @@ def import_results(
     _report(bad, skipped=skip_bad)
     if bad and not skip_bad:
         raise click.ClickException(f"{len(bad)} bad rows; nothing was imported.")
-    service = _Service(url, token)
-    _register(service, league, rows)
-    new = _send(service, league, matches)
+    with Remote(url, token) as service:
+        _register(service, league, rows)
+        new = _send(service, league, matches)
     rounds = sum(match.rounds for match in matches)
     click.echo(
         f"{rounds} rounds in {len(matches)} matches; {new} of the matches were new."
@@ -64,50 +60,6 @@ def _report(bad: Sequence[BadRow], *, skipped: bool) -> None:
         click.echo(f"… and {len(bad) - _SHOWN} more bad rows", err=True)
 
 
-class _Service:
-    """Requests to one service, each thread on a connection of its own."""
-
-    def __init__(self, url: str, token: str) -> None:
-        address = urlsplit(url)
-        if address.scheme not in {"http", "https"} or not address.hostname:
-            raise click.BadParameter(f"{url} is no http address", param_hint="--url")
-        self._url = url
-        self._address = address
-        self._headers = {
-            "Authorization": f"Bearer {token}",
-            "Content-Type": "application/json",
-        }
-        self._own = local()
-
-    def ask(
-        self, method: str, path: str, body: object = None, *, taken: Collection[int] = ()
-    ) -> tuple[int, bytes]:
-        """The answer. ClickException where its status is neither good nor among `taken`."""
-        connection = self._connection()
-        try:
-            target = self._address.path.rstrip("/") + path
-            sent = None if body is None else msgspec.json.encode(body)
-            connection.request(method, target, sent, self._headers)
-            answer = connection.getresponse()
-            told = answer.read()
-        except (OSError, HTTPException) as error:
-            connection.close()
-            raise click.ClickException(f"{self._url} does not answer: {error}") from error
-        if answer.status >= _REFUSED and answer.status not in taken:
-            shown = told.decode(errors="replace")
-            raise click.ClickException(f"{method} {path}: {answer.status} {shown}")
-        return answer.status, told
-
-    def _connection(self) -> HTTPConnection:
-        found: HTTPConnection | None = getattr(self._own, "connection", None)
-        if found is None:
-            secure = self._address.scheme == "https"
-            kind = HTTPSConnection if secure else HTTPConnection
-            host = self._address.hostname or ""
-            found = self._own.connection = kind(host, self._address.port, timeout=_SECONDS)
-        return found
-
-
 class _Listed(msgspec.Struct):
     """What is read of a page of players."""
 
@@ -115,7 +67,7 @@ class _Listed(msgspec.Struct):
     next: str | None
 
 
-def _register(service: _Service, league: str, rows: Iterable[ResultRow]) -> None:
+def _register(service: Remote, league: str, rows: Iterable[ResultRow]) -> None:
     """Whoever is not in the league yet is registered, under the slug as the name."""
     root = f"/v1/leagues/{league}/players"
     there: set[object] = set()
@@ -130,7 +82,7 @@ def _register(service: _Service, league: str, rows: Iterable[ResultRow]) -> None
             service.ask("POST", root, {"player": player, "name": player})
 
 
-def _send(service: _Service, league: str, matches: Sequence[PastMatch]) -> int:
+def _send(service: Remote, league: str, matches: Sequence[PastMatch]) -> int:
     """How many of the matches were new; those that had been imported are left as they are."""
     columns = (
         TextColumn("{task.description}"),
@@ -151,7 +103,7 @@ def _send(service: _Service, league: str, matches: Sequence[PastMatch]) -> int:
     return new
 
 
-def _send_match(service: _Service, league: str, past: PastMatch) -> bool:
+def _send_match(service: Remote, league: str, past: PastMatch) -> bool:
     """Whether anything of it was new; every event's id is known if it was sent before."""
     root = f"/v1/leagues/{league}/matches"
     events = msgspec.to_builtins(past.events)

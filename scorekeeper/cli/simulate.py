@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import click
 import msgspec
 
+from scorekeeper.cli.remote import ANY, Remote
 from scorekeeper.cli.standings import show_standings
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.opening import scoring_in_force
@@ -33,7 +32,6 @@ from scorekeeper.tournament.opening import schedule_of
 
 Deliver = Callable[[Post], None]
 
-_SECONDS = 60
 _TABLE = "{:<12} {:<13} {:<16} {:>7} {:>6} {:>7}  {}"
 _EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
 
@@ -175,27 +173,13 @@ def _to_file(path: Path) -> Generator[Deliver]:
 
 @contextmanager
 def _to_service(url: str, token: str) -> Generator[Deliver]:
-    address = urlsplit(url)
-    if address.scheme not in {"http", "https"} or not address.hostname:
-        raise click.BadParameter(f"{url} is no http address", param_hint="--url")
-    kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
-    connection = kind(address.hostname, address.port, timeout=_SECONDS)
-    root = address.path.rstrip("/")
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    with Remote(url, token) as service:
 
-    def deliver(post: Post) -> None:
-        try:
-            connection.request("POST", root + post.post, msgspec.json.encode(post.body), headers)
-            answer = connection.getresponse()
-            body = answer.read()
-        except (OSError, HTTPException) as error:
-            raise click.ClickException(f"{url} does not answer: {error}") from error
-        refuse_problem(post, answer.status, body)
+        def deliver(post: Post) -> None:
+            status, told = service.ask("POST", post.post, post.body, taken=ANY)
+            refuse_problem(post, status, told)
 
-    try:
         yield deliver
-    finally:
-        connection.close()
 
 
 def refuse_problem(post: Post, status: int, body: bytes) -> None:

@@ -1,17 +1,12 @@
 """The standings of a tournament as a table in the terminal."""
 
-from urllib.error import URLError
-from urllib.request import Request, urlopen
-
-import click
 import msgspec
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from scorekeeper.cli.remote import Remote
 from scorekeeper.service.tournaments.views import TournamentStandingsView
-
-_SECONDS = 60
 
 
 def show_standings(url: str, token: str, path: str) -> None:
@@ -19,15 +14,8 @@ def show_standings(url: str, token: str, path: str) -> None:
 
     Raises ClickException where it does not answer.
     """
-    asked = Request(  # noqa: S310 the address that everything was just written to
-        f"{url.rstrip('/')}{path}/standings?limit=1000",
-        headers={"Authorization": f"Bearer {token}"},
-    )
-    try:
-        with urlopen(asked, timeout=_SECONDS) as answer:  # noqa: S310
-            body = answer.read()
-    except URLError as error:
-        raise click.ClickException(f"{url} does not answer: {error}") from error
+    with Remote(url, token) as service:
+        _, body = service.ask("GET", f"{path}/standings?limit=1000")
     Console().print(standings_table(msgspec.json.decode(body, type=TournamentStandingsView)))
 
 

@@ -21,7 +21,7 @@ def table(league, **query):
 
 
 def sums(league, player, **query):
-    line = table(league, **query)[player]["statistics"]
+    line = table(league, **query)[player]
     return [
         line[name]
         for name in ("played", "won", "rounds", "rounds_won", "points_for", "points_against")
@@ -43,8 +43,8 @@ def test_a_match_that_was_won_counts_and_others_do_not(league):
     assert sums(league, "cy") == [1, 0, 2, 0, 21, 15]
     line = table(league)["ann"]
     assert line["rank"] == 1
-    assert line["statistics"]["small_sample"] is True
-    assert line["statistics"]["points_against_per_round"] == 18.0
+    assert line["small_sample"] is True
+    assert line["points_against_per_round"] == 18.0
     assert [table(league)[player]["rank"] for player in ("bo", "cy")] == [2, 2]
 
 
@@ -53,10 +53,10 @@ def test_each_match_adds_to_the_sums_and_the_streaks(league):
     for winner in ("ann", "ann", "bo", "ann"):
         loser = "bo" if winner == "ann" else "ann"
         played(league, tally(winner, **{loser: 10}), players=("ann", "bo"))
-    ann = table(league)["ann"]["statistics"]
+    ann = table(league)["ann"]
     assert (ann["played"], ann["won"]) == (4, 3)
     assert (ann["streak"], ann["longest_streak"]) == (1, 2)
-    bo = table(league)["bo"]["statistics"]
+    bo = table(league)["bo"]
     assert (bo["streak"], bo["longest_streak"]) == (0, 1)
 
 
@@ -70,7 +70,7 @@ def test_streaks_follow_the_days_on_which_was_played(league):
             players=("ann", "bo"),
             at=f"2026-11-{day}T20:00:00Z",
         )
-    ann = table(league)["ann"]["statistics"]
+    ann = table(league)["ann"]
     assert (ann["streak"], ann["longest_streak"]) == (1, 1)
     assert ann["last_played"] == "2026-11-22"
 
@@ -82,7 +82,7 @@ def test_a_correction_in_a_match_of_last_year_corrects_every_number(league):
     )
     for _ in range(2):
         played(league, tally("ann", bo=10), players=("ann", "bo"))
-    assert table(league)["ann"]["statistics"]["longest_streak"] == 3
+    assert table(league)["ann"]["longest_streak"] == 3
     amended = old.append(
         {
             "type": "log_amended",
@@ -95,7 +95,7 @@ def test_a_correction_in_a_match_of_last_year_corrects_every_number(league):
     assert amended.status_code == 201, amended.text
     assert sums(league, "ann") == [3, 2, 3, 2, 7, 20]
     assert sums(league, "bo") == [3, 1, 3, 1, 20, 7]
-    ann, bo = table(league)["ann"]["statistics"], table(league)["bo"]["statistics"]
+    ann, bo = table(league)["ann"], table(league)["bo"]
     assert (ann["streak"], ann["longest_streak"]) == (2, 2)
     assert (bo["streak"], bo["longest_streak"]) == (0, 1)
     version = amended.json()["version"]
@@ -110,7 +110,7 @@ def test_a_correction_in_a_match_of_last_year_corrects_every_number(league):
         }
     )
     assert sums(league, "ann") == [3, 3, 3, 3, 0, 30]
-    assert table(league)["ann"]["statistics"]["longest_streak"] == 3
+    assert table(league)["ann"]["longest_streak"] == 3
 
 
 @on_both

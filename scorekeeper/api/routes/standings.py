@@ -72,7 +72,7 @@ async def read_league_table(
         lines = await table.page(league, chosen, after=None, limit=_EVERYTHING)
         return csv_response(
             ("rank", "player", *_SUMS),
-            ((each.rank, each.player, *_cells(each.statistics)) for each in lines),
+            ((each.rank, each.player, *_cells(each)) for each in lines),
         )
     after = _place(cursor)
     page = await table.page(league, chosen, after=after, limit=limit + 1)
@@ -153,13 +153,12 @@ def _chosen(
 
 
 def _cells(sums: Statistics) -> tuple[str | int | float | None, ...]:
-    found = msgspec.structs.astuple(sums)
+    found = (getattr(sums, name) for name in _SUMS)
     return tuple(int(each) if isinstance(each, bool) else each for each in found)
 
 
 def _key(line: TableLine, place: int) -> str:
-    own = line.statistics
-    return f"{place} {line.rank} {own.won} {own.rounds_won} {line.player}"
+    return f"{place} {line.rank} {line.won} {line.rounds_won} {line.player}"
 
 
 def _place(cursor: str | None) -> Place | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
+from msgspec.structs import asdict
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.projections.statistics import Played, Statistics, statistics, summed
@@ -12,12 +13,11 @@ from scorekeeper.store import players, standings
 from scorekeeper.store.standings import Chosen, Line, MeetingSums, Place, Result
 
 
-class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the league's table; equal records share a rank."""
+class TableLine(Statistics, frozen=True, kw_only=True):
+    """A line of the league's table: somebody's statistics, and the rank, which equals share."""
 
     rank: int
     player: str
-    statistics: Statistics
 
 
 class WithSomebody(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,12 +129,12 @@ def _ranked(found: Sequence[tuple[str, Statistics]], after: Place | None) -> lis
         # A page goes on counting where the one before it stopped.
         rank = at + 1 if after is None else after.place + at + 1
         before = lines[-1] if lines else None
-        if before is not None and _equal(before.statistics, own):
+        if before is not None and _equal(before, own):
             rank = before.rank
         elif before is None and after is not None:
             same = (after.won, after.rounds_won) == (own.won, own.rounds_won)
             rank = after.rank if same else rank
-        lines.append(TableLine(rank=rank, player=player, statistics=own))
+        lines.append(TableLine(rank=rank, player=player, **asdict(own)))
     return lines
 
 
