@@ -4,10 +4,10 @@ Sums are added to, so that a match costs what the people in it cost, however man
 statements are plain SQL that SQLite and PostgreSQL read alike.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Text, TextClause, bindparam, text
+from sqlalchemy import BigInteger, Executable, Text, TextClause, bindparam, text
 
 from scorekeeper.store.rows import Row
 
@@ -156,3 +156,22 @@ def standing(*, newest: bool, streak_won: bool, **sums: Any) -> tuple[Row, ...]:
     gone = sums["played"] < 0
     rows = ((_add_standing, sums), (_set_streak, streak))
     return (*rows, (_drop_empty, key)) if gone else rows
+
+
+def together(rows: Iterable[Row]) -> list[Row]:
+    """Rows of this module with those of one statement side by side, so that they travel together.
+
+    People don't wait for each other; each one's result comes before the line that counts it.
+    """
+    return sorted(rows, key=lambda row: _ORDER.index(row[0]))
+
+
+_ORDER: Final[Sequence[Executable]] = (
+    _drop_result,
+    _add_result,
+    _add_meeting,
+    _drop_unmet,
+    _add_standing,
+    _set_streak,
+    _drop_empty,
+)

@@ -25,10 +25,15 @@ def table_changes(
         return
     if was:
         yield from ratings.stale(league=league, match=match)
-    for person in sorted({*was, *now}):
-        yield from _result(league, match, person, after, now, position)
-        yield from _meetings(league, person, was, now)
-        yield from _standing(league, person, was, now)
+    yield from stored.together(
+        row
+        for person in sorted({*was, *now})
+        for row in (
+            *_result(league, match, person, after, now, position),
+            *_meetings(league, person, was, now),
+            *_standing(league, person, was, now),
+        )
+    )
 
 
 def as_held(at: datetime) -> str:
