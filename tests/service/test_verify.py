@@ -254,7 +254,7 @@ def test_any_byte_that_is_changed_is_found_and_named(
 
 @pytest.mark.slow
 @each_column
-@often(100)
+@often(20)
 @over(choose=st.data())
 def test_any_byte_of_any_row_that_is_changed_is_found_and_named(
     tampered: Tampered, table: Table, column: str, choose: st.DataObject
