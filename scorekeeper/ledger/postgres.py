@@ -30,6 +30,8 @@ class PostgresDatabase:
             connect_args={
                 "command_timeout": _COMMAND_SECONDS,
                 "timeout": _CONNECT_SECONDS,
+                # Or else the statements that insert most events would be prepared again each time.
+                "max_cacheable_statement_size": 0,
                 "server_settings": read_only,
             },
         )
