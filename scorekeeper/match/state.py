@@ -142,6 +142,8 @@ class State(Struct, kw_only=True, eq=False):
     @property
     def open_disputes(self) -> int:
         """How many disputes wait for a ruling."""
+        if not self.disputes:
+            return 0
         return sum(dispute.ruling is None for dispute in self.disputes.values())
 
     @property

@@ -94,9 +94,8 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         draw_pile_count=height(table.pile) if table else None,
         color_pending=table.color_pending if table else None,
         hand_counts={p: held(hand) for p, hand in table.hands.items()} if table else None,
-        totals={p: total + charges.get(p, 0) for p, total in state.totals.items()},
-        teams=tuple(TeamTotal(players=team, total=state.totals[team[0]]) for team in state.teams)
-        or None,
+        totals=_with(charges, state.totals) if charges else state.totals.copy(),
+        teams=_teams(state) if state.teams else None,
         rounds_won=state.rounds_won.copy(),
         eliminated=(*state.eliminated, *(table.out if table and state.running else ())),
         winners=state.winners,
@@ -107,8 +106,18 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
     )
 
 
+def _with(charges: Mapping[str, int], totals: Mapping[str, int]) -> dict[str, int]:
+    return {player: total + charges.get(player, 0) for player, total in totals.items()}
+
+
+def _teams(state: State) -> tuple[TeamTotal, ...]:
+    return tuple(TeamTotal(players=team, total=state.totals[team[0]]) for team in state.teams)
+
+
 def _pending(table: Table | None) -> tuple[Pending, ...]:
+    if table is None or not table.debts:
+        return ()
     return tuple(
         Pending(kind=debt.kind, player=debt.player, count=debt.count, clause=debt.clause)
-        for debt in (table.debts if table else ())
+        for debt in table.debts
     )

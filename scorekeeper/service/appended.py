@@ -108,6 +108,8 @@ def violation_views(
     violations: Sequence[Violation], *, first_index: int, language: Language
 ) -> tuple[ViolationView, ...]:
     """In words and in facts; the request's events count from `first_index`."""
+    if not violations:
+        return ()
     return tuple(
         ViolationView(
             event_index=None if v.event_index is None else first_index + v.event_index,

@@ -1,6 +1,7 @@
 """Recording what happened at the table: load, decide, append."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.draft import Draft
@@ -170,22 +171,42 @@ def decision(
     `first_index`.
     """
     stream = match_stream(match)
-
-    def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
-        done = appended(entries, recorded, first_index=first_index, language=language)
-        outcome = done.after(earlier).outcome(
-            match, created=True, replayed=None if earlier is None else "partial"
-        )
-        return Completion(
-            value=(outcome, done.standing),
-            rows=changed_views(
-                league, match, before, recorded.state, position=entries[-1].position
-            ),
-            answers=keep(keys, outcome, about=stream),
-        )
-
+    complete = partial(
+        _completed,
+        league=league,
+        match=match,
+        before=before,
+        recorded=recorded,
+        keys=keys,
+        language=language,
+        earlier=earlier,
+        first_index=first_index,
+    )
     return Decision(
         drafts=drafts(stream, recorded), carried={stream: recorded.state}, complete=complete
+    )
+
+
+def _completed(
+    entries: Sequence[Entry],
+    *,
+    league: str,
+    match: str,
+    before: State,
+    recorded: Recorded,
+    keys: tuple[IdempotencyKey, ...],
+    language: Language,
+    earlier: Appended | None,
+    first_index: int,
+) -> Completion[tuple[Outcome, Standing | None]]:
+    done = appended(entries, recorded, first_index=first_index, language=language)
+    outcome = done.after(earlier).outcome(
+        match, created=True, replayed=None if earlier is None else "partial"
+    )
+    return Completion(
+        value=(outcome, done.standing),
+        rows=changed_views(league, match, before, recorded.state, position=entries[-1].position),
+        answers=keep(keys, outcome, about=match_stream(match)),
     )
 
 
