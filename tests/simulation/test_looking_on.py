@@ -148,7 +148,7 @@ def test_holds_for_any_round(holds, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES])
-@settings(calm, max_examples=300)
+@settings(calm, max_examples=100)
 @given(seed=seeds)
 def test_holds_for_many_rounds(holds, seed):
     holds(seed)
