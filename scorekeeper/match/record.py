@@ -31,12 +31,14 @@ class Recorded(Struct, frozen=True):
     """All entries of an append in order, the violations in it, and the state after it.
 
     `voided`: after the last amendment in it, all that can't be applied; None: there was none.
+    `won_by`: the place of the entry by which the match, not won before it, came to be won.
     """
 
     entries: tuple[Recording, ...]
     violations: tuple[Violation, ...]
     state: State
     voided: tuple[Step, ...] | None = None
+    won_by: int | None = None
 
 
 def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
@@ -51,7 +53,7 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
         if refused is not None:
             blamed = tuple(replace(found, event_index=index) for found in refused.violations)
             return replace(refused, event_index=index, violations=blamed)
-    return Recorded(tuple(book.entries), tuple(book.violations), book.own, book.voided)
+    return Recorded(tuple(book.entries), tuple(book.violations), book.own, book.voided, book.won_by)
 
 
 class _Book:
@@ -62,6 +64,7 @@ class _Book:
         self.entries: list[Recording] = []
         self.violations: list[Violation] = []
         self.voided: tuple[Step, ...] | None = None
+        self.won_by: int | None = None
 
     def tell(
         self, index: int, event: TableEvent | DisputeEvent, following: ToldEvent | None
@@ -84,6 +87,8 @@ class _Book:
         if isinstance(amended, Refusal):
             return amended
         self._flag(amended.violations, index)
+        if amended.state.status == "won" and self.own.status != "won":
+            self.won_by = len(self.entries)
         self.own = amended.state
         self.voided = amended.voided
         self.entries.append(Recording(event, inferred=False, told_index=index))
@@ -107,6 +112,9 @@ class _Book:
     def _take_in(
         self, event: TableEvent | DisputeEvent | ServerEvent, index: int, *, inferred: bool
     ) -> None:
+        open_before = self.own.status == "open"
         evolve(self.own, event)
+        if open_before and self.own.status == "won":
+            self.won_by = len(self.entries)
         self.own.log = (event, inferred, self.own.log)
         self.entries.append(Recording(event, inferred, index))

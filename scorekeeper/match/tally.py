@@ -18,7 +18,12 @@ def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
 
 
 def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
-    """The points counted at catches in the round, a tally's own prevailing."""
+    """The points counted at catches in the round, a tally's own prevailing.
+
+    Scores contain them already.
+    """
+    if tally.scores is not None:
+        return {}
     if state.table is None or state.running is None:
         return dict(tally.charges or {})
     return {**state.table.charges, **(tally.charges or {})}

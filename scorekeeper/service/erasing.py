@@ -119,7 +119,9 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
         assert before is not None
         assert after is not None
         match = stream.partition(":")[2]
-        rows += changed_views(league, match, before, after, position=whole[-1].position)
+        # By which entry it is won now nobody can tell; it was not before the last.
+        won_at = None if before.status == "won" else whole[-1].position
+        rows += changed_views(league, match, before, after, won_at=won_at)
     return rows
 
 

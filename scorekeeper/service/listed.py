@@ -27,15 +27,15 @@ def listed(league: str, match: str, state: State, opening: Entry) -> Row:
 
 
 def changed_views(
-    league: str, match: str, before: State, after: State, *, position: int
+    league: str, match: str, before: State, after: State, *, won_at: int | None
 ) -> tuple[Row, ...]:
     """What an append changes in the stored views: nothing while a round just goes on.
 
-    `position`: of the last entry that it adds to the match.
+    `won_at`: the position of the entry by which the match, not won before it, came to be won.
     """
     rows: list[Row] = []
     if "won" in {before.status, after.status}:
-        rows.extend(table_changes(league, match, before, after, position))
+        rows.extend(table_changes(league, match, before, after, won_at))
     if _shown(before) != _shown(after):
         rows.append(
             matches.changed(

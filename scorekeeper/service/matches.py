@@ -25,6 +25,7 @@ from scorekeeper.service.recording import (
     drafts,
     recorded_or_refused,
     without_standing,
+    won_at,
 )
 from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.refused import Refused, not_found
@@ -184,7 +185,13 @@ class _Opening:
                 value=(outcome, done.standing),
                 rows=(
                     listed(self.league, self.match, after, entries[0]),
-                    *table_changes(self.league, self.match, None, after, entries[-1].position),
+                    *table_changes(
+                        self.league,
+                        self.match,
+                        None,
+                        after,
+                        None if recorded is None else won_at(recorded, entries[1:]),
+                    ),
                 ),
                 answers=keep(self.keys, outcome, about=self.stream),
             )

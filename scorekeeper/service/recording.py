@@ -205,9 +205,14 @@ def _completed(
     )
     return Completion(
         value=(outcome, done.standing),
-        rows=changed_views(league, match, before, recorded.state, position=entries[-1].position),
+        rows=changed_views(league, match, before, recorded.state, won_at=won_at(recorded, entries)),
         answers=keep(keys, outcome, about=match_stream(match)),
     )
+
+
+def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
+    """The position of the entry by which `recorded`, stored as `entries`, won its match."""
+    return None if recorded.won_by is None else entries[recorded.won_by].position
 
 
 def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:

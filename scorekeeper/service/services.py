@@ -19,6 +19,7 @@ from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
 from scorekeeper.service.reading import Reading
 from scorekeeper.service.recording import Recording
+from scorekeeper.service.table.player_page import PlayerPages
 from scorekeeper.service.table.rating import Ratings
 from scorekeeper.service.table.reading import LeagueTable
 from scorekeeper.service.tokens import Tokens
@@ -54,6 +55,7 @@ class Services:
         self.league_table = LeagueTable(ledger)
         self.auditing = Auditing(ledger, self.reading, self.evidence)
         self.ratings = Ratings(ledger)
+        self.player_pages = PlayerPages(ledger, self.ratings)
         self.rebuilding = Rebuilding(ledger)
         self.tournaments = TournamentReading(ledger)
         self.tournament_openings = TournamentOpenings(ledger)

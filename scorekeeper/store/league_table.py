@@ -31,10 +31,13 @@ _add_result = _statement(
     """
     INSERT INTO results (league, match, player, finished, held_at, ordinal, edition, seats, seat,
         side, rank, won, rounds, rounds_won, points_for, points_against)
-    SELECT :league, :match, :player, :finished, held.at, held.at || '|' || :padded, :edition,
+    SELECT :league, :match, :player, COALESCE(there.finished, :finished), held.at,
+        COALESCE(there.ordinal, held.at || '|' || :padded), :edition,
         :seats, :seat, :side, :rank, :won, :rounds, :rounds_won, :points_for, :points_against
     FROM (SELECT COALESCE(:at, opened_at) AS at FROM matches
-        WHERE matches.league = :league AND matches.match = :match) AS held
+        WHERE matches.league = :league AND matches.match = :match) AS held,
+        (SELECT MIN(finished) AS finished, MIN(ordinal) AS ordinal FROM results
+        WHERE results.league = :league AND results.match = :match) AS there
     WHERE 1 = 1
     ON CONFLICT (league, match, player) DO UPDATE SET
         side = excluded.side, rank = excluded.rank, won = excluded.won, rounds = excluded.rounds,
@@ -116,12 +119,13 @@ _drop_unmet = _statement(
 )  # fmt: skip
 
 
-def result(*, finished: int, at: str | None, **fields: Any) -> Row:  # noqa: ANN401 column by name
+def result(*, finished: int | None, at: str | None, **fields: Any) -> Row:  # noqa: ANN401
     """A person's result; `at` None: the time at which the match was opened.
 
-    Where the person has one in this match already, it is corrected, and `finished` stays.
+    Where the match has results already, `finished` is theirs; where the person has one, that is
+    corrected.
     """
-    padded = _padded(finished)
+    padded = None if finished is None else _padded(finished)
     return _add_result, {"finished": finished, "padded": padded, "at": at, **fields}
 
 
@@ -167,8 +171,8 @@ def together(rows: Iterable[Row]) -> list[Row]:
 
 
 _ORDER: Final[Sequence[Executable]] = (
-    _drop_result,
     _add_result,
+    _drop_result,
     _add_meeting,
     _drop_unmet,
     _add_standing,

@@ -2,8 +2,10 @@
 
 import pytest
 from story import TEAMS_OF_FOUR, given, out, sheet, tally
+from table import told
 
 from scorekeeper.match.events import RoundEnded, TalliedHand
+from scorekeeper.projections.scoreboard import scoreboard
 
 EDITIONS = ("mario", "basic", "mickey", "hello-kitty", "classic-2025")
 
@@ -98,6 +100,19 @@ def test_a_catch_counts_besides_the_hand_that_is_left():
     match = given("hello-kitty", 3, "elimination")
     match = match.when(tally("ann", bo=30, cy=5, charges={"ann": 50, "cy": 20}))
     match.then_scores(ann=50, bo=30, cy=25)
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_an_old_sheets_scores_contain_what_was_counted_at_a_catch():
+    match = given("hello-kitty", 3, "elimination", dealer="cy").when(
+        told("round_started"),
+        told("first_card_turned", card="red-3"),
+        told("card_played", player="ann", card="wild-draw-four", color="blue"),
+        told("wild_draw_four_challenged", by="bo", guilty=True, points=40),
+    )
+    assert scoreboard(match.state, match="m", position=1).totals["ann"] == 40
+    scores = {"ann": 90, "bo": 0, "cy": 20}
+    match.when(told("round_tallied", winners=["bo"], scores=scores)).then_scores(**scores)
 
 
 @pytest.mark.clause("B-POINTS", "M-POINTS", "D-POINTS", "H-POINTS", "C-POINTS")

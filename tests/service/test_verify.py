@@ -35,6 +35,7 @@ from scorekeeper.store.tables import (
     matches,
     meetings,
     players,
+    rating_progress,
     ratings,
     results,
     standings,
@@ -89,6 +90,9 @@ def found(connection: Connection) -> list[Flaw]:
     return flaws
 
 
+CLOSED = {"type": "match_closed"}
+
+
 def fill(league: League) -> None:
     """Something of everything that a league can hold, and a full tile of the tree."""
     cards = league.match(players=["ann", "bo", "cy"], dealer="ann")
@@ -96,7 +100,7 @@ def fill(league: League) -> None:
     cards.tell({"type": "card_played", "player": "cy", "card": "red-5"})
     cards.tell({"type": "card_played", "player": "ann", "card": "blue-skip", "as_played": True})
     won = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
-    won.tell(tally("ann"))
+    won.tell(tally("ann"), note("told in one breath"))
     erased = league.match(players=["ann", "bo"], scoring={"rounds": 2})
     told = erased.tell(tally("ann", bo=7), note())
     erased.tell(tally("bo", ann=3))
@@ -116,6 +120,13 @@ def fill(league: League) -> None:
     amended = {"from": 2, "remove": 1, "insert": [tally("bo", ann=9)], "reason": "slip"}
     again.tell({"type": "log_amended"} | amended)
     again.tell({"type": "dispute_opened", "by": "ann", "round": 1, "claim": "no"})
+    # Somebody sat in, as it turns out later; and it ends once more, in the same breath.
+    sat_in = {"type": "player_substituted", "player": "ann", "substitute": "cy"}
+    late = {"from": 2, "remove": 0, "insert": [sat_in], "reason": "forgotten"}
+    again.tell({"type": "log_amended"} | late)
+    closed = league.match(players=["ann", "bo"], events=[tally("bo", ann=3), CLOSED])
+    reopened = {"from": 4, "remove": 1, "insert": [], "reason": "too early"}
+    closed.tell({"type": "log_amended"} | reopened, tally("bo", ann=3), CLOSED, note())
     assert league.owner.get("/players/ann").json()["rating"] is not None
     long = league.match(events=[note(f"{number}") for number in range(300)])
     long.tell(note())
@@ -301,6 +312,18 @@ def test_a_row_too_many_is_found(tampered: Tampered) -> None:
 
         (flaw,) = tampered.look(look)
         assert (flaw.place or "").startswith(f"{table.name}.")
+
+
+def test_ratings_as_of_a_position_that_is_not_there_yet_are_found(tampered: Tampered) -> None:
+    """They would leave out what is won until the ledger has come as far."""
+
+    def look(connection: Connection) -> list[Flaw]:
+        size = select(ledgers.c.size).where(ledgers.c.league == rating_progress.c.league)
+        ahead = size.scalar_subquery() + 1
+        connection.execute(update(rating_progress).values(as_of=ahead))
+        return found(connection)
+
+    assert {flaw.place for flaw in tampered.look(look)} >= {"rating_progress.as_of"}
 
 
 def test_content_that_is_gone_without_an_erasure_is_found(tampered: Tampered) -> None:

@@ -57,14 +57,7 @@ async def list_players(
     opt={RIGHT: Right.READ},
 )
 async def read_player(request: Call, league: LeagueSlug, player: PlayerSlug) -> PlayerPage:
-    services = services_of(request)
-    view = await services.players.read(league, player)
-    return PlayerPage(
-        player=view.player,
-        name=view.name,
-        statistics=await services.league_table.line(league, player),
-        rating=await services.ratings.of(league, player),
-    )
+    return await services_of(request).player_pages.read(league, player)
 
 
 @get(

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get
+from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
@@ -42,6 +43,25 @@ InEdition = Annotated[
     str | None, QueryParameter(pattern=SLUG, description="Only matches in this edition.")
 ]
 
+
+async def chosen_matches(
+    other: With = None,
+    since: From = None,
+    until: To = None,
+    seats: Seats = None,
+    edition: InEdition = None,
+) -> Chosen:
+    """The query parameters that narrow down which matches count."""
+    return Chosen(
+        other=other,
+        since=None if since is None else since.isoformat(),
+        until=None if until is None else until.isoformat(),
+        seats=seats,
+        edition=edition,
+    )
+
+
+_CHOSEN = {"chosen": Provide(chosen_matches)}
 _EVERYTHING = 2**31
 _SUMS = Statistics.__struct_fields__
 
@@ -53,20 +73,16 @@ _SUMS = Statistics.__struct_fields__
     description="Over all matches that were won by somebody: most matches won first, then most "
     "rounds won. `Accept: text/csv` answers all of it as CSV.",
     tags=["standings"],
+    dependencies=_CHOSEN,
     opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: AS_CSV},
 )
 async def read_league_table(
     request: Call,
     league: LeagueSlug,
-    other: With = None,
-    since: From = None,
-    until: To = None,
-    seats: Seats = None,
-    edition: InEdition = None,
+    chosen: NamedDependency[Chosen],
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[TableLine]] | Response[bytes]:
-    chosen = _chosen(other, since, until, seats, edition)
     table = services_of(request).league_table
     if wants_csv(request):
         lines = await table.page(league, chosen, after=None, limit=_EVERYTHING)
@@ -88,20 +104,16 @@ async def read_league_table(
     description="In the order in which the matches were won. `Accept: text/csv` answers all of "
     "it as CSV.",
     tags=["standings"],
+    dependencies=_CHOSEN,
     opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: AS_CSV},
 )
 async def list_results(
     request: Call,
     league: LeagueSlug,
-    other: With = None,
-    since: From = None,
-    until: To = None,
-    seats: Seats = None,
-    edition: InEdition = None,
+    chosen: NamedDependency[Chosen],
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[Result]] | Response[bytes]:
-    chosen = _chosen(other, since, until, seats, edition)
     table = services_of(request).league_table
     if wants_csv(request):
         found = await table.results(league, chosen, after=(0, ""), limit=_EVERYTHING)
@@ -120,36 +132,16 @@ async def list_results(
     description="By opponent and by partner over all matches; as a whole, by edition, by number "
     "of players and by seat over those that are asked for.",
     tags=["standings"],
+    dependencies=_CHOSEN,
     opt={RIGHT: Right.READ, QUERY: FILTERS},
 )
 async def read_statistics(
     request: Call,
     league: LeagueSlug,
     player: PlayerSlug,
-    other: With = None,
-    since: From = None,
-    until: To = None,
-    seats: Seats = None,
-    edition: InEdition = None,
+    chosen: NamedDependency[Chosen],
 ) -> Breakdown:
-    chosen = _chosen(other, since, until, seats, edition)
     return await services_of(request).league_table.breakdown(league, player, chosen)
-
-
-def _chosen(
-    other: str | None,
-    since: date | None,
-    until: date | None,
-    seats: int | None,
-    edition: str | None,
-) -> Chosen:
-    return Chosen(
-        other=other,
-        since=None if since is None else since.isoformat(),
-        until=None if until is None else until.isoformat(),
-        seats=seats,
-        edition=edition,
-    )
 
 
 def _cells(sums: Statistics) -> tuple[str | int | float | None, ...]:

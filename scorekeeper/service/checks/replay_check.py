@@ -40,8 +40,8 @@ class TokenRow(Struct):
 class LeagueReplay:
     """Takes the entries of one ledger by position.
 
-    `players` has the position of each registration, `nameless` whose name was ever erased,
-    `erased` the positions whose content was; all as the league's own entries tell.
+    `size`: entries taken. `players` has the position of each registration, `nameless` whose name
+    was ever erased, `erased` the positions whose content was; all as the league's own entries tell.
     """
 
     def __init__(self, league: str) -> None:
@@ -50,7 +50,7 @@ class LeagueReplay:
         self.nameless: set[str] = set()
         self.tokens: dict[str, TokenRow] = {}
         self.erased: set[int] = set()
-        self.violations = 0
+        self.size = 0
         self._matches: OrderedDict[str, ReplayedMatch] = OrderedDict()
         self._tournaments: dict[str, ReplayedTournament] = {}
         self._packed: dict[str, ReplayedMatch] = {}
@@ -65,6 +65,7 @@ class LeagueReplay:
     def take(self, entries: Sequence[Entry]) -> list[Flaw]:
         """What in the next entries is not as the rules or the ledger's own entries have it."""
         flaws: list[Flaw] = []
+        self.size += len(entries)
         for entry in entries:
             if entry.body is None:
                 self._gone.add(entry.position)

@@ -49,7 +49,7 @@ def view_flaws(connection: Connection, league: str, replay: LeagueReplay) -> Ite
     if None not in dict(replay.rows()).values():
         # Or else nobody can tell what a match that can't be replayed brought home.
         yield from _table(connection, league, replay)
-    yield from _ratings(connection, league)
+    yield from _ratings(connection, league, replay)
     yield from _players(connection, league, replay)
     yield from _tokens(connection, league, replay)
 
@@ -65,9 +65,17 @@ def _table(connection: Connection, league: str, replay: LeagueReplay) -> Iterato
         yield from _compared(view.name, "key", dict(rows_fresh), keyed)
 
 
-def _ratings(connection: Connection, league: str) -> Iterator[Flaw]:
+def _ratings(connection: Connection, league: str, replay: LeagueReplay) -> Iterator[Flaw]:
     """They follow behind the results, which were checked before: as far as they have come."""
-    on = played(connection, league, after=0, until=as_of(connection, league))
+    until, size = as_of(connection, league), replay.size
+    if until > size:
+        yield Flaw(
+            "view-differs",
+            f"The ratings are as of position {until}; the ledger has {size} entries.",
+            None,
+            "rating_progress.as_of",
+        )
+    on = played(connection, league, after=0, until=until)
     fresh = {f"{each.player}/{each.finished}": asdict(each) for each in rated_after((), on)}
     keyed = ({**row, "key": key_of(ratings, row)} for row in rows_of(connection, ratings, league))
     yield from _compared("ratings", "key", fresh, keyed)

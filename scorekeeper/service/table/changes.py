@@ -13,23 +13,28 @@ _NOTHING = Meeting()
 
 
 def table_changes(
-    league: str, match: str, before: State | None, after: State, position: int
+    league: str, match: str, before: State | None, after: State, won_at: int | None
 ) -> Iterator[Row]:
     """Rows for what a match contributes after an append, as against before.
 
-    `position`: of the append's last entry. Nothing is done unless the match is or was won.
+    `won_at`: the position of the entry by which the match, not won before it, came to be won; None
+    where it had been won before, and stayed so. Nothing is done unless the match is or was won.
     """
     was: Contributions = {} if before is None else contributions(before)
     now = contributions(after)
-    if was == now:
+    if was == now and won_at is None:
         return
     if was:
         yield from ratings.stale(league=league, match=match)
+    if won_at is not None:
+        # Won again by another entry, its results stand at another place.
+        for person in sorted(was):
+            yield stored.without_result(league=league, match=match, player=person)
     yield from stored.together(
         row
         for person in sorted({*was, *now})
         for row in (
-            *_result(league, match, person, after, now, position),
+            *_result(league, match, person, after, now, won_at),
             *_meetings(league, person, was, now),
             *_standing(league, person, was, now),
         )
@@ -42,7 +47,7 @@ def as_held(at: datetime) -> str:
 
 
 def _result(
-    league: str, match: str, person: str, state: State, now: Contributions, position: int
+    league: str, match: str, person: str, state: State, now: Contributions, won_at: int | None
 ) -> Iterator[Row]:
     mine = now.get(person)
     if mine is None:
@@ -50,7 +55,7 @@ def _result(
         return
     at = state.opened.at
     yield stored.result(
-        finished=position,
+        finished=won_at,
         at=None if at is None else as_held(at),
         league=league,
         match=match,

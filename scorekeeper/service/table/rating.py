@@ -47,34 +47,20 @@ class Ratings:
         self._ledger = ledger
         self._following: dict[str, asyncio.Lock] = {}
 
-    async def of(self, league: str, player: str) -> RatingView | None:
-        """None for who has finished no match that is in the ratings yet."""
-        as_of = await self._catch_up(league)
-        found = await self._ledger.read(lambda c: stored.latest(c, league, [player]))
-        if not found:
-            return None
-        rating = Rating(found[0].mu, found[0].sigma)
-        return RatingView(
-            mu=rating.mu / _MILLION,
-            sigma=rating.sigma / _MILLION,
-            ordinal=rating.ordinal / _MILLION,
-            as_of=as_of,
-        )
-
     async def history(
         self, league: str, player: str, *, after: int, limit: int
     ) -> list[RatedMatchView]:
         """In log order, from behind the position `after`. Raises Refused (`not-found`)."""
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
             raise not_found("player")
-        await self._catch_up(league)
+        await self.catch_up(league)
         found = await self._ledger.read(
             lambda c: stored.history(c, league, player, after=after, limit=limit)
         )
         return [_view(each) for each in found]
 
-    async def _catch_up(self, league: str) -> int:
-        """Take in what was won since; the position up to which all is in, perhaps not the last."""
+    async def catch_up(self, league: str) -> None:
+        """Take in what was won since; of very many matches only the next ones."""
         lock = self._following.setdefault(league, asyncio.Lock())
         async with lock:
             for _ in range(_STEPS_WAITED_FOR):
@@ -82,7 +68,6 @@ class Ratings:
                     break
         if not lock.locked():
             self._following.pop(league, None)
-        return await self._ledger.read(lambda c: stored.as_of(c, league))
 
     async def _step(self, league: str) -> bool:
         """Whether there may be more to take in."""
@@ -100,6 +85,19 @@ class Ratings:
             league, lambda c: stored.advance(c, league, new, on=on, seen=seen, to=to)
         )
         return True
+
+
+def rating_view(found: Sequence[RatedPlayer], as_of: int) -> RatingView | None:
+    """Somebody's latest rating, of which there is one at most."""
+    if not found:
+        return None
+    rating = Rating(found[0].mu, found[0].sigma)
+    return RatingView(
+        mu=rating.mu / _MILLION,
+        sigma=rating.sigma / _MILLION,
+        ordinal=rating.ordinal / _MILLION,
+        as_of=as_of,
+    )
 
 
 def rated_after(before: Sequence[RatedPlayer], played: Sequence[RankedPlayer]) -> list[RatedPlayer]:

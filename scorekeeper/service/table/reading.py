@@ -72,11 +72,6 @@ class LeagueTable:
             raise not_found("league")
         return _ranked(found, after)
 
-    async def line(self, league: str, player: str) -> Statistics:
-        """One person's; all noughts for who has finished no match."""
-        line = await self._ledger.read(lambda c: standings.line(c, league, player))
-        return statistics(()) if line is None else _of_line(line)
-
     async def breakdown(self, league: str, player: str, chosen: Chosen) -> Breakdown:
         """Raises Refused (`not-found`)."""
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
@@ -140,6 +135,11 @@ def _ranked(found: Sequence[tuple[str, Statistics]], after: Place | None) -> lis
 
 def _equal(one: Statistics, other: Statistics) -> bool:
     return (one.won, one.rounds_won) == (other.won, other.rounds_won)
+
+
+def statistics_of(line: Line | None) -> Statistics:
+    """All noughts for who has finished no match."""
+    return statistics(()) if line is None else _of_line(line)
 
 
 def _of_line(line: Line) -> Statistics:

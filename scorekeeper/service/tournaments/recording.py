@@ -217,8 +217,8 @@ class _Tables:
             ) from refused
         self._states[match] = recorded.state
         self.results[match] = table_result(recorded.state)
-        # Nothing is won or lost by this, so that it does not matter where it stands.
-        self.rows += changed_views(self._league, match, before, recorded.state, position=0)
+        # Nothing is won by a substitution or an abandonment.
+        self.rows += changed_views(self._league, match, before, recorded.state, won_at=None)
         if match not in self.touched:
             self.touched.append(match)
         return drafts(match_stream(match), recorded, after=after)
