@@ -22,6 +22,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    literal_column,
     null,
     select,
     update,
@@ -41,6 +42,9 @@ EVERYTHING = 2**62
 
 _league = bindparam("league", type_=Text)
 _stored = (events.c.header, events.c.body, events.c.salt)
+# A column that is added to is found by no index. Asked for positions up to the last one, SQLite
+# would go through the whole ledger instead of looking the streams up.
+_unsought_position = events.c.position + literal_column("0")
 
 head = select(ledgers.c.log, ledgers.c.size, ledgers.c.frontier, ledgers.c.recorded_at).where(
     ledgers.c.league == _league
@@ -109,7 +113,7 @@ read_version = (
     .where(
         events.c.league == _league,
         events.c.stream == bindparam("stream"),
-        events.c.position <= bindparam("until", type_=BigInteger),
+        _unsought_position <= bindparam("until", type_=BigInteger),
     )
     .order_by(events.c.version.desc())
     .limit(1)
@@ -193,7 +197,7 @@ def _find_streams(among: ColumnElement[bool]) -> Executable:
         .where(
             events.c.league == _league,
             among,
-            events.c.position <= bindparam("until", type_=BigInteger),
+            _unsought_position <= bindparam("until", type_=BigInteger),
         )
         .order_by(events.c.stream, events.c.version)
     )
