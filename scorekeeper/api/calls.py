@@ -116,8 +116,10 @@ def checked_key(key: str, caller: Caller, scope: HTTPScope, body: bytes) -> Idem
 
 
 def language_of(call: Call, lang: Language | None) -> Language:
-    """As `lang` asks, else as Accept-Language does, else English."""
-    return negotiate(lang, call.headers.get("accept-language"))
+    """As `lang` asks, else as Accept-Language does, else English; a reading then says which."""
+    language = negotiate(lang, call.headers.get("accept-language"))
+    trace_of(call.scope).language = language
+    return language
 
 
 def written(outcome: Outcome, shape: type[T], *, location: str | None = None) -> Response[T]:

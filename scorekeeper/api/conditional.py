@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import HTTPResponseStartEvent, Message, Receive, Scope, Send
 from litestar.utils import normalize_path
 
+from scorekeeper.api.trace import trace_of
 from scorekeeper.service.refused import Refused
 
 _VARY = (b"vary", b"Accept-Language, Authorization")
@@ -60,7 +61,8 @@ class Conditional:
     """Wraps the Litestar application; nothing that sends messages may stand between the two.
 
     Every 200 to a GET leaves with a strong ETag, unless it is sent in several pieces, and with the
-    Vary of readings. If-None-Match turns it into 304. HEAD is answered as GET without its body.
+    Vary of readings, and one that holds texts with their Content-Language. If-None-Match turns it
+    into 304. HEAD is answered as GET without its body.
     OPTIONS lists the methods of the address, and asks for no token.
     """
 
@@ -133,6 +135,9 @@ class _Reading:
         headers = [*start["headers"], _VARY]
         status = start["status"]
         if status == 200:
+            language = trace_of(self._scope).language
+            if language is not None:
+                headers.append((b"content-language", language.encode()))
             tag = next((value for name, value in headers if name == b"etag"), None)
             if tag is None and not more:
                 tag = b'"%s"' % hashlib.blake2b(body, digest_size=16).hexdigest().encode()

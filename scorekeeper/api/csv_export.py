@@ -29,9 +29,8 @@ def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Resp
     writer = csv.writer(text)
     writer.writerow(heading)
     writer.writerows([_cell(cell) for cell in row] for row in rows)
-    return Response(
-        text.getvalue().encode(), media_type=f"{CSV}; charset=utf-8", headers={"vary": "Accept"}
-    )
+    # Litestar says by itself in which charset a text is.
+    return Response(text.getvalue().encode(), media_type=CSV, headers={"vary": "Accept"})
 
 
 def _cell(cell: Cell) -> Cell:

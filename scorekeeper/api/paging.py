@@ -1,4 +1,4 @@
-"""Lists a page at a time: cursors, and the Link header (RFC 8288) to the next page."""
+"""Lists a page at a time: cursors, and the Link header (RFC 8288) that every list has."""
 
 import base64
 import binascii
@@ -50,13 +50,15 @@ def listing(
 ) -> Response[Listing[T]]:
     """A page out of `found`, which holds one item more than `limit` where there is a next page."""
     items = list(found[:limit])
-    if len(found) <= limit:
-        return Response(Listing(items, None))
-    cursor = encode_cursor(key(items[-1]))
-    return Response(Listing(items, cursor), headers={"link": link(call, cursor=cursor)})
+    cursor = encode_cursor(key(items[-1])) if len(found) > limit else None
+    return Response(Listing(items, cursor), headers={"link": link(call, cursor)})
 
 
-def link(call: Call, **changed: str) -> str:
-    """The same request with other query parameters, as the relation `next`."""
-    query = dict(call.query_params.multi_items()) | changed
-    return f'<{call.url.path}?{urlencode(query)}>; rel="next"'
+def link(call: Call, cursor: str | None) -> str:
+    """The same request for the next page; for the first one where `cursor` is None."""
+    query = dict(call.query_params.multi_items())
+    query.pop("cursor", None)
+    if cursor is not None:
+        query["cursor"] = cursor
+    target = f"{call.url.path}?{urlencode(query)}" if query else call.url.path
+    return f'<{target}>; rel="{"first" if cursor is None else "next"}"'

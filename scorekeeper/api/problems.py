@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Annotated, Any, Self
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 import structlog
@@ -16,6 +16,8 @@ from scorekeeper.api.trace import trace_of
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ViolationView
+from scorekeeper.texts.language import Language, negotiate
+from scorekeeper.texts.message import title
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -136,7 +138,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An error as RFC 9457 has it. `code` is the stable name to branch on, `reason` a finer one."""
 
     type: Annotated[str, Meta(description="A URI reference: /problems/ and the code.")]
-    title: Annotated[str, Meta(description="The same for every problem of one code.")]
+    title: Annotated[
+        str, Meta(description="The same for every problem of one code in one language.")
+    ]
     status: Annotated[int, Meta(ge=400, le=599)]
     detail: Annotated[str, Meta(description="What was wrong this time, for people.")]
     instance: Annotated[str, Meta(description="The path that was asked for.")]
@@ -167,7 +171,12 @@ def _answer(
     allow: Sequence[str],
     members: Mapping[str, object],
 ) -> tuple[dict[str, str], bytes]:
-    headers = {"content-type": MEDIA_TYPE, "cache-control": "no-store"}
+    language = _language(scope)
+    headers = {
+        "content-type": MEDIA_TYPE,
+        "content-language": language,
+        "cache-control": "no-store",
+    }
     if code.status == 401:
         headers["www-authenticate"] = "Bearer"
     if code.status == 405:
@@ -177,10 +186,12 @@ def _answer(
         headers["connection"] = "close"
     if code.status in {429, 503}:
         headers["retry-after"] = str(retry_after or _WAIT_SECONDS)
+    if code is Code.VERSION_MISMATCH and "version" in members:
+        headers["etag"] = f'"{members["version"]}"'
     given: dict[str, Any] = {name: value for name, value in members.items() if value is not None}
     body = Problem(
         type=f"/problems/{code.value}",
-        title=code.title,
+        title=title(code.value, language),
         status=code.status,
         detail=detail,
         instance=quote(scope["path"], safe="/:@!$&'()*+,;=~", errors="replace"),
@@ -189,6 +200,13 @@ def _answer(
         **given,
     )
     return headers, _encode(body)
+
+
+def _language(scope: Scope) -> Language:
+    """The language that is asked for, whatever else is wrong with the request."""
+    asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("lang")
+    accepted = (value for name, value in scope["headers"] if name == b"accept-language")
+    return negotiate(asked, next(accepted, b"").decode("latin-1"))
 
 
 def problem_response(

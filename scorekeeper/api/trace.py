@@ -5,14 +5,20 @@ from typing import Any, cast
 import msgspec
 from litestar.types import Scope
 
+from scorekeeper.texts.language import Language
+
 _KEY = "trace"
 
 
 class Trace(msgspec.Struct):
-    """Written to as the request goes inwards; `token_id` is None until a token was recognised."""
+    """Written to as the request goes inwards.
+
+    `token_id` is None until a token was recognised, `language` for answers without texts.
+    """
 
     request_id: str
     token_id: str | None = None
+    language: Language | None = None
 
 
 def begin(scope: Scope, trace: Trace) -> None:

@@ -21,7 +21,7 @@ from scorekeeper.service.replay.views import (
     UnfoldedPart,
     UnfoldedRound,
 )
-from scorekeeper.texts.explanation import card_name
+from scorekeeper.texts.facts import card_name
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.page import label
 

@@ -211,7 +211,9 @@ def _refused_scores(
 def _contradiction(state: State, claims: Collection[HandSum]) -> Refusal | None:
     worth: dict[tuple[str, ...], int] = {}
     for claim in claims:
-        if claim.points < 0 or (claim.points and not claim.players):
+        if claim.points and not claim.players:
+            return impossible("score-contradicts-mode", points=claim.points, mode=state.mode.name)
+        if claim.points < 0:
             return impossible(
                 "score-contradicts-mode",
                 players=claim.players,

@@ -197,10 +197,15 @@ class Reading:
         return [view(entry) for entry in entries]
 
     async def stream_log(
-        self, audience: Audience, league: str, match: str, after: int
+        self, audience: Audience, league: str, match: str, after: int, most: int | None = None
     ) -> AsyncIterator[EntryView]:
-        """The log from `after` to its end as it stands now, a bounded part at a time."""
+        """The log from `after` to its end as it stands now, a bounded part at a time.
+
+        `most`: how many entries are wanted; None: all.
+        """
         until = (await self.standing(league, match)).state.version
+        if most is not None:
+            until = min(until, after + most)
         while after < until:
             part: list[Entry] = await self._ledger.stream(
                 league, match_stream(match), after=after, until=until, limit=_STREAMED_AT_ONCE

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from scorekeeper.texts.catalog import translate
+from scorekeeper.texts.facts import worded
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.message import PLACEHOLDER, shown
 
 AUDIT: Final[Mapping[str, str]] = {
-    "amendment": "From entry {first} on, {remove} entries are read as {count} others: {reason}",
+    "amendment": (
+        "From entry {first} on, entries taken out: {remove}, events put in: {count}. Why: {reason}"
+    ),
     "amendment-withdrawing": "The amendments {versions} do not count any more: {reason}",
     "amendment-withdrawn": "This amendment was withdrawn and does not count: {reason}",
     "cards-fewer": "From here on {count} cards are missing, as the table played it ({clauses}).",
@@ -48,5 +50,4 @@ AUDIT: Final[Mapping[str, str]] = {
 
 def audit_line(name: str, language: Language, facts: Mapping[str, object]) -> str:
     """One sentence; KeyError for what no audit says."""
-    template = translate(AUDIT[name], language)
-    return PLACEHOLDER.sub(lambda found: shown(facts.get(found[1]), language), template)
+    return worded(translate(AUDIT[name], language), facts, language)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from scorekeeper.texts.catalog import translate
+from scorekeeper.texts.facts import worded
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.message import PLACEHOLDER, shown
 
 PAGE: Final[Mapping[str, str]] = {
     "title": "{league} / {match}, round {round}",
@@ -44,5 +44,4 @@ PAGE: Final[Mapping[str, str]] = {
 
 def label(name: str, language: Language, **facts: object) -> str:
     """A word or line of the page; KeyError for what stands on none."""
-    template = translate(PAGE[name], language)
-    return PLACEHOLDER.sub(lambda found: shown(facts.get(found[1]), language), template)
+    return worded(translate(PAGE[name], language), facts, language)

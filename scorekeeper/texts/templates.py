@@ -109,6 +109,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
             "{points} points."
         ),
         "The scores of {players} can't come out like this in the scoring mode {mode}.",
+        ("In the scoring mode {mode} there is no hand that these {points} points could come from."),
     ),
     ("impossible-event", "score-missing"): ("The scores of these players are missing: {players}.",),
     ("impossible-event", "scores-do-not-balance"): (
@@ -141,7 +142,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "{player} is dealt {cards} cards instead of {hand_size} ({clause}).",
     ),
     ("rule-violation", "cards-left"): (
-        "{player} is told to hold {cards} cards; by the book there are {book} ({clause}).",
+        "The hand of {player} is told with {cards}; by the book it holds {book} ({clause}).",
     ),
     ("rule-violation", "joint-winners"): (
         "No card of this box lets several players win one round: {winners} ({clause}).",
@@ -174,7 +175,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "{player} can't have drawn {cards}: other cards lie on top of the draw pile.",
     ),
     ("impossible-event", "draw-invalid"): (
-        "{player} draws {count} cards, but more are named: {cards}.",
+        "{player} draws {count}, but more cards are named: {cards}.",
     ),
     ("impossible-event", "hand-contradicts-book"): (
         "By the book {player} holds {card}, which the told hand lacks.",
@@ -229,7 +230,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "{card} does not match {top_card} ({clause}): same colour, number or symbol, or a wild.",
     ),
     ("rule-violation", "card-on-penalty"): (
-        "{player} has {count} cards to draw and can't lay {card} on that ({clause}).",
+        "{player} still has to draw {count} and can't lay {card} on that ({clause}).",
     ),
     ("rule-violation", "drawn-while-able"): (
         "{player} draws while holding a card that has to be played ({clause}).",

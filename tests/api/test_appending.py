@@ -90,6 +90,7 @@ def test_another_version_is_a_412_that_tells_the_current_one(league, if_match):
     assert answer.status_code == 412
     assert answer.json()["code"] == "version-mismatch"
     assert answer.json()["version"] == 1
+    assert answer.headers["etag"] == '"1"'
     assert match.board()["version"] == 1
 
 
@@ -285,15 +286,18 @@ def test_as_played_changes_nothing_on_a_legal_event(league):
 def test_violations_and_refusals_are_told_in_the_language_that_was_asked_for(league, language):
     match = league.match()
     joint = {"events": [tally("ann", "bo", cy=3, di=4)]}
-    by_header = match.post("/events", joint, headers={"accept-language": language}).json()
-    by_query = match.post(f"/events?lang={language}", joint).json()
-    for problem in (by_header, by_query):
+    by_header = match.post("/events", joint, headers={"accept-language": language})
+    by_query = match.post(f"/events?lang={language}", joint)
+    for answer in (by_header, by_query):
+        assert answer.headers["content-language"] == language
+        problem = answer.json()
+        assert problem["title"].isascii() == (language == "en")
         message = problem["violations"][0]["message"]
         assert message.isascii() == (language == "en")
         assert problem["detail"].isascii() == (language == "en")
     opening = league.opening(players=["ann", "bo", "nobody"])
-    by_query = league.scorekeeper.post(f"/matches?lang={language}", opening).json()
-    assert by_query["detail"].isascii() == (language == "en")
+    problem = league.scorekeeper.post(f"/matches?lang={language}", opening).json()
+    assert problem["detail"].isascii() == (language == "en")
 
 
 @pytest.mark.parametrize("type_", ["match_opened", "round_ended", "match_won", "game_over", ""])

@@ -81,7 +81,7 @@ def test_amendments_and_what_they_void(league):
     assert found["ok"]
     at = audit(match, at=6)
     assert at["amendments"][0]["message"] == (
-        "From entry 4 on, 1 entries are read as 1 others: it was a wild"
+        "From entry 4 on, entries taken out: 1, events put in: 1. Why: it was a wild"
     )
     # The next card presupposes a colour that nobody named.
     (voided,) = at["voided"]

@@ -60,7 +60,9 @@ def test_every_parameter_cites_a_clause_that_is_listed(served, edition):
 def test_in_the_language_that_was_asked_for(served, edition, lang, accept, english):
     headers = {} if accept is None else {"accept-language": accept}
     params = {} if lang is None else {"lang": lang}
-    whole = read(served, f"/{edition}", headers=headers, params=params).json()
+    answer = read(served, f"/{edition}", headers=headers, params=params)
+    assert answer.headers["content-language"] == ("en" if english else "zh-TW")
+    whole = answer.json()
     for clause in whole["clauses"]:
         assert clause["text"]
         assert any("\u4e00" <= letter <= "\u9fff" for letter in clause["text"]) != english
@@ -70,6 +72,10 @@ def test_in_the_language_that_was_asked_for(served, edition, lang, accept, engli
         if item["edition"] == edition
     ]
     assert listed["name"] == whole["name"]
+
+
+def test_the_list_fits_one_page(served):
+    assert read(served).headers["link"] == '</v1/editions>; rel="first"'
 
 
 def test_only_the_texts_differ_between_the_languages(served):

@@ -208,7 +208,7 @@ def test_the_table_comes_a_page_at_a_time(league):
 def test_csv_has_numbers_as_numbers_and_no_formulas(league):
     played(league, tally("ann", bo=10), players=("ann", "bo"))
     answer = league.viewer.get("/standings", headers={"accept": "text/csv"})
-    assert answer.headers["content-type"].startswith("text/csv")
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     heading, first, second = csv.reader(io.StringIO(answer.text))
     assert heading[:4] == ["rank", "player", "played", "won"]
     assert first[:4] == ["1", "ann", "1", "1"]

@@ -11,12 +11,13 @@ def walk(caller, path, limit, **query):
     answer = caller.get(path, params={"limit": limit, **query})
     while True:
         page = answer.json()
+        first = str(answer.url.copy_remove_param("cursor").raw_path, "ascii")
         assert sorted(page) == ["items", "next"]
         assert len(page["items"]) <= limit
         items += page["items"]
         pages += 1
         if page["next"] is None:
-            assert "link" not in answer.headers
+            assert answer.headers["link"] == f'<{first}>; rel="first"'
             return items, pages
         target, _, relation = answer.headers["link"].partition("; ")
         assert relation == 'rel="next"'

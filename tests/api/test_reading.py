@@ -222,6 +222,8 @@ def test_the_log_as_lines(league):
     assert len(lines) == 701
     rest = match.get("/events", params={"after": 699}, headers=accept).text.splitlines()
     assert [json.loads(line) for line in rest] == lines[699:]
+    some = match.get("/events", params={"after": 1, "limit": 600}, headers=accept).text
+    assert [json.loads(line) for line in some.splitlines()] == lines[1:601]
     assert match.get("/events", params={"after": 701}, headers=accept).text == ""
     head = match.ask("HEAD", "/events", headers=accept)
     assert (head.status_code, head.content) == (200, b"")

@@ -104,7 +104,10 @@ def test_the_language_that_is_asked_for(match):
     )
     header = match.get("/rounds/1/replay", headers={"accept-language": "zh-TW"})
     assert header.json() == chinese
+    assert header.headers["content-language"] == "zh-TW"
     english = match.get("/rounds/1/replay")
+    assert english.headers["content-language"] == "en"
+    assert "content-language" not in match.get("/rounds/1").headers
     assert header.headers["etag"] != english.headers["etag"]
 
 

@@ -103,6 +103,11 @@ def test_a_sheet_that_the_mode_cannot_have_made(mode, told, reason):
     assert (refusal.code, refusal.reason) == ("impossible-event", reason)
 
 
+def test_points_that_nobody_holds_are_laid_to_nobody():
+    refusal = given("basic", 3, "lowest-total").refuses(sheet("ann", ann=5, bo=9, cy=9))
+    assert refusal.facts == {"points": 5, "mode": "lowest-total"}
+
+
 def test_partners_can_only_have_one_score():
     match = given("basic", 4, teams=TEAMS_OF_FOUR)
     refusal = match.refuses(sheet("ann", ann=5, cy=6, bo=9, di=9))

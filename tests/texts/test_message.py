@@ -17,8 +17,9 @@ from scorekeeper.match.refusal import Code as RefusalCode
 from scorekeeper.texts.audits import AUDIT
 from scorekeeper.texts.catalog import CATALOGS
 from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
+from scorekeeper.texts.facts import PLACEHOLDER
 from scorekeeper.texts.language import LANGUAGES, Language
-from scorekeeper.texts.message import PLACEHOLDER, message, title
+from scorekeeper.texts.message import message, title
 from scorekeeper.texts.page import PAGE
 from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
 
@@ -104,6 +105,28 @@ def test_titles_of_different_problems_differ(language: Language) -> None:
 )
 def test_facts_stand_in_the_sentence(language: Language, told: str) -> None:
     assert message("player-not-registered", None, {"players": ["ann", "bo"]}, language) == told
+
+
+@pytest.mark.clause("B-MATCH")
+def test_cards_and_colours_are_called_as_people_call_them() -> None:
+    facts = {
+        "player": "ann",
+        "card": "green-7",
+        "top_card": "wild-draw-four",
+        "named_color": "red",
+        "clause": "B-MATCH",
+    }
+    told = message("rule-violation", "card-does-not-match", facts, "zh-TW")
+    assert told.startswith("「綠色 7」與「萬用抽四張牌」（指定紅色）不相配（B-MATCH）")
+    wanted = {"color": "pink", "colors": ["red", "green"]}
+    told = message("impossible-event", "color-not-in-edition", wanted, "zh-TW")
+    assert told == "這個版本沒有「粉紅色」這個顏色，只有：紅色、綠色。"
+
+
+def test_a_number_of_cards_is_no_card() -> None:
+    facts = {"player": "ann", "cards": 1, "book": 7, "clause": "X-COUNT"}
+    told = message("rule-violation", "cards-left", facts, "zh-TW")
+    assert told == "回報 ann 有 1 張牌，但依記錄應為 7 張（X-COUNT）。"
 
 
 def test_teams_stand_in_parentheses() -> None:

@@ -1,9 +1,10 @@
 """The booklets as data, for everybody."""
 
-from litestar import get
+from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, language_of
+from scorekeeper.api.paging import listing
 from scorekeeper.api.parameters import LANG, EditionId, Lang
 from scorekeeper.service.access import Right
 from scorekeeper.service.booklets import (
@@ -23,8 +24,9 @@ from scorekeeper.service.views import Listing
     tags=["editions"],
     opt={RIGHT: Right.PUBLIC, QUERY: LANG},
 )
-async def list_editions(request: Call, lang: Lang = None) -> Listing[EditionSummary]:
-    return Listing(edition_summaries(language_of(request, lang)), None)
+async def list_editions(request: Call, lang: Lang = None) -> Response[Listing[EditionSummary]]:
+    found = edition_summaries(language_of(request, lang))
+    return listing(request, found, len(found), key=lambda edition: edition.edition)
 
 
 @get(

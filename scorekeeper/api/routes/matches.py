@@ -175,7 +175,8 @@ async def read_round(
     "/v1/leagues/{league:str}/matches/{match:str}/events",
     operation_id="listEvents",
     summary="Read the log, oldest first",
-    description="With `Accept: application/x-ndjson` the whole log is streamed, a line an entry.",
+    description="With `Accept: application/x-ndjson` the log is streamed, a line an entry: all of "
+    "it where no `limit` is named.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: PAGING | {"after"}},
 )
@@ -191,8 +192,9 @@ async def list_events(
     after = decode_number(cursor) or after
     if NDJSON in request.headers.get("accept", ""):
         await reading.standing(league, match)
-        lines = _lines(reading.stream_log(audience_of(request), league, match, after))
-        return Stream(lines, media_type=NDJSON, headers=_VARY)
+        most = limit if "limit" in request.query_params else None
+        log = reading.stream_log(audience_of(request), league, match, after, most)
+        return Stream(_lines(log), media_type=NDJSON, headers=_VARY)
     page = await reading.log(audience_of(request), league, match, after, limit + 1)
     answer = listing(request, page, limit, key=lambda entry: str(entry.version))
     answer.headers.update(_VARY)

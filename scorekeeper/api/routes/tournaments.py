@@ -143,8 +143,7 @@ async def read_standings(
         tied=found.tied,
         next=onward,
     )
-    headers = {} if onward is None else {"link": link(request, cursor=onward)}
-    return Response(view, headers=headers)
+    return Response(view, headers={"link": link(request, onward)})
 
 
 @post(
