@@ -50,7 +50,8 @@ _OPERATION = {
     "/v1/leagues/{league:str}/matches/{match:str}/events",
     operation_id="appendEvents",
     summary="Append events",
-    description="All or nothing; the first event that fails decides the answer.",
+    description="All or nothing; the first event that fails decides the answer. Each amendment has "
+    "the match read anew: a long match takes fewer of them at once (`too-many-amendments`).",
     tags=["matches"],
     opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _OPERATION},
 )

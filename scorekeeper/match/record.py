@@ -1,6 +1,7 @@
 """Recording what the table tells: the told events, and what follows from them."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,8 +42,20 @@ class Recorded(Struct, frozen=True):
     won_by: int | None = None
 
 
+MOST_REREAD: Final = 50_000
+"""How many entries the amendments of one append may read anew: a second's work or two."""
+
+
 def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
-    """All or nothing: the first event that fails decides. `state` stays as it is."""
+    """All or nothing: the first event that fails decides. `state` stays as it is.
+
+    Each amendment reads the match anew, so that a long match takes fewer of them in one append.
+    """
+    amendments = [index for index, event in enumerate(told) if isinstance(event, LogAmended)]
+    most = max(1, MOST_REREAD // (state.version + len(told)))
+    if len(amendments) > most:
+        facts = {"amendments": len(amendments), "most": most}
+        return Refusal(code="too-many-amendments", event_index=amendments[most], facts=facts)
     book = _Book(state.copy())
     for index, event in enumerate(told):
         if isinstance(event, LogAmended):

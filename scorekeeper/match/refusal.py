@@ -35,6 +35,7 @@ Code: TypeAlias = Literal[
     "teams-invalid",
     "teams-not-in-mode",
     "teams-not-opposite",
+    "too-many-amendments",
     "verdict-needed",
 ]
 

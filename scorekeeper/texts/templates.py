@@ -197,6 +197,12 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         ),
     ),
     ("nothing-to-undo", None): ("Nothing that was told at the table is in force.",),
+    ("too-many-amendments", None): (
+        (
+            "Each amendment has the match read anew: of {amendments} in one append, {most} can be "
+            "taken here. Send the others on their own."
+        ),
+    ),
     ("opening-fixed", None): ("The opening of a match can't be amended.",),
     ("impossible-event", "no-such-amendment"): ("Entry {amendment} is no earlier amendment.",),
     ("impossible-event", "no-such-dispute"): ("Entry {dispute} is no dispute.",),
@@ -327,6 +333,7 @@ TITLES: Final[Mapping[str, str]] = {
     "dispute-closed": "The dispute has had its ruling",
     "inferred-not-removable": "What follows from other entries can't be removed",
     "nothing-to-undo": "There is nothing to take back",
+    "too-many-amendments": "Too many amendments in one append",
     "opening-fixed": "The opening can't be amended",
     "if-match-needed": "The request must say which version it saw",
     "too-many-requests": "Too many requests",

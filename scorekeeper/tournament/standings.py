@@ -48,8 +48,9 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 class Standings(Struct, frozen=True, kw_only=True):
-    """Best first. `complete`: no table has a round left to play; only then there are champions.
+    """Best first. `complete`: no table has a round left to play.
 
+    Only then there are champions, and none where it was closed before anything was played.
     `tied`: those who share a rank at the end and for whom lots may be drawn.
     """
 
@@ -83,6 +84,7 @@ def standings(tournament: Tournament, results: Results) -> Standings:
         for segment in tournament.schedule.segments
         for table in segment.tables
     )
+    decided = complete and any(column.own.rounds for column in columns.values())
     items: list[Standing] = []
     for group in groups:
         rank = len(items) + 1
@@ -90,8 +92,8 @@ def standings(tournament: Tournament, results: Results) -> Standings:
     return Standings(
         items=tuple(items),
         complete=complete,
-        champions=tuple(each.player for each in items if each.rank == 1) if complete else (),
-        tied=tuple(tuple(group) for group in groups if len(group) > 1) if complete else (),
+        champions=tuple(each.player for each in items if each.rank == 1) if decided else (),
+        tied=tuple(tuple(group) for group in groups if len(group) > 1) if decided else (),
     )
 
 

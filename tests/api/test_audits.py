@@ -92,9 +92,9 @@ def test_amendments_and_what_they_void(league):
 def test_disputes_and_rulings(league):
     match = league.match(events=[tally("ann", bo=1, cy=2, di=3)])
     claim = {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "I had nothing left"}
-    version = match.tell(claim)["version"]
+    version = match.tell(claim | {"entry": 2})["version"]
     (dispute,) = audit(match)["disputes"]
-    assert (dispute["dispute"], dispute["ruling"]) == (version, None)
+    assert (dispute["dispute"], dispute["entry"], dispute["ruling"]) == (version, 2, None)
     assert "nobody has ruled" in dispute["message"]
     ruling = {"type": "dispute_ruled", "dispute": version, "ruling": "rejected", "reason": "no"}
     answer = league.owner.post(f"/matches/{match.slug}/events", {"events": [ruling]})

@@ -143,6 +143,26 @@ class TestWhatStays:
         assert (refused.code, refused.reason) == ("impossible-event", "no-such-entry")
 
 
+class TestManyAtOnce:
+    """Each has the match read anew, so that a thousand in a long one would take a minute."""
+
+    def test_as_many_as_read_no_more_than_the_limit(self, monkeypatch):
+        match = three_rounds()
+        monkeypatch.setattr("scorekeeper.match.record.MOST_REREAD", 3 * (7 + 4))
+        one = amends(7, 0, note())
+        match.when(one, one, one, note())
+        refused = match.refuses(one, note(), one, one, one)
+        assert (refused.code, refused.event_index) == ("too-many-amendments", 3)
+        assert refused.facts == {"amendments": 4, "most": 2}
+
+    def test_a_match_of_any_length_takes_one(self, monkeypatch):
+        monkeypatch.setattr("scorekeeper.match.record.MOST_REREAD", 1)
+        three_rounds().when(amends(7, 0, note()))
+
+    def test_a_short_match_takes_many(self):
+        three_rounds().when(*[amends(7, 0, note())] * 200)
+
+
 class TestOverlaps:
     @pytest.mark.parametrize(
         ("one", "other"),

@@ -70,6 +70,13 @@ def test_there_is_no_champion_before_all_rounds_are_in():
     assert not standings(four, running).complete
 
 
+def test_where_nothing_was_played_nobody_is_champion():
+    four = cup()
+    found = standings(four, results(four, [[]] * 3, status="abandoned"))
+    assert found.complete
+    assert (found.champions, found.tied) == ((), ())
+
+
 def test_partial_standings_are_fair_to_those_who_rested():
     five = cup(players=FIVE)
     first = tables(five)[0]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from scorekeeper.match.address import Inserted
 from scorekeeper.match.dispute_events import Ruling
 from scorekeeper.match.verdicts import Verdict
 
@@ -84,11 +85,15 @@ class AmendmentView(Struct, frozen=True, kw_only=True):
 
 
 class DisputeView(Struct, frozen=True, kw_only=True):
-    """`dispute` is the version of its opening; who ruled and when is null while it is open."""
+    """`dispute` is the version of its opening; who ruled and when is null while it is open.
+
+    `entry` is null where the round as a whole is disputed.
+    """
 
     dispute: int
     by: str
     round: int
+    entry: int | Inserted | None
     claim: str
     recorded_by: str
     recorded_at: str

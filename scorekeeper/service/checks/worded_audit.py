@@ -181,6 +181,7 @@ def dispute_views(
             dispute=version,
             by=opened.by,
             round=opened.round,
+            entry=opened.entry,
             claim=opened.claim,
             recorded_by=recorded[version].actor,
             recorded_at=recorded[version].time,
