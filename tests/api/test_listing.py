@@ -106,6 +106,13 @@ def test_a_cursor_that_is_none_of_ours_is_refused_or_harmless(league, path, curs
         pytest.fail("a cursor of these lists is a number")
 
 
+@pytest.mark.parametrize("cursor", ["", "!", "!!!", "YW5u!", "YW5u=", "YW5v YW", "YR", "=" * 10])
+def test_a_cursor_is_spelled_as_we_spell_it(league, cursor):
+    """`YR` would be read as `YQ` is, and what is no base64 passed over."""
+    answer = league.owner.get("/players", params={"cursor": cursor})
+    assert (answer.status_code, answer.json().get("reason")) == (400, "cursor")
+
+
 def test_what_is_added_while_one_pages_neither_doubles_nor_hides(league):
     slugs = [league.match().slug for _ in range(4)]
     page = league.viewer.get("/matches", params={"limit": 2}).json()
