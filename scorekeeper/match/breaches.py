@@ -17,7 +17,7 @@ from scorekeeper.match.challenges import breaches_of_challenge, flags_of_challen
 from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.draws import breaches_of_draw, breaches_of_pass, flags_of_draw
 from scorekeeper.match.eliminations import points_contradict
-from scorekeeper.match.events import RoundStarted, RoundTallied, TableEvent
+from scorekeeper.match.events import Event, RoundStarted, RoundTallied, TableEvent
 from scorekeeper.match.legality import breaches_of_play, flags_of_play
 from scorekeeper.match.refusal import Violation
 from scorekeeper.match.reshuffles import breaches_of_reshuffle
@@ -79,9 +79,7 @@ def _of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
     return points_contradict(state, event.player, table.hands[event.player], event.points)
 
 
-BREACHES: Final[
-    Mapping[type[TableEvent | DisputeEvent], Callable[[State, Any], tuple[Violation, ...]]]
-] = {
+BREACHES: Final[Mapping[type[Event], Callable[[State, Any], tuple[Violation, ...]]]] = {
     RoundStarted: _of_deal,
     RoundTallied: _of_tally,
     CardPlayed: breaches_of_play,
@@ -95,9 +93,7 @@ BREACHES: Final[
 }
 """What is refused unless it is told as played; events that are not here break no clause."""
 
-FLAGS: Final[
-    Mapping[type[TableEvent | DisputeEvent], Callable[[State, Any], tuple[Violation, ...]]]
-] = {
+FLAGS: Final[Mapping[type[Event], Callable[[State, Any], tuple[Violation, ...]]]] = {
     CardPlayed: flags_of_play,
     CardsDrawn: flags_of_draw,
     UnoCaught: flags_of_catch,

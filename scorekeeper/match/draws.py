@@ -15,9 +15,9 @@ from scorekeeper.match.uno import settle, turn_begun
 def beyond_debt(table: Table, event: CardsDrawn) -> int:
     """How many of the cards pay no debt; a draw told as played settles the whole debt."""
     debt = owed(table, event.player)
-    if debt and event.as_played:
-        return 0
-    return max(0, event.number - debt)
+    if not debt:
+        return event.number
+    return 0 if event.as_played else max(0, event.number - debt)
 
 
 def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
@@ -70,7 +70,8 @@ def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
 
 def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     """A draw against the duty to play is recorded, whoever tells it."""
-    if not drawing_forbidden(state, event):
+    # Nothing but a card that is known can show it, and most hands are not.
+    if not table_of(state).hands[event.player].known or not drawing_forbidden(state, event):
         return ()
     clause = state.edition.keep.clause
     facts = {"player": event.player}
@@ -81,24 +82,28 @@ def draw(state: State, event: CardsDrawn) -> None:
     """A draw pays its player's debts first, the oldest first."""
     before = table_of(state)
     table = before.copy()
-    draw_cards(state, table, event.player, event.number, event.cards or ())
+    player, number = event.player, event.number
+    draw_cards(state, table, player, number, event.cards or ())
     extra = beyond_debt(table, event)
-    _pay(table, event)
+    if table.debts:
+        _pay(table, event)
     settle(table, before.hands)
+    hand = before.hands[player]
+    new = table.hands[player].known[len(hand.known) :]
     if table.over and state.mode.rounds_decide:
-        known = table.hands[event.player].known[len(before.hands[event.player].known) :]
-        closing = Closing(event, known, event.number - len(known))
-        table.closing = (*table.closing, closing)
+        table.closing = (*table.closing, Closing(event, new, number - len(new)))
     if extra and table.turn is not None:
-        if event.player != table.turn:
-            give_turn(table, event.player)
-        hand = before.hands[event.player]
-        new = table.hands[event.player].known[len(hand.known) :][-extra:]
-        earlier = table.drawn or Drawn((), 0, hand.known)
+        if player != table.turn:
+            give_turn(table, player)
+        new = new[-extra:]
         unknown = max(0, extra - len(new))
-        cards = (*earlier.cards, *new)
-        table.drawn = Drawn(cards, earlier.unknown + unknown, earlier.beside)
-        turn_begun(state, table, event.player)
+        earlier = table.drawn
+        if earlier is None:
+            table.drawn = Drawn(new, unknown, hand.known)
+        else:
+            cards = (*earlier.cards, *new)
+            table.drawn = Drawn(cards, earlier.unknown + unknown, earlier.beside)
+        turn_begun(state, table, player)
     table.misplayed = None
     state.lay_out(table)
 

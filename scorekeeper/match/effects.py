@@ -21,13 +21,19 @@ from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table, next_seat, set_hand
 from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.edition import Cited
 from scorekeeper.rules.parameters import Effect
 
 
 def effect_of(state: State, table: Table, card: Card) -> Effect:
     """What the card does among so many players."""
+    return cited_effect(state, table, card).value
+
+
+def cited_effect(state: State, table: Table, card: Card) -> Cited[Effect]:
+    """What the card does among so many players, with the clause that says so."""
     rule = state.edition.card_rule(card)
-    return (rule.played_two_players if len(table.seats) == 2 else rule.played).value
+    return rule.played_two_players if len(table.seats) == 2 else rule.played
 
 
 def drawn_by_effects(event: CardPlayed) -> int:
@@ -193,10 +199,9 @@ def draw_cards(
         return impossible("draw-invalid", player=player, count=count, cards=told)
     if not count:
         return None
-    if count > height(table.pile):
-        return impossible(
-            "pile-too-short", player=player, count=count, available=height(table.pile)
-        )
+    available = height(table.pile)
+    if count > available:
+        return impossible("pile-too-short", player=player, count=count, available=available)
     taken = take(table.pile, count, told)
     if taken is None:
         return impossible("draw-contradicts-pile", player=player, cards=told)
@@ -238,7 +243,11 @@ def not_in_hand(player: str, cards: tuple[Card, ...]) -> Refusal:
 
 def emptied(table: Table) -> tuple[str, ...]:
     """Who holds no cards, in seating order."""
-    return tuple(player for player in table.seats if not held(table.hands[player]))
+    hands = table.hands
+    for hand in hands.values():
+        if not (hand.known or hand.unknown):
+            return tuple(player for player in table.seats if not held(hands[player]))
+    return ()
 
 
 CARRIED_OUT: Final[Mapping[type[ToldEffect], Callable[[State, Table, Any], Refusal | None]]] = {

@@ -5,7 +5,7 @@ default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they ar
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Final, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -26,6 +26,8 @@ from scorekeeper.match.fields import (
     Text,
     Version,
     Winners,
+    WrittenSlug,
+    WrittenWinners,
     in_utc,
 )
 from scorekeeper.match.opening import MatchOpened
@@ -135,10 +137,12 @@ class RoundEnded(
     None for a hand whose points nobody knows, or that does not exist.
     """
 
+    as_played: ClassVar[bool] = False  # nobody tells it
+
     round: int
-    winners: Winners
-    scores: Mapping[Slug, int]
-    hand_points: Mapping[Slug, int | None]
+    winners: WrittenWinners
+    scores: Mapping[WrittenSlug, int]
+    hand_points: Mapping[WrittenSlug, int | None]
 
 
 class MatchWon(
@@ -152,8 +156,10 @@ class MatchWon(
 ):
     """The result: `winners` in seating order, both partners of a team."""
 
-    winners: Winners
-    totals: Mapping[Slug, int]
+    as_played: ClassVar[bool] = False  # nobody tells it
+
+    winners: WrittenWinners
+    totals: Mapping[WrittenSlug, int]
 
 
 WholeRoundEvent: TypeAlias = (

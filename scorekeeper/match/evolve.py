@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from scorekeeper.match.breaches import breaches, flags
+from scorekeeper.match.breaches import BREACHES, FLAGS, breaches
 from scorekeeper.match.calls import accuse, advise
 from scorekeeper.match.card_events import (
     AccusationMade,
@@ -46,7 +46,7 @@ from scorekeeper.match.events import (
 )
 from scorekeeper.match.hand import Hand
 from scorekeeper.match.late import is_late, tell_late
-from scorekeeper.match.legality import bluffs, was_drawn
+from scorekeeper.match.legality import is_known_bluff, was_drawn
 from scorekeeper.match.misplays import take_back
 from scorekeeper.match.pile import known_pile, unknown_pile
 from scorekeeper.match.players import table_of
@@ -57,12 +57,13 @@ from scorekeeper.match.shown import count, show
 from scorekeeper.match.state import Round, State
 from scorekeeper.match.table import Table
 from scorekeeper.match.tally import charges_with, hands_at_end, left_after
-from scorekeeper.match.told import Told
 from scorekeeper.match.turning import name_color, turn_first_card
 from scorekeeper.match.uno import call, catch
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
 from scorekeeper.rules.parameters import DealerDraw, NextDealer
 from scorekeeper.rules.scoring import has_won, knocked_out
+
+_UNTOLD: Final = Hand()
 
 
 def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
@@ -71,16 +72,17 @@ def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None
     if is_late(state, event):
         tell_late(state, event)
         return
-    if isinstance(event, Told):
-        if event.as_played:
-            state.violations += len(breaches(state, event))
-        state.violations += len(flags(state, event))
-    EVOLVERS[type(event)](state, event)
+    kind = type(event)
+    if event.as_played and kind in BREACHES:
+        state.violations += len(BREACHES[kind](state, event))
+    if kind in FLAGS:
+        state.violations += len(FLAGS[kind](state, event))
+    EVOLVERS[kind](state, event)
 
 
 def take_planned_seats(state: State) -> None:
     """Seats and dealer that a schedule fixed for the next round that counts."""
-    if state.rounds_counted < len(state.plan):
+    if state.plan and state.rounds_counted < len(state.plan):
         planned = state.plan[state.rounds_counted]
         state.seating = planned.players
         state.dealer = planned.dealer
@@ -123,17 +125,24 @@ def _round_started(state: State, event: RoundStarted) -> None:
 
 
 def _round_tallied(state: State, event: RoundTallied) -> None:
-    running = state.running or _begun(state, event.dealer)
-    if event.dealer is not None:
-        state.dealer = event.dealer
     charges = charges_with(state, event)
+    if state.running is None:
+        state.running = _begun(state, event.dealer, tally=event, charges=charges)
+    else:
+        dealer = state.dealer = event.dealer or state.dealer
+        state.running = replace(state.running, dealer=dealer, tally=event, charges=charges)
     state.hands = hands_at_end(state, event)
-    state.running = replace(running, dealer=state.dealer, tally=event, charges=charges)
     state.table = None
     state.phase = "showing_hands"
 
 
-def _begun(state: State, dealer: str | None) -> Round:
+def _begun(
+    state: State,
+    dealer: str | None,
+    *,
+    tally: RoundTallied | None = None,
+    charges: Mapping[str, int] = {},
+) -> Round:
     state.round += 1
     state.drawing = ()
     if dealer is not None:
@@ -146,7 +155,9 @@ def _begun(state: State, dealer: str | None) -> Round:
         first_version=state.version,
         last_version=state.version,
         substitutes=state.substitutes.copy(),
+        tally=tally,
         hands={},
+        charges=dict(charges),
     )
 
 
@@ -154,27 +165,33 @@ def _round_ended(state: State, event: RoundEnded) -> None:
     running = _running(state)
     table = state.table
     charges = running.charges if table is None else dict(table.charges)
-    left = left_after(state, charges)
     staying = state.staying
+    left = left_after(state, charges) if state.mode.knocks_out else staying
+    totals = state.totals
     for player, score in event.scores.items():
-        state.totals[player] += score
+        totals[player] += score
     for player in event.winners:
         state.rounds_won[player] += 1
-    for side in state.sides:
-        state.sides_won[side[0]] += has_won(side, event.winners)
+    sides_won = state.sides_won
+    if state.teams:
+        for side in state.sides:
+            sides_won[side[0]] += has_won(side, event.winners)
+    else:
+        for player in event.winners:
+            sides_won[player] += 1
     if state.mode.knocks_out:
-        totals = {player: state.totals[player] for player in left}
-        out = knocked_out(totals, state.scoring.target)
+        out = knocked_out({player: totals[player] for player in left}, state.scoring.target)
         caught = tuple(player for player in staying if player not in left)
         state.eliminated = (*state.eliminated, *caught, *out)
+    hands, hand_points = state.hands, event.hand_points
     ended = replace(
         running,
         status="ended",
         last_version=state.version,
         winners=event.winners,
-        hands={player: state.hands.get(player, Hand()) for player in staying},
+        hands={player: hands.get(player, _UNTOLD) for player in staying},
         charges=charges,
-        hand_points={player: event.hand_points.get(player) for player in running.seating},
+        hand_points={player: hand_points.get(player) for player in running.seating},
         scores={player: event.scores[player] for player in running.seating},
     )
     _finish(state, ended)
@@ -255,9 +272,12 @@ def _note_added(state: State, event: NoteAdded) -> None:
 
 
 def _card_played(state: State, event: CardPlayed) -> None:
-    known_bluff = event.card == WILD_DRAW_FOUR and bluffs(state, event) is True
+    known_bluff = event.card == WILD_DRAW_FOUR and is_known_bluff(state, event)
     forbidden = event.as_played and bool(breaches(state, event))
-    may_be_called = forbidden or was_drawn(state.box, table_of(state), event) is None
+    table = table_of(state)
+    may_be_called = forbidden or (
+        table.drawn is not None and was_drawn(state.box, table, event) is None
+    )
     play(state, event, may_be_called=may_be_called, known_bluff=known_bluff)
 
 

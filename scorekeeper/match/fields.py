@@ -18,6 +18,8 @@ MOST_VERSIONS: Final = 2**53
 """Beyond this, JSON's numbers are not exact everywhere."""
 
 Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=63)]
+WrittenSlug: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": SLUG, "maxLength": 63})]
+"""A slug in what only the service writes: described alike, and not looked through when read."""
 CardName: TypeAlias = Annotated[Card, Meta(min_length=1, max_length=63)]
 Cards: TypeAlias = Annotated[tuple[CardName, ...], Meta(max_length=120)]
 ColorName: TypeAlias = Annotated[Color, Meta(min_length=1, max_length=63)]
@@ -29,6 +31,7 @@ Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
 Players: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
 """A seating, clockwise: the next name sits on the left of the one before."""
 Winners: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=10)]
+WrittenWinners: TypeAlias = Annotated[tuple[WrittenSlug, ...], Meta(max_length=10)]
 Version: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
 """The place of an entry in its match."""
 At: TypeAlias = Annotated[datetime, Meta(tz=True)]

@@ -1,6 +1,6 @@
 """A hand as the book knows it: some cards, and how many more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -42,10 +42,13 @@ def without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(left)
 
 
-def less(hand: Hand, cards: Iterable[Card]) -> Hand | None:
+def less(hand: Hand, cards: Sequence[Card]) -> Hand | None:
     """The hand without these cards; None where it can't hold them."""
-    left = list(hand.known)
     unknown = hand.unknown or 0
+    if not hand.known:
+        unknown -= len(cards)
+        return Hand((), unknown) if unknown >= 0 else None
+    left = list(hand.known)
     for card in cards:
         if card in left:
             left.remove(card)

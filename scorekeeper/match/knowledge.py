@@ -13,7 +13,7 @@ def located(table: Table, card: Card) -> int:
     """How many copies of a card are known to lie somewhere."""
     count = table.discards.count(card)
     for hand in table.hands.values():
-        if card in hand.known:
+        if hand.known:
             count += hand.known.count(card)
     for stretch in table.pile:
         if stretch.cards is not None:
@@ -30,7 +30,7 @@ def copies(box: Box, table: Table, card: Card) -> int:
 
 def too_many(box: Box, table: Table, cards: Iterable[Card]) -> Refusal | None:
     """Whether one of these cards now lies in more places than the box holds of it."""
-    for card in dict.fromkeys(cards):
+    for card in cards:
         count, in_box = located(table, card), copies(box, table, card)
         if count > in_box:
             return impossible("too-many-of-card", card=card, count=count, in_box=in_box)
@@ -50,12 +50,12 @@ def holds(box: Box, table: Table, hand: Hand, test: Callable[[Card], bool]) -> b
 
     A partly unknown hand holds none if all copies of such cards lie elsewhere.
     """
-    if any(test(card) for card in hand.known):
-        return True
+    for card in hand.known:
+        if test(card):
+            return True
     if not hand.unknown:
         return False
-    # The wilds, which pass most tests, stand last in a box.
-    for card in reversed(tuple(box.counts)):
+    for card in box.last_first:
         if test(card) and located(table, card) < copies(box, table, card):
             return None
     return False

@@ -100,10 +100,15 @@ def bluffs(state: State, event: CardPlayed) -> bool | None:
     return is_bluff(state.edition, state.box, table, hand, table.top, table.color)
 
 
+def is_known_bluff(state: State, event: CardPlayed) -> bool:
+    """Whether the cards that are known of the hand forbid the wild-draw-four in this event."""
+    return bool(table_of(state).hands[event.player].known) and bluffs(state, event) is True
+
+
 def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
     """What is recorded whoever tells it: a known bluff, and UNO known not to be called."""
     found: tuple[Violation, ...] = ()
-    if event.card == WILD_DRAW_FOUR and bluffs(state, event):
+    if event.card == WILD_DRAW_FOUR and is_known_bluff(state, event):
         found = (bluff(state, event.player),)
     if event.uno is False and _owes_call(state, event):
         found = (*found, not_called(state, event.player))

@@ -44,9 +44,9 @@ def is_bluff(
     def forbids(card: Card) -> bool:
         if card == WILD_DRAW_FOUR:
             return False
-        own = face(card).color
         if legal is WildDrawFourLegal.PLAYABLE:
             return matches(edition, card, top, color)
+        own = face(card).color
         if own is None:
             return legal is WildDrawFourLegal.COLOR_OR_WILD
         return own == color

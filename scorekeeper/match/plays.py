@@ -1,7 +1,14 @@
 """A card is laid: what can't be, and what follows from it."""
 
 from scorekeeper.match.card_events import CardPlayed
-from scorekeeper.match.effects import carry_out, effect_of, emptied, not_in_hand, reverse
+from scorekeeper.match.effects import (
+    carry_out,
+    cited_effect,
+    effect_of,
+    emptied,
+    not_in_hand,
+    reverse,
+)
 from scorekeeper.match.effects_told import Give
 from scorekeeper.match.hand import Hand, held, less
 from scorekeeper.match.knowledge import not_in_box, too_many
@@ -19,7 +26,7 @@ from scorekeeper.match.table import (
     owe,
     set_hand,
 )
-from scorekeeper.match.uno import close_windows, settle
+from scorekeeper.match.uno import settle
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
 from scorekeeper.rules.edition import Cited
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
@@ -38,7 +45,10 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
         return refused
     after = table.copy()
     effect = effect_of(state, after, event.card)
-    refused = _lay(state, after, event, effect)
+    refused = _lay(after, event)
+    if refused is None and event.card not in table.hands[event.player].known:
+        refused = too_many(state.box, after, (event.card,))
+    refused = refused or _carry_out(state, after, event, effect)
     if refused is not None:
         return refused
     if event.color is not None and not _color_open(after, event, effect):
@@ -60,20 +70,21 @@ def color_needed(table: Table) -> Refusal | None:
     return impossible("color-needed", player=table.color_pending)
 
 
-def _lay(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
-    """Move the cards: the one that is laid, and those that it moves."""
-    hand = table.hands[event.player]
-    left = less(hand, (event.card,))
+def _lay(table: Table, event: CardPlayed) -> Refusal | None:
+    """Move the card that is laid."""
+    left = less(table.hands[event.player], (event.card,))
     if left is None:
         return not_in_hand(event.player, (event.card,))
     set_hand(table, event.player, left)
     table.discards = (*table.discards, event.card)
-    if event.card not in hand.known:
-        refused = too_many(state.box, table, (event.card,))
-        if refused is not None:
-            return refused
+    return None
+
+
+def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
+    """Move the cards that the one that is laid moves."""
     if event.effects or effect.hands_from is not None:
-        return carry_out(state, table, event, effect, last=not held(left))
+        last = not held(table.hands[event.player])
+        return carry_out(state, table, event, effect, last=last)
     return None
 
 
@@ -89,20 +100,18 @@ def _color_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
 def laid(state: State, event: CardPlayed) -> Table:
     """The table once the card and all that it moves lie where they belong."""
     before = table_of(state)
+    return _laid(state, before, event, effect_of(state, before, event.card))
+
+
+def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
     table = before.copy()
-    effect = effect_of(state, before, event.card)
-    _lay(state, table, event, effect)
-    close_windows(table)
-    gift = _gift_open(table, event, effect)
+    _lay(table, event)
+    _carry_out(state, table, event, effect)
+    # What was forgotten before a card is laid can't be caught any more.
+    table.owing = {}
     exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
-    settle(
-        table,
-        before.hands,
-        player=event.player,
-        uno=event.uno,
-        exchanged=exchanged,
-        waiting=event.player if gift else None,
-    )
+    waiting = event.player if _gift_open(table, event, effect) else None
+    settle(table, before.hands, event.player, event.uno, exchanged=exchanged, waiting=waiting)
     return table
 
 
@@ -116,21 +125,18 @@ def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
 def play(state: State, event: CardPlayed, *, may_be_called: bool, known_bluff: bool) -> None:
     """Take in a card that was laid; `may_be_called`: it was against the rules, or may have been."""
     before = table_of(state)
-    table = laid(state, event)
-    rule = state.edition.card_rule(event.card)
-    among_two = len(table.seats) == 2
-    cited = rule.played_two_players if among_two else rule.played
+    cited = cited_effect(state, before, event.card)
+    table = _laid(state, before, event, cited.value)
     blow = table.blow
     table.blow = table.suspect = table.misplayed = None
     out = emptied(table)
     _set_color(table, event, cited.value, out=bool(out))
-    cause = rule.played.clause
     if cited.value.reflects and blow is not None and blow.victim == event.player:
         _send_back(table, blow, cited)
     if out:
-        _go_out(state, table, event, out, cause)
+        _go_out(state, table, event, out)
     else:
-        _go_on(table, event, cited, cause)
+        _go_on(state, table, event, cited)
         if may_be_called:
             stripped = before.copy()
             stripped.misplayed = None
@@ -149,12 +155,12 @@ def play(state: State, event: CardPlayed, *, may_be_called: bool, known_bluff: b
 
 def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
     table.color_pending = table.next_turn = None
-    top = face(table.top or "")
-    if effect.color is ColorNaming.NEVER or (
-        effect.color is ColorNaming.IF_WILD_ON_TOP and top.color is not None
-    ):
-        table.color = top.color
-        return
+    naming = effect.color
+    if naming is not ColorNaming.ALWAYS:
+        top = face(table.discards[-1])
+        if naming is ColorNaming.NEVER or top.color is not None:
+            table.color = top.color
+            return
     table.color = event.color
     if event.color is None and not out:
         table.color_pending = event.player
@@ -166,16 +172,19 @@ def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
     owe(table, Debt(kind="draw", player=blow.source, count=blow.count, clause=cited.clause))
 
 
-def _go_out(
-    state: State, table: Table, event: CardPlayed, out: tuple[str, ...], cause: str
-) -> None:
+def _go_out(state: State, table: Table, event: CardPlayed, out: tuple[str, ...]) -> None:
     """The round is over; only the draw that the last card forces is still to come."""
     end_round(state, table, out)
     count = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
     if count and event.player in out:
         victim = next_seat(table, event.player)
-        debt = Debt(kind="draw", player=victim, count=count, clause=cause, hit=True)
-        owe(table, debt)
+        owe(table, _hit(state, event, victim, count))
+
+
+def _hit(state: State, event: CardPlayed, victim: str, count: int) -> Debt:
+    """The clause is that of the card itself, however many play."""
+    clause = state.edition.card_rule(event.card).played.clause
+    return Debt(kind="draw", player=victim, count=count, clause=clause, hit=True)
 
 
 def end_round(state: State, table: Table, winners: tuple[str, ...]) -> None:
@@ -188,15 +197,13 @@ def end_round(state: State, table: Table, winners: tuple[str, ...]) -> None:
     state.phase = "showing_hands"
 
 
-def _go_on(table: Table, event: CardPlayed, cited: Cited[Effect], cause: str) -> None:
-    """`cause`: the clause of the card itself, however many play."""
+def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) -> None:
     effect = cited.value
     if effect.turn is TurnAfter.NEXT_REVERSED:
         reverse(table)
     victim = next_seat(table, event.player)
     if effect.next_draws:
-        debt = Debt(kind="draw", player=victim, count=effect.next_draws, clause=cause, hit=True)
-        owe(table, debt)
+        owe(table, _hit(state, event, victim, effect.next_draws))
         table.blow = Blow(source=event.player, victim=victim, count=effect.next_draws)
     if _gift_open(table, event, effect):
         debt = Debt(

@@ -29,9 +29,8 @@ def next_dealer(
     by: NextDealer,
 ) -> str | None:
     """Who deals after a round; `winners` is empty after a void one. None: nobody knows."""
-    in_turn = from_left_of(dealer, seating)
     if by is NextDealer.WINNER and winners:
-        return next(player for player in in_turn if player in winners)
+        return next(player for player in from_left_of(dealer, seating) if player in winners)
     if dealer is None:
         return None
-    return next((player for player in in_turn if player in staying), None)
+    return next((player for player in from_left_of(dealer, seating) if player in staying), None)

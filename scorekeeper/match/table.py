@@ -5,10 +5,10 @@ are replaced, not changed. So taking back a card is keeping the table from befor
 """
 
 from collections.abc import Mapping
-from copy import copy
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scorekeeper.match.card_events import CardsDrawn, PileReshuffled
 from scorekeeper.match.hand import Hand, Hands
@@ -137,7 +137,7 @@ class Table(Struct, kw_only=True, eq=False):
 
     def copy(self) -> "Table":
         """A table to be changed."""
-        return copy(self)
+        return replace(self)
 
     @property
     def top(self) -> Card | None:
@@ -181,6 +181,8 @@ def owe(table: Table, debt: Debt) -> None:
 
 def owed(table: Table, player: str) -> int:
     """The cards that a player still has to draw."""
+    if not table.debts:
+        return 0
     return sum(d.count for d in table.debts if d.player == player and d.kind == "draw")
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from scorekeeper.match.events import RoundTallied, TalliedHand
 from scorekeeper.match.feasible import Reach, groups, reach
@@ -10,6 +11,9 @@ from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.scoring import HandSum, Sides, has_won, knocked_out
+
+_EMPTY: Final = Hand(unknown=0)
+_UNTOLD: Final = Hand()
 
 
 def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
@@ -55,17 +59,19 @@ def value(box: Box, hand: TalliedHand) -> int:
 def hands_at_end(state: State, tally: RoundTallied) -> Hands:
     """What the tally lets one know of each hand, in seating order."""
     told = tally.hands or {}
+    winners = tally.winners
     hands: Hands = {}
     for player in state.staying:
+        if player in winners:
+            hands[player] = _EMPTY
+            continue
         hand = told.get(player)
-        if player in tally.winners:
-            hands[player] = Hand(unknown=0)
-        elif hand is None:
-            hands[player] = Hand()
+        if hand is None:
+            hands[player] = _UNTOLD
         elif hand.cards is not None:
-            hands[player] = Hand(known=hand.cards, unknown=0)
+            hands[player] = Hand(hand.cards, 0)
         else:
-            hands[player] = Hand(unknown=hand.cards_left, points=hand.points)
+            hands[player] = Hand((), hand.cards_left, hand.points)
     return hands
 
 

@@ -13,9 +13,9 @@ from scorekeeper.rules.parameters import UnoWindow
 def settle(
     table: Table,
     before: Hands,
-    *,
     player: str | None = None,
     uno: bool | None = None,
+    *,
     exchanged: bool = False,
     waiting: str | None = None,
 ) -> None:
@@ -38,12 +38,6 @@ def settle(
         falls = now == 1 and (then != 1 or exchanged)
         if falls and one != waiting and one not in table.called:
             table.owing = {**table.owing, one: one == player and uno is False}
-
-
-def close_windows(table: Table) -> None:
-    """A card is laid: what was forgotten before it can't be caught any more."""
-    if table.owing:
-        table.owing = {}
 
 
 def turn_begun(state: State, table: Table, player: str) -> None:

@@ -44,21 +44,18 @@ class Face(msgspec.Struct, frozen=True):
     card: Card
     color: Color | None
     symbol: str
+    is_number: bool = False
+    """Has a digit, and so a value of its own in the draw for the dealer."""
 
     @property
     def is_wild(self) -> bool:
         """Takes any card below it and has no colour but the one that is named."""
         return self.color is None
 
-    @property
-    def is_number(self) -> bool:
-        """Has a digit, and so a value of its own in the draw for the dealer."""
-        return self.symbol in NUMBERS
-
 
 FACES: Final[Mapping[Card, Face]] = {
     **{
-        f"{color}-{symbol}": Face(f"{color}-{symbol}", color, symbol)
+        f"{color}-{symbol}": Face(f"{color}-{symbol}", color, symbol, symbol in NUMBERS)
         for color in COLORS
         for symbol in (*NUMBERS, *ACTIONS)
     },

@@ -148,9 +148,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def card_rule(self, card: Card) -> CardRule:
         """KeyError where the box can't hold the card."""
         printed = face(card)
-        if printed.is_number:
-            return self.cards["number"]
-        return self.cards.get(printed.symbol) or self.cards["extra"]
+        kind = "number" if printed.is_number else printed.symbol
+        return self.cards.get(kind) or self.cards["extra"]
 
     def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
         """The named deck and the table's extra cards; ValueError for one that the deck names."""

@@ -53,6 +53,9 @@ class Databases:
             "POSTGRES_HOST": str(self._postgres.socket),
             "POSTGRES_USER": "postgres",
             "POSTGRES_PASSWORD": "",
+            # It inserts by its function, in one statement. Its other way is a pipeline of many, of
+            # which psycopg stops sending once the socket is full, and then waits for an answer.
+            "POSTGRES_ENABLE_DB_FUNCTIONS": "yes",
         }
 
     def settle(self, kind: Kind) -> None:
