@@ -15,7 +15,6 @@ from scorekeeper.api.door import Door
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.stopping import told_early
-from scorekeeper.api.timeouts import Timeouts
 from scorekeeper.service.access import token_digest
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import open_services
@@ -40,7 +39,7 @@ def _spare_the_collector() -> None:
 def create(
     settings: Settings, *, started: Callable[[], None] = lambda: None, pace: Pace | None = None
 ) -> ASGIApp:
-    """The whole service, outermost layer first: log, taps, door, limits, timeouts, then the API.
+    """The whole service, outermost layer first: log, taps, door, limits, then the API.
 
     `started` is called once the database is open. `pace` is that of those who follow live.
     """
@@ -63,5 +62,5 @@ def create(
 
     litestar = application(metrics, lifespan)
     per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)
-    limits = Limits(Timeouts(Conditional(litestar)), Buckets(FAILURES_PER_MINUTE), per_token)
+    limits = Limits(Conditional(litestar), Buckets(FAILURES_PER_MINUTE), per_token)
     return AccessLog(Taps(Door(limits), litestar, limits), metrics)

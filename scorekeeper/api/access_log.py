@@ -2,8 +2,8 @@
 
 import asyncio
 import json
+import logging
 import re
-import secrets
 import sys
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.problems import Code, log_bug, send_problem
-from scorekeeper.api.trace import Trace, begin
+from scorekeeper.api.trace import Trace, begin, new_request_id
 from scorekeeper.ledger.clock import as_text, wall_clock
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
@@ -70,7 +70,10 @@ _lines = Lines()
 
 
 def configure_logging(file: BinaryIO | None = None) -> None:
-    """JSON lines to standard error, or to `file`; tracebacks as text, without local variables."""
+    """JSON lines to standard error, or to `file`; tracebacks as text, without local variables.
+
+    What libraries have to say, from a warning on, becomes such lines, too.
+    """
     _lines.file = file
     structlog.configure(
         processors=[
@@ -83,6 +86,15 @@ def configure_logging(file: BinaryIO | None = None) -> None:
         logger_factory=structlog.BytesLoggerFactory(file or sys.stderr.buffer),
         cache_logger_on_first_use=True,
     )
+    logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING)
+    # It warns of what can't be read as HTTP; the connection has a line of its own for that.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+
+
+class _OfLibraries(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        log = structlog.get_logger()
+        log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
 
 
 def _to_bytes(line: object, **_settings: object) -> bytes:
@@ -158,7 +170,7 @@ def _request_id(scope: Scope) -> str:
     for name, value in scope["headers"]:
         if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
             return value.decode()
-    return secrets.token_hex(8)
+    return new_request_id()
 
 
 def _route(scope: Scope) -> str | None:

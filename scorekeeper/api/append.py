@@ -20,7 +20,6 @@ from scorekeeper.api.limits import Limits
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
 from scorekeeper.api.problems import send_error
-from scorekeeper.api.timeouts import BODY_SECONDS, timed
 from scorekeeper.api.trace import Trace, trace_of
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.access import Caller, Right, authorise
@@ -76,16 +75,13 @@ class Taps:
     """Answers appends, and hands everything else on to `app`, the ordinary way.
 
     It does what the ordinary way does, with the same means and in the same order: the limits, the
-    token and its rights, the body in time and as this service reads it, then the append.
+    token and its rights, the body as this service reads it, then the append.
     """
 
-    def __init__(
-        self, app: ASGIApp, litestar: Litestar, limits: Limits, seconds: float = BODY_SECONDS
-    ) -> None:
+    def __init__(self, app: ASGIApp, litestar: Litestar, limits: Limits) -> None:
         self._app = app
         self._litestar = litestar
         self._limits = limits
-        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or scope["method"] != "POST" or scope["query_string"]:
@@ -124,7 +120,7 @@ class Taps:
         caller = await services.access.caller(_text(headers.get(b"authorization")))
         trace.token_id = caller.token_id
         authorise(caller, Right.RECORD, league)
-        body = await read_json(scope, timed(receive, self._seconds))
+        body = await read_json(scope, receive)
         request = _decode(body)
         return await _append(services, scope, headers, caller, league, match, request, body)
 

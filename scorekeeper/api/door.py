@@ -12,6 +12,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 from litestar import Request
 from litestar.enums import ScopeType
+from litestar.exceptions import InternalServerException
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from scorekeeper.api.problems import send_problem
@@ -144,6 +145,10 @@ def check_headers(scope: Scope) -> None:
         raise Refused("unsupported-media-type", "Send the body as application/json in UTF-8.")
 
 
+def _cut_short() -> Refused:
+    return _malformed("not-json", "The body ended too early.")
+
+
 def _too_large() -> Refused:
     return Refused("body-too-large", f"A body has {BODY_LIMIT} bytes at the most.")
 
@@ -156,7 +161,7 @@ async def read_json(scope: Scope, receive: Receive) -> bytes:
     while more:
         message = await receive()
         if message["type"] != "http.request":
-            raise _malformed("not-json", "The body ended too early.")
+            raise _cut_short()
         body += message["body"]
         more = message["more_body"]
         if len(body) > BODY_LIMIT:
@@ -172,7 +177,11 @@ async def check_body(request: Request[Any, Any, Any]) -> None:
     """
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
-    if body := await request.body():
+    try:
+        body = await request.body()
+    except InternalServerException as error:
+        raise _cut_short() from error
+    if body:
         check_headers(request.scope)
         check_json(body)
 

@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import Scope, Send
 from msgspec import UNSET, Meta, UnsetType
 
-from scorekeeper.api.trace import trace_of
+from scorekeeper.api.trace import Trace, begin, trace_of
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ViolationView
@@ -243,10 +243,27 @@ async def send_problem(
     """The same as `problem_response`, for code that speaks plain ASGI."""
     code = _CODES[code] if isinstance(code, str) else code
     headers, body = _answer(scope, code, detail, retry_after, allow, members)
-    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
-    pairs.append((b"content-length", b"%d" % len(body)))
+    pairs = _pairs(headers, body)
     await send({"type": "http.response.start", "status": code.status, "headers": pairs})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def parting_problem(
+    code: Code, detail: str, *, request_id: str, reason: str | None = None
+) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Headers and body for a connection that ends before there was a request to be answered."""
+    scope: Any = {"type": "http", "path": "/"}
+    begin(scope, Trace(request_id))
+    headers, body = _answer(scope, code, detail, None, (), {"reason": reason})
+    headers |= {"connection": "close", "x-request-id": request_id}
+    return _pairs(headers, body), body
+
+
+def _pairs(headers: Mapping[str, str], body: bytes) -> list[tuple[bytes, bytes]]:
+    """As ASGI has them, with the length."""
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    pairs.append((b"content-length", b"%d" % len(body)))
+    return pairs
 
 
 def faults(error: msgspec.ValidationError) -> tuple[Fault, ...]:

@@ -1,5 +1,6 @@
 """What is known of one request while it is answered, for the log, the figures and the problems."""
 
+import secrets
 from typing import Any, cast
 
 import msgspec
@@ -19,6 +20,10 @@ class Trace(msgspec.Struct):
     request_id: str
     token_id: str | None = None
     language: Language | None = None
+
+
+def new_request_id() -> str:
+    return secrets.token_hex(8)
 
 
 def begin(scope: Scope, trace: Trace) -> None:

@@ -8,24 +8,22 @@ from time import sleep
 from urllib.request import urlopen
 
 import click
-from granian.constants import Interfaces, Loops
-from granian.log import LogLevels
-from granian.server import Server
+import uvicorn
 
+from scorekeeper.api.connection import MOST_CONNECTIONS, Connection
 from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.ledger.signing_key import SigningKey, SigningKeyUnusable
 from scorekeeper.service.admin import first_admin_token
-from scorekeeper.service.live.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import DatabaseNotReady, check
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 4
 _POLL_SECONDS = 0.1
-# In each worker. The server's own limit is made for requests that end; followers stay.
-_MOST_CONNECTIONS = 2 * MOST_FOLLOWERS
+# Longer than clients keep a connection that they may use again, so that it is they who close it.
+_IDLE_SECONDS = 75
 
 
 @click.command()
@@ -73,22 +71,23 @@ def serve(
     if settings.workers > 1:
         share_metrics()
     _allow_connections()
-    server = Server(
+    Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
+    uvicorn.run(
         "scorekeeper.app:from_environment",
         factory=True,
-        interface=Interfaces.ASGI,
-        address=settings.host,
+        host=settings.host,
         port=settings.port,
         workers=settings.workers,
-        loop=Loops.uvloop,
-        websockets=False,
-        log_access=False,
-        log_level=LogLevels.warning,
-        workers_kill_timeout=STOP_SECONDS,
-        backpressure=_MOST_CONNECTIONS,
+        http=Connection,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_graceful_shutdown=STOP_SECONDS,
     )
-    Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
-    server.serve()
 
 
 def _allow_connections() -> None:
@@ -98,9 +97,9 @@ def _allow_connections() -> None:
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = (
-            2 * _MOST_CONNECTIONS
+            2 * MOST_CONNECTIONS
             if hard == resource.RLIM_INFINITY
-            else min(2 * _MOST_CONNECTIONS, hard)
+            else min(2 * MOST_CONNECTIONS, hard)
         )
         if soft < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

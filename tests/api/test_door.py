@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import msgspec
@@ -205,6 +206,35 @@ def test_a_body_as_long_as_the_limit_is_read(app):
     body = b'"' + b"a" * (BODY_LIMIT - 2) + b'"'
     assert ask(app, "POST", "/plain", content=body, headers=JSON).text == str(BODY_LIMIT)
     assert ask(app, "POST", "/plain", content=chunks([body]), headers=JSON).text == str(BODY_LIMIT)
+
+
+@pytest.mark.parametrize("path", ["/plain", "/notes"])
+def test_who_leaves_in_the_middle_of_a_body_is_no_fault_of_ours(app, path):
+    """Nobody hears the answer; the log is to call it the client's doing."""
+    left = [
+        {"type": "http.request", "body": b'{"te', "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    statuses = []
+
+    async def receive():
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    async def send(message):
+        statuses.append(message.get("status"))
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/json")],
+        "client": None,
+        "app": app,
+    }
+    asyncio.run(app(scope, receive, send))
+    assert statuses[0] == 400
 
 
 async def greet(scope: Scope, receive: Receive, send: Send) -> None:

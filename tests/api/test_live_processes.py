@@ -46,7 +46,7 @@ def test_a_server_stops_with_followers_attached(tmp_path, database):
         assert {frame.event for frame in stream.rest()} <= {"state"}
         stream.leave()
     scorer.close()
-    assert "refused to gracefully stop" not in "".join(server.printed)
+    assert "timeout graceful shutdown exceeded" not in "".join(server.printed)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

@@ -1,6 +1,5 @@
 """An append is answered in front of the framework, or the ordinary way: nobody can tell which."""
 
-import asyncio
 import json
 from types import SimpleNamespace
 
@@ -110,25 +109,14 @@ class Known:
         return Caller("t1", "owner", "home")
 
 
-def taps(*, limits=None, seconds=30.0):
+def taps(*, limits=None):
     services = SimpleNamespace(access=Known(), recording=None)
     litestar = SimpleNamespace(state=SimpleNamespace(services=services))
-    return Taps(elsewhere, litestar, limits or Limits(elsewhere, Buckets(60)), seconds)
+    return Taps(elsewhere, litestar, limits or Limits(elsewhere, Buckets(60)))
 
 
 async def elsewhere(scope, receive, send):
     await send_problem(scope, send, "not-found", "The ordinary way.")
-
-
-def test_a_body_that_trickles_is_given_up():
-    async def pieces():
-        yield b'{"events": '
-        await asyncio.get_running_loop().create_future()
-
-    path = WAYS["quick"].format(league="home", match="first")
-    answer = ask(taps(seconds=0.01), "POST", path, headers=JSON, content=pieces())
-    assert (answer.status_code, answer.json()["code"]) == (408, "request-timeout")
-    assert answer.headers["connection"] == "close"
 
 
 @pytest.mark.parametrize(

@@ -60,19 +60,17 @@ def running_streams() -> Iterator[int]:
 
 
 if __name__ == "__main__":
-    from granian.constants import Interfaces, Loops
-    from granian.log import LogLevels
-    from granian.server import Server
+    import uvicorn
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most), most))
-    Server(
+    uvicorn.run(
         "tests.bench.bare_streams:app",
-        interface=Interfaces.ASGINL,
         port=int(sys.argv[1]),
-        loop=Loops.uvloop,
-        websockets=False,
-        log_level=LogLevels.warning,
-        backpressure=FILES,
-        workers_kill_timeout=1,
-    ).serve()
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+    )

@@ -11,7 +11,7 @@ NOTES = "REST, 64 clients, 1 worker, notes"
 CARD_BY_CARD = "REST, 64 clients, 1 worker, card by card"
 TALLIES_32 = "REST, 32 clients, 1 worker, tallies"
 TWO_WORKERS = "REST, 64 clients, 2 workers, tallies"
-UVICORN = "REST, 64 clients, 1 worker, tallies, uvicorn"
+GRANIAN = "REST, 64 clients, 1 worker, tallies, granian"
 BATCHES = "REST, 32 clients, 100 notes a request"
 TALLY_BATCHES = "REST, 32 clients, 100 tallies a request"
 SQLITE = "REST on SQLite, 32 clients, tallies"
@@ -54,7 +54,7 @@ FIGURES = (
     Figure("flat", LONG_MATCH, SHORT_MATCH, "p50", "1.0: it stays flat"),
     Figure("live", FOLLOWERS, WRITES, "p99", "≤ 2.5"),
     Figure("live", FOLLOWERS, WRITES, "p50", "reported"),
-    Figure("server", TALLIES, UVICORN, "per_second", "reported"),
+    Figure("server", TALLIES, GRANIAN, "per_second", "reported"),
 )
 UNITS = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}
 

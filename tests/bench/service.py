@@ -23,13 +23,14 @@ from tests.bench.samples import Sample
 
 ADMIN_TOKEN = "an-admin-token-for-measurements"
 START_SECONDS = 30
-UVICORN = [
-    "uvicorn",
+GRANIAN = [
+    "granian",
     "--factory",
-    "scorekeeper.app:from_environment",
+    "--interface=asgi",
     "--loop=uvloop",
-    "--no-access-log",
+    "--no-ws",
     "--log-level=warning",
+    "scorekeeper.app:from_environment",
 ]
 
 
@@ -156,7 +157,7 @@ class League:
 
 @contextmanager
 def running_service(
-    database_url: str, *, workers: int = 1, server: str = "granian"
+    database_url: str, *, workers: int = 1, server: str = "uvicorn"
 ) -> Iterator[Service]:
     """Migrate, serve, and stop at the end."""
     port = free_port()
@@ -173,8 +174,8 @@ def running_service(
         migrated = [commands / "scorekeeper", "migrate"]
         subprocess.run(migrated, env=environment, check=True, stdout=subprocess.DEVNULL)
         serve: list[str] = ["scorekeeper", "serve"]
-        if server == "uvicorn":
-            serve = [*UVICORN, f"--port={port}", f"--workers={workers}"]
+        if server == "granian":
+            serve = [*GRANIAN, f"--port={port}", f"--workers={workers}"]
         log = Path(directory, "service.log")
         with log.open("wb") as output:
             process = subprocess.Popen(

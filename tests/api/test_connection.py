@@ -1,0 +1,188 @@
+"""What never becomes a request: garbage, heads and bodies without end, silence.
+
+Over real sockets, with the time limit shortened: who waits here waits for the end of an answer.
+"""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+
+from scorekeeper.api import connection
+from scorekeeper.api.connection import HEAD_LIMIT, Connection
+
+GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
+
+
+async def answering(scope, receive, send):
+    """Answers with the path, and with the body; /half never comes to the end of its answer."""
+    body = scope["path"].encode()
+    more = scope["method"] == "POST"
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        body += message["body"]
+        more = message["more_body"]
+    headers = [(b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    if body == b"/half":
+        await send({"type": "http.response.body", "body": b"/", "more_body": True})
+        await receive()
+        assert (await receive())["type"] == "http.disconnect"
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+@asynccontextmanager
+async def listening():
+    config = Config(answering, ws="none", log_config=None, access_log=False, proxy_headers=False)
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1")
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+
+
+def said(*pieces: bytes) -> bytes:
+    """All that is answered to these pieces until the service closes the connection."""
+
+    async def talk():
+        async with listening() as port:
+            return await exchanged(port, *pieces)
+
+    return asyncio.run(talk())
+
+
+async def exchanged(port, *pieces):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        for piece in pieces:
+            writer.write(piece)
+            await writer.drain()
+        return await reader.read()
+    except ConnectionResetError:
+        return b""
+    finally:
+        writer.close()
+
+
+def problem(answer: bytes) -> dict[str, object]:
+    """The problem in an answer that closes the connection."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    lines = head.lower().split(b"\r\n")
+    assert b"content-type: application/problem+json" in lines
+    assert b"content-length: %d" % len(body) in lines
+    assert b"connection: close" in lines
+    told = msgspec.json.decode(body)
+    assert lines[0].split()[1] == str(told["status"]).encode()
+    assert b"x-request-id: " + told["request_id"].encode() in lines
+    return told
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(connection, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(connection, "BODY_SECONDS", 0.05)
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"HELO scorekeeper\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost x\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_answered_by_a_problem(garbage):
+    told = problem(said(garbage))
+    assert (told["code"], told["reason"]) == ("malformed", "not-http")
+
+
+def test_a_head_that_has_no_end_is_not_read_on():
+    long = b"X-Long: " + b"a" * (HEAD_LIMIT // 8) + b"\r\n"
+    told = problem(said(GET, *[long] * 9))
+    assert (told["code"], told["reason"]) == ("malformed", "headers-too-large")
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("before", [b"", GET + b"\r\n"], ids=["the first", "a later one"])
+def test_a_head_that_does_not_come_to_its_end_is_given_up(before):
+    answers = said(before, GET)
+    _, _, last = answers.rpartition(b"HTTP/1.1")
+    assert problem(b"HTTP/1.1" + last)["code"] == "request-timeout"
+    assert answers.count(b"HTTP/1.1 200") == (1 if before else 0)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("method", [b"POST", b"GET"])
+@pytest.mark.parametrize(
+    "body", [b"Content-Length: 9\r\n\r\nabc", b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"]
+)
+def test_a_body_that_does_not_come_to_its_end_is_given_up(method, body):
+    answer = said(method + b" / HTTP/1.1\r\nHost: x\r\n" + body)
+    if method == b"POST":
+        assert problem(answer)["code"] == "request-timeout"
+    else:
+        # It was answered without its body, and still nobody waits for that for ever.
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert answer.endswith(b"/")
+
+
+def test_a_body_in_pieces_that_is_in_time_is_read():
+    asked = b"POST / HTTP/1.0\r\nHost: x\r\nContent-Length: 6\r\n\r\n"
+    assert said(asked, b"abc", b"def").endswith(b"/abcdef")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_connection_on_which_nothing_is_said_is_closed():
+    assert said() == b""
+
+
+def test_garbage_behind_a_request_does_not_get_into_its_answer():
+    """One answer at the most goes out, and none behind half of another."""
+
+    async def talk():
+        async with listening() as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /half HTTP/1.1\r\nHost: x\r\n\r\n")
+            await reader.readuntil(b"\r\n\r\n/")
+            writer.write(b"garbage\r\n\r\n")
+            rest = await reader.read()
+            writer.close()
+            return rest
+
+    assert asyncio.run(talk()) == b""
+    at_once = said(b"GET /whole HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n")
+    assert problem(at_once)["reason"] == "not-http"
+
+
+def test_a_connection_too_many_is_told_to_come_again(monkeypatch):
+    monkeypatch.setattr(connection, "MOST_CONNECTIONS", 1)
+
+    async def talk():
+        async with listening() as port:
+            _, first = await asyncio.open_connection("127.0.0.1", port)
+            second = await exchanged(port)
+            first.close()
+            return second
+
+    answer = asyncio.run(talk())
+    assert problem(answer)["code"] == "unavailable"
+    assert b"\r\nretry-after: " in answer.lower()
+
+
+def test_requests_in_one_piece_are_answered_in_their_order():
+    asked = [b"GET /%d HTTP/1.1\r\nHost: x\r\n" % number for number in range(3)]
+    answer = said(b"\r\n".join([*asked, b""]).replace(b"/2 HTTP/1.1", b"/2 HTTP/1.0"))
+    assert [part.rpartition(b"\r\n")[2] for part in answer.split(b"HTTP/1.1 ")[1:]] == [
+        b"/0",
+        b"/1",
+        b"/2",
+    ]
