@@ -1,6 +1,7 @@
 """`scorekeeper serve`: the API, on SQLite with no configuration at all."""
 
 import asyncio
+import signal
 import sys
 from pathlib import Path
 from threading import Thread
@@ -71,6 +72,8 @@ def serve(
     if settings.workers > 1:
         share_metrics()
     _allow_connections()
+    # The server raises it again once all is ended in good order, which is no failure.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
     uvicorn.run(
         "scorekeeper.app:from_environment",
