@@ -252,7 +252,7 @@ def parting_problem(
     code: Code, detail: str, *, request_id: str, reason: str | None = None
 ) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Headers and body for a connection that ends before there was a request to be answered."""
-    scope: Any = {"type": "http", "path": "/"}
+    scope: Any = {"type": "http", "path": "/", "query_string": b"", "headers": ()}
     begin(scope, Trace(request_id))
     headers, body = _answer(scope, code, detail, None, (), {"reason": reason})
     headers |= {"connection": "close", "x-request-id": request_id}
