@@ -1,7 +1,7 @@
 """A card that was laid against the rules is called and taken back."""
 
 from scorekeeper.match.card_events import MisplayCalled
-from scorekeeper.match.hand import Hand, held, less, more
+from scorekeeper.match.hand import less, more
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
@@ -26,10 +26,15 @@ def take_back(state: State, event: MisplayCalled) -> None:
     before, player = misplayed.before, misplayed.player
     table = before.copy()
     own = less(table.hands[player], (misplayed.card,)) or table.hands[player]
-    set_hand(table, player, more(own, (misplayed.card,)))
+    # Nobody has drawn or laid a card since: only a hand that was shown is another one now.
+    if misplayed.alone:
+        own = now.hands[player]
     if not misplayed.moved:
-        shown = {p: _better(hand, now.hands.get(p)) for p, hand in table.hands.items()}
-        table.hands = {**shown, player: table.hands[player]}
+        table.hands = now.hands
+        since = now.called - {player}
+        table.called |= since
+        table.owing = {p: flagged for p, flagged in before.owing.items() if p not in since}
+    set_hand(table, player, more(own, (misplayed.card,)))
     table.debts = (*before.debts, *_since(state, before, now))
     table.blow = table.suspect = table.misplayed = None
     cited = state.edition.misplay
@@ -39,13 +44,6 @@ def take_back(state: State, event: MisplayCalled) -> None:
         debt = Debt(kind="draw", player=player, count=cited.value.draws, clause=cited.clause)
         owe(table, debt)
     state.lay_out(table)
-
-
-def _better(before: Hand, now: Hand | None) -> Hand:
-    """A hand that was shown since the play stays known."""
-    if now is not None and held(now) == held(before) and (now.unknown or 0) < (before.unknown or 0):
-        return now
-    return before
 
 
 def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:

@@ -146,7 +146,11 @@ def play(state: State, event: CardPlayed, *, may_be_called: bool, known_bluff: b
                 if one != event.player
             )
             table.misplayed = Misplayed(
-                player=event.player, card=event.card, before=stripped, moved=moved
+                player=event.player,
+                card=event.card,
+                before=stripped,
+                moved=moved,
+                alone=not moved and not event.effects,
             )
     if event.card == WILD_DRAW_FOUR and not (out and not state.edition.last_card_draws.value):
         table.suspect = _suspect(before, table, event, known_bluff=known_bluff)

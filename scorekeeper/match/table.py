@@ -78,12 +78,14 @@ class Misplayed(Struct, frozen=True, kw_only=True):
     """A card that was laid against the rules, while it can still be called.
 
     `before`: the table that it was laid on. `moved`: it changed other hands than its player's.
+    `alone`: it is all that its player's hand lost, and nothing came into it.
     """
 
     player: str
     card: Card
     before: "Table"
     moved: bool
+    alone: bool
 
 
 class Closing(Struct, frozen=True):

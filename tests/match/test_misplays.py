@@ -1,9 +1,11 @@
 """Cards that are taken back, with all that they did."""
 
 import pytest
-from table import counts, draw, play, shows, start, told
+from table import counts, draw, owing, play, shows, start, told
 
+from scorekeeper.match.effective import corrected
 from scorekeeper.match.hand import Hand
+from scorekeeper.projections.audit import audit
 
 
 @pytest.mark.clause("X-MISPLAY", "M-BLOCK")
@@ -24,3 +26,38 @@ def test_what_others_have_shown_since_stays_known() -> None:
     match = match.when(told("misplay_called", by="ann"), draw("bo"))
     assert match.state.hands["ann"].unknown == 0
     assert counts(match) == {"ann": 7, "bo": 8, "cy": 7}
+
+
+SIX = ("green-1", "green-1", "green-2", "green-2", "green-3", "green-3")
+
+
+@pytest.mark.clause("H-MISPLAY")
+def test_whoever_shows_the_hand_before_taking_the_card_back_holds_it_and_the_card() -> None:
+    match = start("hello-kitty", 3).when(play("bo", "blue-6", as_played=True), shows("bo", *SIX))
+    match = match.when(told("misplay_called", by="ann"))
+    assert match.state.hands["bo"] == Hand((*SIX, "blue-6"), 0)
+
+
+@pytest.mark.clause("B-MISPLAY", "X-COUNT")
+@pytest.mark.parametrize(("player", "held"), [("bo", 6), ("ann", 5)])
+def test_a_number_of_cards_that_the_table_insists_on_stands_when_a_card_goes_back(
+    player: str, held: int
+) -> None:
+    """Five cards were shown, against the book; one of the two takes a card back as well."""
+    match = start("basic", 3).when(play("bo", "blue-6", as_played=True))
+    match = match.when(shows(player, *SIX[:5], as_played=True))
+    match = match.when(told("misplay_called", by="cy"))
+    assert counts(match)[player] == held
+    shifts = [shift for one in audit(corrected(match.state)).rounds for shift in one.shifts]
+    assert [shift.clauses for shift in shifts] == [("X-COUNT",)]
+
+
+@pytest.mark.clause("X-UNO", "M-UNO")
+def test_a_call_that_was_made_meanwhile_is_not_taken_back_with_somebody_elses_card() -> None:
+    """The block leaves ann with one card; cy's card would have closed the window, but goes back."""
+    match = start("mario", 3, options={"question_block": "The neighbour lays off what she likes."})
+    cards = {"type": "discard", "player": "ann", "cards": SIX}
+    match = match.when(play("bo", "question-block", "red", effects=[cards]))
+    match = match.when(play("cy", "blue-6", as_played=True), told("uno_called", player="ann"))
+    match = match.when(told("misplay_called", by="bo"), told("uno_caught", player="ann", by="bo"))
+    assert not owing(match)
