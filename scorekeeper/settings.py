@@ -26,6 +26,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     it is given, is used in place of the one that the first start would make. `signing_key` is the
     file of the key that signs checkpoints; None: one in the data directory. `notify_url` is where
     processes wake each other on PostgreSQL, where the database is reached through a pooler.
+    `trusted_proxies` are addresses or networks, parted by commas: their `X-Forwarded-For` is
+    believed.
     """
 
     data_dir: Path = Path("scorekeeper-data")
@@ -37,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rate_limit: int | None = None
     signing_key: Path | None = None
     notify_url: str | None = None
+    trusted_proxies: str | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:

@@ -40,6 +40,10 @@ _IDLE_SECONDS = 75
     "--notify-url",
     help="PostgreSQL without its pooler, where processes wake each other [SCOREKEEPER_NOTIFY_URL].",
 )
+@click.option(
+    "--trusted-proxies",
+    help="Whose X-Forwarded-For tells who asks; parted by commas [SCOREKEEPER_TRUSTED_PROXIES].",
+)
 @database_options
 def serve(
     host: str | None,
@@ -49,6 +53,7 @@ def serve(
     rate_limit: int | None,
     signing_key: Path | None,
     notify_url: str | None,
+    trusted_proxies: str | None,
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
@@ -61,6 +66,7 @@ def serve(
         rate_limit=rate_limit,
         signing_key=signing_key,
         notify_url=notify_url,
+        trusted_proxies=trusted_proxies,
         database_url=database_url,
         data_dir=data_dir,
     )
@@ -86,7 +92,8 @@ def serve(
         lifespan="on",
         log_config=None,
         access_log=False,
-        proxy_headers=False,
+        proxy_headers=settings.trusted_proxies is not None,
+        forwarded_allow_ips=settings.trusted_proxies,
         server_header=False,
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,

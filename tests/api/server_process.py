@@ -30,7 +30,13 @@ class Server:
     """
 
     def __init__(
-        self, directory: Path, *, url: str = "", port: int | None = None, workers: int = 1
+        self,
+        directory: Path,
+        *,
+        url: str = "",
+        port: int | None = None,
+        workers: int = 1,
+        trusted_proxies: str = "",
     ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -41,6 +47,7 @@ class Server:
             "DATA_DIR": directory,
             "PORT": self.port,
             "WORKERS": workers,
+            "TRUSTED_PROXIES": trusted_proxies,
         }
         kept = {key: text for key, text in os.environ.items() if not key.startswith("SCOREKEEPER_")}
         self._process = subprocess.Popen(
