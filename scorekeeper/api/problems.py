@@ -152,6 +152,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     event_index: (
         Annotated[int | None, Meta(description="Counts the request's events from 0.")] | UnsetType
     ) = UNSET
+    match_index: (
+        Annotated[int, Meta(description="Counts the request's matches from 0.")] | UnsetType
+    ) = UNSET
     violations: Sequence[ViolationView] | UnsetType = UNSET
     version: Annotated[int, Meta(description="With 412: the current one.")] | UnsetType = UNSET
     nearest: (

@@ -1,8 +1,6 @@
 """`scorekeeper import-results`: rounds of the past, from a spreadsheet into a league."""
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from scorekeeper.cli.past_matches import PastMatch, past_matches
+from scorekeeper.cli.past_requests import parts, pieces
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.result_rows import BadRow, ResultRow, read_rows
 
-_AT_ONCE: Final = 8
-_MOST_EVENTS: Final = 1000
 _SHOWN: Final = 200
 _CREATED: Final = 201
-_CONFLICT: Final = 409
 
 
 @click.command("import-results")
@@ -82,8 +78,22 @@ def _register(service: Remote, league: str, rows: Iterable[ResultRow]) -> None:
             service.ask("POST", root, {"player": player, "name": player})
 
 
+class _BroughtIn(msgspec.Struct):
+    """What is read of the answer for a match."""
+
+    match: str
+    appended: int
+
+
+class _Answer(msgspec.Struct):
+    matches: list[_BroughtIn]
+
+
 def _send(service: Remote, league: str, matches: Sequence[PastMatch]) -> int:
-    """How many of the matches were new; those that had been imported are left as they are."""
+    """How many of the matches were new; those that had been imported are left as they are.
+
+    One request after the other, so that the log has the matches in the order of the file.
+    """
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -91,28 +101,34 @@ def _send(service: Remote, league: str, matches: Sequence[PastMatch]) -> int:
         TimeRemainingColumn(),
     )
     new = 0
-    with (
-        Progress(*columns, console=Console(stderr=True)) as progress,
-        ThreadPoolExecutor(_AT_ONCE) as pool,
-    ):
+    with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("Rounds", total=sum(match.rounds for match in matches))
-        sent = pool.map(partial(_send_match, service, league), matches)
-        for match, created in zip(matches, sent, strict=True):
-            new += created
-            progress.advance(task, match.rounds)
+        for part in parts(matches):
+            new += _send_part(service, league, part)
+            progress.advance(task, sum(match.rounds for match in part))
     return new
 
 
-def _send_match(service: Remote, league: str, past: PastMatch) -> bool:
-    """Whether anything of it was new; every event's id is known if it was sent before."""
-    root = f"/v1/leagues/{league}/matches"
-    events = msgspec.to_builtins(past.events)
-    opening = {"match": past.match, **msgspec.to_builtins(past.opening)}
-    first = {**opening, "events": events[:_MOST_EVENTS]}
-    status, _ = service.ask("POST", root, first, taken={_CONFLICT})
-    # Opened before with fewer rows: those are known by their ids, the rest is appended.
-    left = 0 if status == _CONFLICT else _MOST_EVENTS
-    for start in range(left, len(events), _MOST_EVENTS):
-        part = {"events": events[start : start + _MOST_EVENTS]}
-        status, _ = service.ask("POST", f"{root}/{past.match}/events", part)
-    return status == _CREATED
+def _send_part(service: Remote, league: str, part: Sequence[PastMatch]) -> int:
+    """How many of the matches were new; every event's id is known if it was sent before."""
+    root = f"/v1/leagues/{league}"
+    cut = [(past, list(pieces(past.events))) for past in part]
+    body = {
+        "matches": [
+            {
+                "match": past.match,
+                **msgspec.to_builtins(past.opening),
+                "events": events[0],
+            }
+            for past, events in cut
+        ]
+    }
+    _, told = service.ask("POST", f"{root}/past-matches", body)
+    answer = msgspec.json.decode(told, type=_Answer)
+    new = {match.match for match in answer.matches if match.appended}
+    for past, events in cut:
+        for rest in events[1:]:
+            address = f"{root}/matches/{past.match}/events"
+            status, _ = service.ask("POST", address, {"events": rest})
+            new |= {past.match} if status == _CREATED else set()
+    return len(new)

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final, TextIO
 
 import msgspec
@@ -90,9 +91,7 @@ def _row(line: int, cells: Mapping[str, str | None]) -> ResultRow:
     at = _date(told["date"])
     if latest(told["edition"]) is None:
         raise _Unreadable(f"there is no edition {told['edition'] or 'without a name'}")
-    players = tuple(_slug(name) for name in told["players"].split())
-    if len(set(players)) < len(players):
-        raise _Unreadable("somebody sits at the table twice")
+    players = _players(told["players"])
     hands = _hands(told, players)
     return ResultRow(
         line=line,
@@ -107,6 +106,8 @@ def _row(line: int, cells: Mapping[str, str | None]) -> ResultRow:
     )
 
 
+# Days, tables and names come again from row to row.
+@lru_cache
 def _date(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
@@ -115,6 +116,15 @@ def _date(text: str) -> datetime:
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
+@lru_cache
+def _players(text: str) -> tuple[str, ...]:
+    players = tuple(_slug(name) for name in text.split())
+    if len(set(players)) < len(players):
+        raise _Unreadable("somebody sits at the table twice")
+    return players
+
+
+@lru_cache(maxsize=1_024)
 def _slug(text: str) -> str:
     try:
         return msgspec.convert(text, Slug)

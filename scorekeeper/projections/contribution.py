@@ -20,9 +20,10 @@ class Meeting(Struct, frozen=True, kw_only=True):
     points_for: int = 0
     points_against: int = 0
 
-    def plus(self, *, won: bool, own: int, other: int) -> "Meeting":
+    def plus(self, rounds: int, *, won: int, own: int, other: int) -> "Meeting":
+        """With more rounds, and what they came to together."""
         return Meeting(
-            rounds=self.rounds + 1,
+            rounds=self.rounds + rounds,
             rounds_won=self.rounds_won + won,
             points_for=self.points_for + own,
             points_against=self.points_against + other,
@@ -56,8 +57,28 @@ Contributions: TypeAlias = Mapping[str, Contribution]
 """By person."""
 
 
+People: TypeAlias = tuple[tuple[str, str], ...]
+"""Who sat at the table: column and person, in the order of the columns."""
+
+
+class _Sitting:
+    """The rounds that the same people played: how many, and by column the hands won and scores."""
+
+    def __init__(self, people: People) -> None:
+        self.rounds = 0
+        self.won = dict.fromkeys((column for column, _ in people), 0)
+        self.scores = self.won.copy()
+
+    def add(self, dealt: Round) -> None:
+        self.rounds += 1
+        for column in dealt.winners:
+            self.won[column] += 1
+        for column in dealt.seating:
+            self.scores[column] += dealt.scores[column]
+
+
 class _Record:
-    """Filled round by round."""
+    """Filled sitting by sitting."""
 
     def __init__(self, column: str) -> None:
         self.column = column
@@ -75,9 +96,8 @@ def contributions(state: State) -> Contributions:
         return {}
     records: dict[str, _Record] = {}
     sides = {player: side for side in state.sides for player in side}
-    for dealt in state.latest_first():
-        if dealt.status == "ended":
-            _add(records, dealt, sides)
+    for people, sitting in _sittings(state).items():
+        _add(records, people, sitting, sides)
     ranks = _ranks(state)
     seats = state.opened.players
     return {
@@ -94,19 +114,38 @@ def contributions(state: State) -> Contributions:
     }
 
 
-def _add(records: dict[str, _Record], dealt: Round, sides: Mapping[str, tuple[str, ...]]) -> None:
-    people = {column: dealt.substitutes.get(column, column) for column in dealt.seating}
-    for column, person in people.items():
+def _sittings(state: State) -> Mapping[People, _Sitting]:
+    """The latest first."""
+    sittings: dict[People, _Sitting] = {}
+    for dealt in state.latest_first():
+        if dealt.status == "ended":
+            people = tuple(
+                (column, dealt.substitutes.get(column, column)) for column in sorted(dealt.seating)
+            )
+            if people not in sittings:
+                sittings[people] = _Sitting(people)
+            sittings[people].add(dealt)
+    return sittings
+
+
+def _add(
+    records: dict[str, _Record],
+    people: People,
+    sitting: _Sitting,
+    sides: Mapping[str, tuple[str, ...]],
+) -> None:
+    rounds, scores = sitting.rounds, sitting.scores
+    for column, person in people:
         record = records.setdefault(person, _Record(column))
-        won, own = column in dealt.winners, dealt.scores[column]
-        against = {sides[other] for other in dealt.seating} - {sides[column]}
+        won, own = sitting.won[column], scores[column]
+        against = {sides[other] for other, _ in people} - {sides[column]}
         record.own = record.own.plus(
-            won=won, own=own, other=sum(dealt.scores[side[0]] for side in against)
+            rounds, won=won, own=own, other=sum(scores[side[0]] for side in against)
         )
-        for other, whom in people.items():
+        for other, whom in people:
             if other != column:
                 met = record.partners if other in sides[column] else record.opponents
-                met[whom] = met[whom].plus(won=won, own=own, other=dealt.scores[other])
+                met[whom] = met[whom].plus(rounds, won=won, own=own, other=scores[other])
 
 
 def _rank_of(state: State, person: str, column: str, ranks: Mapping[str, int]) -> int | None:

@@ -1,6 +1,6 @@
 """The request that opens a match, and the questions that the list of matches answers."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import msgspec
 
@@ -30,7 +30,7 @@ class MatchRequest(
     match: Slug | None = None
     events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
 
-    def normalised(self) -> "MatchRequest":
+    def normalised(self) -> Self:
         """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
         events = tuple(normalise(event) for event in self.events)
         return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
@@ -38,6 +38,40 @@ class MatchRequest(
     def opening(self) -> Opening:
         """The opening alone."""
         return Opening(**{name: getattr(self, name) for name in Opening.__struct_fields__})
+
+
+class PastMatchRequest(
+    MatchRequest, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A match that was played before, under a name, with what happened in it."""
+
+    # Fields by name only may be required again where they were optional.
+    match: Slug  # pyright: ignore[reportGeneralTypeIssues]
+    events: Annotated[  # pyright: ignore[reportGeneralTypeIssues]
+        tuple[ToldEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)
+    ]
+
+
+class PastMatchesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Matches of the past in the order in which they are to stand in the log.
+
+    They have 1,000 events together at the most, and each event carries an `id`.
+    """
+
+    matches: Annotated[
+        tuple[PastMatchRequest, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)
+    ]
+
+    def __post_init__(self) -> None:
+        """Refuse too many events, and a match that stands twice."""
+        if sum(len(match.events) for match in self.matches) > MOST_EVENTS:
+            raise ValueError(f"The matches have {MOST_EVENTS} events together at the most")
+        if len({match.match for match in self.matches}) < len(self.matches):
+            raise ValueError("A match stands twice in this request")
+
+    def normalised(self) -> "PastMatchesRequest":
+        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
+        return PastMatchesRequest(tuple(match.normalised() for match in self.matches))
 
 
 class AppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events import SCHEMA, encode, event_type
 from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, open_match
+from scorekeeper.match.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
@@ -33,10 +33,38 @@ from scorekeeper.service.retries import event_ids
 from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
-from scorekeeper.service.table.changes import table_changes
+from scorekeeper.service.table.changes import NewlyWon, table_additions
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
+
+
+def opened_or_refused(
+    opening: Opening, roster: Roster, language: Language
+) -> tuple[MatchOpened, State]:
+    """The first event of a match, and the state after it. Raises Refused."""
+    edition = latest(opening.edition)
+    if edition is None:
+        raise Refused(
+            "edition-unknown", f"There is no edition {opening.edition}; see /v1/editions."
+        )
+    first = open_match(edition, opening)
+    if isinstance(first, Refusal):
+        raise from_refusal(first, language)
+    strangers = set(opening.players) - roster.players
+    if strangers:
+        raise unregistered(strangers, language)
+    return first, initial(edition, first)
+
+
+def newly_won(
+    match: str, after: State, recorded: Recorded | None, entries: Sequence[Entry]
+) -> tuple[NewlyWon, ...]:
+    """The match, if it was won by what was recorded with its opening; `entries` are both."""
+    position = None if recorded is None else won_at(recorded, entries[1:])
+    if position is None or after.status != "won":
+        return ()
+    return (NewlyWon(match=match, state=after, opened_at=entries[0].time, won_at=position),)
 
 
 class Matches:
@@ -150,25 +178,11 @@ class _Opening:
                     "event-id-reused", "This id is that of an event elsewhere.", event_index=index
                 )
         roster = tail_roster(seen.tails[STREAM])
-        first, state = self._opened(roster)
+        first, state = opened_or_refused(self.opening, roster, self.language)
         recorded = (
             recorded_or_refused(state, self.events, roster, self.language) if self.events else None
         )
         return self._decision(first, state, recorded)
-
-    def _opened(self, roster: Roster) -> tuple[MatchOpened, State]:
-        edition = latest(self.opening.edition)
-        if edition is None:
-            raise Refused(
-                "edition-unknown", f"There is no edition {self.opening.edition}; see /v1/editions."
-            )
-        first = open_match(edition, self.opening)
-        if isinstance(first, Refusal):
-            raise from_refusal(first, self.language)
-        strangers = set(self.opening.players) - roster.players
-        if strangers:
-            raise unregistered(strangers, self.language)
-        return first, initial(edition, first)
 
     def _decision(
         self, first: MatchOpened, state: State, recorded: Recorded | None
@@ -185,13 +199,7 @@ class _Opening:
                 value=(outcome, done.standing),
                 rows=(
                     listed(self.league, self.match, after, entries[0]),
-                    *table_changes(
-                        self.league,
-                        self.match,
-                        None,
-                        after,
-                        None if recorded is None else won_at(recorded, entries[1:]),
-                    ),
+                    *table_additions(self.league, newly_won(self.match, after, recorded, entries)),
                 ),
                 answers=keep(self.keys, outcome, about=self.stream),
             )

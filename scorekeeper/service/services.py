@@ -16,6 +16,7 @@ from scorekeeper.service.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.live.followers import Followers, Pace
 from scorekeeper.service.matches import Matches
+from scorekeeper.service.past_matches import PastMatches
 from scorekeeper.service.players import Players
 from scorekeeper.service.reading import Reading
 from scorekeeper.service.recording import Recording
@@ -51,6 +52,7 @@ class Services:
         self.recording = Recording(ledger, self.reading)
         self.amending = Amending(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
+        self.past_matches = PastMatches(ledger)
         self.evidence = Evidence(ledger, evidence)
         self.league_table = LeagueTable(ledger)
         self.auditing = Auditing(ledger, self.reading, self.evidence)

@@ -250,6 +250,21 @@ class AppendView(msgspec.Struct, frozen=True):
     voided: list[VoidedView] | UnsetType = UNSET
 
 
+class PastMatchView(msgspec.Struct, frozen=True):
+    """A match after a request that brought it in; `appended`: how many entries were new."""
+
+    match: str
+    version: int
+    status: str
+    appended: int
+
+
+class PastMatchesView(msgspec.Struct, frozen=True):
+    """The matches of a request in its order."""
+
+    matches: list[PastMatchView]
+
+
 class WhatIfView(msgspec.Struct, frozen=True):
     """A match as it would be with one more amendment; nothing was recorded.
 

@@ -7,14 +7,17 @@ statements are plain SQL that SQLite and PostgreSQL read alike.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import BigInteger, Executable, Text, TextClause, bindparam, text
+from msgspec import Struct
+from sqlalchemy import BigInteger, Executable, Text, TextClause, bindparam, insert, text
 
+from scorekeeper.store import tables
 from scorekeeper.store.rows import Row
 
 _NUMBERS: Final = frozenset(
     {
         "finished", "seats", "seat", "side", "rank", "won", "rounds", "rounds_won", "points_for",
-        "points_against", "partners", "played", "newest",
+        "points_against", "partners", "played", "newest", "leading", "inside", "trailing",
+        "unbroken",
     }
 )  # fmt: skip
 _DIGITS: Final = 19  # as many as a position can have
@@ -27,6 +30,7 @@ def _statement(sql: str, *names: str) -> TextClause:
     )
 
 
+_new_result = insert(tables.results)
 _add_result = _statement(
     """
     INSERT INTO results (league, match, player, finished, held_at, ordinal, edition, seats, seat,
@@ -93,19 +97,24 @@ _LONGEST = f"""(SELECT COALESCE(MAX(length), 0) FROM (SELECT COUNT(*) AS length 
     SELECT won, ROW_NUMBER() OVER (ORDER BY ordinal)
         - ROW_NUMBER() OVER (PARTITION BY won ORDER BY ordinal) AS island {_THE_PLAYERS}
     ) AS played WHERE won = 1 GROUP BY island) AS streaks)"""  # noqa: S608
+_GOES_ON = f":newest = 1 AND last_ordinal < COALESCE(:first, {_LAST})"
 _set_streak = _statement(
     f"""
     UPDATE standings SET
-        streak = CASE WHEN :newest = 1 AND last_ordinal < {_LAST}
-            THEN CASE WHEN :won = 1 THEN streak + 1 ELSE 0 END ELSE {_CURRENT} END,
-        longest_streak = CASE WHEN :newest = 1 AND last_ordinal < {_LAST}
-            THEN CASE WHEN :won = 1 AND streak + 1 > longest_streak THEN streak + 1
+        streak = CASE WHEN {_GOES_ON}
+            THEN CASE WHEN :unbroken = 1 THEN streak + :trailing ELSE :trailing END
+            ELSE {_CURRENT} END,
+        longest_streak = CASE WHEN {_GOES_ON}
+            THEN CASE WHEN streak + :leading >= :inside AND streak + :leading > longest_streak
+                    THEN streak + :leading
+                WHEN :inside > longest_streak THEN :inside
                 ELSE longest_streak END
             ELSE {_LONGEST} END,
-        last_ordinal = COALESCE({_LAST}, '')
+        last_ordinal = CASE WHEN {_GOES_ON}
+            THEN COALESCE(:last, {_LAST}) ELSE COALESCE({_LAST}, '') END
     WHERE standings.league = :league AND standings.player = :player
     """,  # noqa: S608
-    "league", "player", "newest", "won",
+    "league", "player", "newest", "first", "last", "leading", "inside", "trailing", "unbroken",
 )  # fmt: skip
 _drop_empty = _statement(
     "DELETE FROM standings WHERE league = :league AND player = :player AND played = 0",
@@ -138,6 +147,12 @@ def _padded(finished: int) -> str:
     return str(finished).rjust(_DIGITS, "0")
 
 
+def new_result(*, finished: int, held_at: str, **fields: Any) -> Row:  # noqa: ANN401
+    """A person's result in a match that has none yet."""
+    at = ordinal(held_at, finished)
+    return _new_result, {"finished": finished, "held_at": held_at, "ordinal": at, **fields}
+
+
 def without_result(*, league: str, match: str, player: str) -> Row:
     return _drop_result, {"league": league, "match": match, "player": player}
 
@@ -149,14 +164,65 @@ def meeting(**sums: Any) -> tuple[Row, ...]:  # noqa: ANN401 column by name
     return ((_add_meeting, sums), *(((_drop_unmet, key),) if gone else ()))
 
 
-def standing(*, newest: bool, streak_won: bool, **sums: Any) -> tuple[Row, ...]:  # noqa: ANN401
-    """Add to a person's line in the table.
+class Played(Struct, frozen=True, kw_only=True):
+    """Matches of one person that come in together, in their order.
 
-    `newest`: a match came in that may be the person's last, and `streak_won` tells whether it was
-    won; or else the streaks are counted anew.
+    `first` and `last`: their ordinals; None where one match came in that is the last to date, if
+    any is. `leading` and `trailing`: how many were won at the beginning and at the end, `inside`:
+    most in a row; `unbroken`: all of them.
+    """
+
+    first: str | None = None
+    last: str | None = None
+    leading: int
+    inside: int
+    trailing: int
+    unbroken: bool
+
+
+def one_played(*, won: bool) -> Played:
+    """A match whose ordinal only the database knows."""
+    wins = int(won)
+    return Played(leading=wins, inside=wins, trailing=wins, unbroken=won)
+
+
+def some_played(matches: Iterable[tuple[str, bool]]) -> Played:
+    """Matches by their ordinals, each with whether it was won; there is one at least."""
+    in_order = sorted(matches)
+    leading = inside = trailing = 0
+    unbroken = True
+    for _, won in in_order:
+        trailing = trailing + 1 if won else 0
+        inside = max(inside, trailing)
+        unbroken = unbroken and won
+        leading += unbroken
+    return Played(
+        first=in_order[0][0],
+        last=in_order[-1][0],
+        leading=leading,
+        inside=inside,
+        trailing=trailing,
+        unbroken=unbroken,
+    )
+
+
+def standing(came_in: Played | None, **sums: Any) -> tuple[Row, ...]:  # noqa: ANN401
+    """Add to a person's line in the table; the streaks go on with what came in.
+
+    None: a match changed or went, and the streaks are counted anew.
     """
     key: Mapping[str, Any] = {name: sums[name] for name in ("league", "player")}
-    streak = {**key, "newest": int(newest), "won": int(streak_won)}
+    played = came_in or one_played(won=False)
+    streak = {
+        **key,
+        "newest": int(came_in is not None),
+        "first": played.first,
+        "last": played.last,
+        "leading": played.leading,
+        "inside": played.inside,
+        "trailing": played.trailing,
+        "unbroken": int(played.unbroken),
+    }
     gone = sums["played"] < 0
     rows = ((_add_standing, sums), (_set_streak, streak))
     return (*rows, (_drop_empty, key)) if gone else rows
@@ -171,6 +237,7 @@ def together(rows: Iterable[Row]) -> list[Row]:
 
 
 _ORDER: Final[Sequence[Executable]] = (
+    _new_result,
     _add_result,
     _drop_result,
     _add_meeting,

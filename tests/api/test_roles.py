@@ -58,6 +58,7 @@ RIGHTS = {
     "GET /v1/leagues/{league}/tokens": Right.OWN,
     "DELETE /v1/leagues/{league}/tokens/{token_id}": Right.OWN,
     "POST /v1/leagues/{league}/matches": Right.RECORD,
+    "POST /v1/leagues/{league}/past-matches": Right.RECORD,
     "GET /v1/leagues/{league}/matches": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}": Right.READ,
     "GET /v1/leagues/{league}/matches/{match}/audit": Right.READ,
@@ -121,6 +122,9 @@ def body_of(name, league):
         "POST /v1/leagues/{league}/erasures": {"positions": [league.noted], "reason": "x"},
         "POST /v1/leagues/{league}/tokens": {"role": "viewer", "name": "New"},
         "POST /v1/leagues/{league}/matches": league.opening(),
+        "POST /v1/leagues/{league}/past-matches": {
+            "matches": [league.opening(events=[note() | {"id": str(uuid4())}])]
+        },
         "POST /v1/leagues/{league}/matches/{match}/events": {"events": [note()]},
         "POST /v1/leagues/{league}/tournaments": CUP | {"tournament": f"c-{uuid4().hex[:8]}"},
         "POST /v1/leagues/{league}/tournaments/{tournament}/events": {"events": [SEAT_TAKEN]},

@@ -6,17 +6,21 @@ import re
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from scorekeeper.api.door import BODY_LIMIT
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.cli.past_matches import past_matches
+from scorekeeper.cli.past_matches import PastMatch, past_matches
+from scorekeeper.cli.past_requests import parts, pieces
 from scorekeeper.cli.result_rows import BadRow, ResultRow, read_rows
 from scorekeeper.match.events import MatchClosed
 from tests.api.server_process import server_process
 from tests.api.serving import ADMIN
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds\n"
+COLORS = ("red", "yellow", "green", "blue")
 GOOD = "2024-11-20,basic,ann bo cy di,- 20 5 35,,,,,,\n"
 PAGE = Path(__file__).resolve().parents[2] / "docs/importing.md"
 
@@ -142,6 +146,29 @@ def test_the_same_rows_get_the_same_ids_in_one_league_and_others_elsewhere():
     assert not set(here) & set(elsewhere)
 
 
+def past_match(name: str, rounds: int, hand: str = "- 0,") -> PastMatch:
+    row = f"2024-11-20,basic,ann bo,{hand},,{name},,1000000,\n"
+    (match,), bad = planned(*[row] * rounds)
+    assert bad == []
+    return match
+
+
+def test_matches_are_sent_in_their_order_as_many_as_a_request_takes():
+    few, most, whole = past_match("few", 9), past_match("most", 989), past_match("whole", 1_200)
+    sent = [[match.match for match in part] for part in parts([few, most, few, whole, few, few])]
+    assert sent == [["few", "most"], ["few"], ["whole"], ["few", "few"]]
+
+
+def test_a_request_stays_below_what_a_body_may_have():
+    numbers = [f"{color}-{n}" for color in COLORS for n in (*range(10), *range(1, 10))]
+    others = [f"{color}-draw-two {color}-skip {color}-reverse" for color in COLORS] * 2
+    match = past_match("m", 300, f",/ {' '.join([*numbers, *others])}")
+    assert [len(part) for part in parts([match] * 3)] == [2, 1]
+    sizes = [len(msgspec.json.encode(piece)) for piece in pieces(match.events * 3)]
+    assert len(sizes) == 2
+    assert max(sizes) < BODY_LIMIT
+
+
 def run(file: Path, url: str, *more: str) -> Result:
     arguments = ["import-results", str(file), "--url", url, "--token", ADMIN, "--league", "home"]
     return CliRunner().invoke(scorekeeper, [*arguments, *more])
@@ -184,3 +211,25 @@ def test_a_file_is_imported_once_and_bad_rows_stop_all_of_it(tmp_path: Path):
             assert ask(url, f"/v1/leagues/home/matches/{match}") == head
         players = ask(url, "/v1/leagues/home/players")["items"]
         assert {each["player"]: each["name"] for each in players}["ann"] == "Ann"
+
+
+def test_a_file_longer_than_a_request_stands_in_the_log_in_its_order(tmp_path: Path):
+    """In matches of one round, and in one of more rounds than a request takes."""
+    rows = [f"2024-11-20,basic,ann bo,- 5,,,short-{number},,,\n" for number in range(600)]
+    rows[300:300] = ["2024-11-20,basic,ann bo,- 0,,,long,,,\n"] * 1_100
+    file = tmp_path / "long.csv"
+    file.write_text(HEADING + "".join(rows), encoding="utf-8")
+    with server_process(tmp_path) as url:
+        ask(url, "/v1/leagues", {"league": "home", "name": "Home"})
+        done = run(file, url)
+        assert done.exit_code == 0, done.output
+        assert "1700 rounds in 601 matches; 601 of the matches were new." in done.output
+        listed = ask(url, "/v1/leagues/home/matches?limit=1000")["items"]
+        order = [f"short-{number}" for number in range(600)]
+        order.insert(300, "long")
+        assert [each["match"] for each in reversed(listed)] == order
+        table = ask(url, "/v1/leagues/home/standings")["items"]
+        again = run(file, url)
+        assert "601 matches; 0 of the matches were new." in again.output
+        assert ask(url, "/v1/leagues/home/standings")["items"] == table
+        assert [each["longest_streak"] for each in table] == [601, 1]

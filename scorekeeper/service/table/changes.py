@@ -1,7 +1,10 @@
 """The stored views of a league's table: what an append changes in them."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+
+from msgspec import Struct
 
 from scorekeeper.ledger.append import Row
 from scorekeeper.match.state import State
@@ -41,6 +44,106 @@ def table_changes(
     )
 
 
+class NewlyWon(Struct, frozen=True, kw_only=True):
+    """A match that was opened and won in one append.
+
+    `opened_at`: when its opening was recorded; `won_at`: the position of the entry that won it.
+    """
+
+    match: str
+    state: State
+    opened_at: str
+    won_at: int
+
+    @property
+    def held_at(self) -> str:
+        at = self.state.opened.at
+        return self.opened_at if at is None else as_held(at)
+
+
+def table_additions(league: str, matches: Sequence[NewlyWon]) -> Iterator[Row]:
+    """Rows for what matches bring to the table that were not in it before.
+
+    What they bring to one line is added up first, so that many cost little more than one.
+    """
+    brought = [(match, contributions(match.state)) for match in matches]
+    yield from stored.together(
+        row
+        for rows in (
+            _new_results(league, brought),
+            _summed_meetings(league, brought),
+            _summed_standings(league, brought),
+        )
+        for row in rows
+    )
+
+
+Brought = Iterable[tuple[NewlyWon, Contributions]]
+
+
+def _new_results(league: str, brought: Brought) -> Iterator[Row]:
+    for match, each in brought:
+        for person, own in each.items():
+            yield stored.new_result(
+                finished=match.won_at,
+                held_at=match.held_at,
+                league=league,
+                match=match.match,
+                player=person,
+                **_result_fields(match.state, own),
+            )
+
+
+def _summed_meetings(league: str, brought: Brought) -> Iterator[Row]:
+    sums: dict[tuple[str, str, int], _Sums] = defaultdict(_Sums)
+    for _, each in brought:
+        for person, own in each.items():
+            for partners, others in enumerate((own.opponents, own.partners)):
+                for other, met in others.items():
+                    sums[person, other, partners].add(met, won=own.won)
+    for (person, other, partners), line in sorted(sums.items()):
+        key = {"player": person, "other": other, "partners": partners}
+        yield from stored.meeting(league=league, **key, **line.fields())
+
+
+def _summed_standings(league: str, brought: Brought) -> Iterator[Row]:
+    sums: dict[str, _Sums] = defaultdict(_Sums)
+    played: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for match, each in brought:
+        at = stored.ordinal(match.held_at, match.won_at)
+        for person, own in each.items():
+            sums[person].add(own.own, won=own.won)
+            played[person].append((at, own.won))
+    for person, line in sorted(sums.items()):
+        came_in = stored.some_played(played[person])
+        yield from stored.standing(came_in, league=league, player=person, **line.fields())
+
+
+class _Sums:
+    """What several matches add to one line."""
+
+    __slots__ = ("_own", "_played", "_won")
+
+    def __init__(self) -> None:
+        self._played = self._won = 0
+        self._own = Meeting()
+
+    def add(self, own: Meeting, *, won: bool) -> None:
+        self._played += 1
+        self._won += won
+        mine = self._own
+        self._own = Meeting(
+            rounds=mine.rounds + own.rounds,
+            rounds_won=mine.rounds_won + own.rounds_won,
+            points_for=mine.points_for + own.points_for,
+            points_against=mine.points_against + own.points_against,
+        )
+
+    def fields(self) -> dict[str, int]:
+        sums = _difference(_NOTHING, self._own)
+        return {"played": self._played, "won": self._won, **sums}
+
+
 def as_held(at: datetime) -> str:
     """The time of a match as the views keep it: in UTC, all of one width, so that texts sort."""
     return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -60,17 +163,20 @@ def _result(
         league=league,
         match=match,
         player=person,
-        edition=state.edition.id,
-        seats=mine.seats,
-        seat=mine.seat,
-        side=mine.side,
-        rank=mine.rank,
-        won=int(mine.won),
-        rounds=mine.own.rounds,
-        rounds_won=mine.own.rounds_won,
-        points_for=mine.own.points_for,
-        points_against=mine.own.points_against,
+        **_result_fields(state, mine),
     )
+
+
+def _result_fields(state: State, mine: Contribution) -> dict[str, object]:
+    return {
+        "edition": state.edition.id,
+        "seats": mine.seats,
+        "seat": mine.seat,
+        "side": mine.side,
+        "rank": mine.rank,
+        "won": int(mine.won),
+        **_difference(_NOTHING, mine.own),
+    }
 
 
 def _meetings(league: str, person: str, was: Contributions, now: Contributions) -> Iterator[Row]:
@@ -93,8 +199,7 @@ def _meetings(league: str, person: str, was: Contributions, now: Contributions) 
 def _standing(league: str, person: str, was: Contributions, now: Contributions) -> Iterator[Row]:
     old, new = was.get(person), now.get(person)
     yield from stored.standing(
-        newest=old is None,
-        streak_won=new is not None and new.won,
+        stored.one_played(won=new is not None and new.won) if old is None else None,
         league=league,
         player=person,
         played=(new is not None) - (old is not None),

@@ -1,0 +1,58 @@
+"""Matches of the past, cut into requests that the service takes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from scorekeeper.cli.past_matches import PastMatch
+from scorekeeper.match.events import TableEvent
+from scorekeeper.match.fields import MOST_EVENTS
+
+_MOST_BYTES: Final = 900_000
+"""Of all that stands in a request, with some room below the mebibyte that a body may have."""
+
+
+def parts(matches: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
+    """The matches in their order, as many at a time as one request takes.
+
+    Of one that is too long it takes the first piece; that match is the last of its part.
+    """
+    part: list[PastMatch] = []
+    events = size = 0
+    for match in matches:
+        first = next(pieces(match.events))
+        own = _size(match.opening) + _size(first)
+        if part and (events + len(first) > MOST_EVENTS or size + own > _MOST_BYTES):
+            yield part
+            part, events, size = [], 0, 0
+        part.append(match)
+        events += len(first)
+        size += own
+        if len(first) < len(match.events):
+            yield part
+            part, events, size = [], 0, 0
+    if part:
+        yield part
+
+
+def pieces(events: Sequence[TableEvent]) -> Iterator[tuple[TableEvent, ...]]:
+    """The events in their order, as many at a time as one request takes."""
+    if len(events) <= MOST_EVENTS and _size(events) <= _MOST_BYTES:
+        yield tuple(events)
+        return
+    piece: list[TableEvent] = []
+    size = 0
+    for event in events:
+        own = _size(event)
+        if len(piece) == MOST_EVENTS or size + own > _MOST_BYTES:
+            yield tuple(piece)
+            piece, size = [], 0
+        piece.append(event)
+        size += own
+    yield tuple(piece)
+
+
+def _size(told: object) -> int:
+    """Bytes on the wire, and a few for what stands around it."""
+    return len(msgspec.json.encode(told)) + 100
