@@ -46,7 +46,7 @@ from scorekeeper.match.plays import refused_play
 from scorekeeper.match.refusal import Refusal, Violation, impossible
 from scorekeeper.match.reshuffles import refused_reshuffle
 from scorekeeper.match.seats import partners_face_each_other
-from scorekeeper.match.shown import refused_count, refused_show
+from scorekeeper.match.shown import refused_count, refused_show, refused_told_hands
 from scorekeeper.match.state import Phase, State
 from scorekeeper.match.tally import refused_tally
 from scorekeeper.match.turning import refused_color_named, refused_first_card
@@ -161,6 +161,10 @@ def _refused_cards(box: Box, cards: Iterable[str]) -> Refusal | None:
     return None
 
 
+def _refused_round(state: State, event: RoundTallied) -> Refusal | None:
+    return refused_tally(state, event) or refused_told_hands(state, event)
+
+
 PHASES: Final[Mapping[type[TableEvent | DisputeEvent], frozenset[Phase]]] = {
     DealerDrawn: BETWEEN_ROUNDS,
     RoundStarted: BETWEEN_ROUNDS,
@@ -193,7 +197,7 @@ PHASES: Final[Mapping[type[TableEvent | DisputeEvent], frozenset[Phase]]] = {
 CHECKS: Final[Mapping[type[TableEvent | DisputeEvent], Callable[[State, Any], Refusal | None]]] = {
     DealerDrawn: _dealer_drawn,
     RoundStarted: _round_started,
-    RoundTallied: refused_tally,
+    RoundTallied: _refused_round,
     RoundVoided: _nothing,
     SeatsChanged: _seats_changed,
     PlayerSubstituted: _player_substituted,

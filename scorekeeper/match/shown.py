@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.card_events import HandCounted, HandShown
 from scorekeeper.match.eliminations import points_contradict
+from scorekeeper.match.events import RoundTallied
 from scorekeeper.match.hand import Hand, held, without, worth
 from scorekeeper.match.knowledge import not_in_box, too_many
 from scorekeeper.match.pile import height, take
@@ -13,7 +14,7 @@ from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.refusal import Refusal, Violation, impossible
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Drawn, Table, owed, set_hand
-from scorekeeper.match.tally import sides_of
+from scorekeeper.match.tally import left_after_charges, sides_of
 from scorekeeper.match.worth import points_possible
 from scorekeeper.rules.cards import Card
 
@@ -67,6 +68,29 @@ def refused_show(state: State, event: HandShown) -> Refusal | None:
     after = table.copy()
     set_hand(after, event.player, Hand(event.cards, 0))
     return too_many(state.box, after, event.cards)
+
+
+def refused_told_hands(state: State, tally: RoundTallied) -> Refusal | None:
+    """Why a tally can't be true of a round that was followed card by card."""
+    table = state.table
+    if state.running is None or table is None:
+        return None
+    # Taps may be missing before a tally: only what was laid is sure to lie where it lay.
+    after = table.copy()
+    after.pile = ()
+    for player in table.hands:
+        set_hand(after, player, Hand(unknown=0))
+    left = left_after_charges(state, tally)
+    listed: list[Card] = []
+    for player, told in (tally.hands or {}).items():
+        if told.cards is None or player not in left or player not in table.hands:
+            continue
+        refused = hand_contradicts(player, table.hands[player], told.cards)
+        if refused is not None:
+            return refused
+        set_hand(after, player, Hand(told.cards, 0))
+        listed += told.cards
+    return too_many(state.box, after, listed)
 
 
 def _count_told(player: str, hand: Hand, cards: int | None) -> tuple[Violation, ...]:

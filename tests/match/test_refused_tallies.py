@@ -3,6 +3,7 @@
 import pytest
 from story import TEAMS_OF_FOUR, given, out, sheet, tally
 
+from scorekeeper.match.card_events import FirstCardTurned
 from scorekeeper.match.events import RoundStarted, RoundTallied, TalliedHand
 
 ZEROS = ["red-0", "yellow-0", "green-0", "blue-0"]
@@ -192,6 +193,31 @@ def test_a_tally_in_a_round_of_which_the_book_knows_the_counts():
     ]
     match.when(tally("ann", bo=["red-1"], as_played=True)).then(violations=1, round=1)
     match.when(tally("ann", bo=(1, 1))).then(violations=0)
+
+
+class TestKnownHands:
+    """A tally ends a round that was followed card by card, and the book knows some of its cards."""
+
+    SEVEN = ("red-1", "red-2", "red-3", "red-4", "red-6", "red-7", "red-8")
+
+    def started(self):
+        match = given("basic", 3, dealer="cy").when(RoundStarted(hands={"bo": self.SEVEN}))
+        return match.when(FirstCardTurned(card="red-0"))
+
+    def test_a_known_hand_cannot_have_lacked_its_cards(self):
+        other = [*self.SEVEN[:6], "blue-8"]
+        refusal = self.started().refuses(tally("ann", bo=other, cy=9))
+        assert (refusal.code, refusal.reason) == ("impossible-event", "hand-contradicts-book")
+        assert refusal.facts == {"player": "bo", "card": "red-8"}
+        self.started().when(tally("ann", bo=[*self.SEVEN], cy=9)).then_scores(ann=0, bo=31, cy=9)
+
+    def test_a_card_that_lies_on_the_pile_is_in_no_hand(self):
+        refusal = self.started().refuses(tally("bo", ann=["red-0"], cy=9, as_played=True))
+        assert (refusal.code, refusal.reason) == ("impossible-event", "too-many-of-card")
+
+    def test_of_what_was_played_on_unseen_the_book_says_nothing(self):
+        told = tally("cy", bo=["red-1"], ann=["red-2", "red-2"], as_played=True)
+        self.started().when(told).then_scores(ann=4, bo=1, cy=0)
 
 
 def test_all_or_nothing_and_the_first_fault_decides():
