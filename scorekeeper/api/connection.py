@@ -1,6 +1,7 @@
 """A client's connection: HTTP/1.1 as uvicorn speaks it, within bounds that uvicorn leaves open."""
 
 import asyncio
+from typing import cast
 
 import structlog
 from uvicorn.config import Config
@@ -111,7 +112,8 @@ class Connection(HttpToolsProtocol):
         self._await_nothing()
         if self.transport.is_closing():
             return
-        cycle: RequestResponseCycle | None = self.cycle
+        # None before the first one, whatever the type says.
+        cycle = cast("RequestResponseCycle | None", self.cycle)
         if cycle is not None and not cycle.response_complete:
             # Nothing of that answer may follow what is said now.
             cycle.disconnected = True

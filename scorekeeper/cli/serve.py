@@ -2,14 +2,17 @@
 
 import asyncio
 import signal
+import socket
 import sys
 from pathlib import Path
 from threading import Thread
 from time import sleep
+from types import FrameType
 from urllib.request import urlopen
 
 import click
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
 from scorekeeper.api.connection import MOST_CONNECTIONS, Connection
 from scorekeeper.cli.migrate import bring_up_to_date
@@ -70,6 +73,7 @@ def serve(
         database_url=database_url,
         data_dir=data_dir,
     )
+    listening = _bound(settings)
     try:
         made = asyncio.run(_prepare(settings))
     except (LedgerInUse, DatabaseNotReady) as error:
@@ -78,14 +82,33 @@ def serve(
     if settings.workers > 1:
         share_metrics()
     _allow_connections()
-    # The server raises it again once all is ended in good order, which is no failure.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, _ended)
     Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
-    uvicorn.run(
+    _run(settings, listening)
+
+
+def _ended(number: int, frame: FrameType | None) -> None:
+    """The server raises the signal again once all is ended in good order, which is no failure."""
+    sys.exit(0)
+
+
+def _bound(settings: Settings) -> socket.socket:
+    """The socket to listen on, before anything else is begun. Raises ClickException."""
+    at = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+    at.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        at.bind((settings.host, settings.port))
+    except OSError as error:
+        where = f"{settings.host}, port {settings.port}"
+        raise click.ClickException(f"Can't listen on {where}: {error.strerror}") from error
+    at.set_inheritable(True)
+    return at
+
+
+def _run(settings: Settings, listening: socket.socket) -> None:
+    config = uvicorn.Config(
         "scorekeeper.app:from_environment",
         factory=True,
-        host=settings.host,
-        port=settings.port,
         workers=settings.workers,
         http=Connection,
         ws="none",
@@ -98,6 +121,13 @@ def serve(
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
+    if settings.workers > 1:
+        Multiprocess(config, sockets=[listening]).run()
+        return
+    server = uvicorn.Server(config)
+    server.run(sockets=[listening])
+    if not server.started:
+        raise click.ClickException("The service did not start; the log says why.")
 
 
 def _allow_connections() -> None:
