@@ -107,7 +107,6 @@ _page = (
     .order_by(standings.c.won.desc(), standings.c.rounds_won.desc(), standings.c.player)
     .limit(bindparam("limit"))
 )
-_line = _lines.where(standings.c.player == bindparam("player"))
 _results = select(*(results.c[name] for name in Result.__struct_fields__)).where(
     results.c.league == bindparam("league")
 )
@@ -132,12 +131,6 @@ def page(connection: Connection, league: str, *, after: Place | None, limit: int
         },
     )
     return [Line(*row) for row in found]
-
-
-def line(connection: Connection, league: str, player: str) -> Line | None:
-    """None for somebody who has finished no match."""
-    row = connection.execute(_line, {"league": league, "player": player}).one_or_none()
-    return None if row is None else Line(*row)
 
 
 def met(connection: Connection, league: str, player: str) -> Sequence[MeetingSums]:

@@ -11,6 +11,7 @@ from scorekeeper.projections.ratings import Rating, Side, rated
 from scorekeeper.service.refused import not_found
 from scorekeeper.store import players
 from scorekeeper.store import ratings as stored
+from scorekeeper.store.player_pages import StoredPage
 from scorekeeper.store.ratings import RankedPlayer, RatedPlayer
 
 _MATCHES_AT_ONCE = 100
@@ -87,16 +88,16 @@ class Ratings:
         return True
 
 
-def rating_view(found: Sequence[RatedPlayer], as_of: int) -> RatingView | None:
-    """Somebody's latest rating, of which there is one at most."""
-    if not found:
+def rating_view(stored: StoredPage) -> RatingView | None:
+    """Somebody's latest rating; None where there is none."""
+    if stored.mu is None or stored.sigma is None:
         return None
-    rating = Rating(found[0].mu, found[0].sigma)
+    rating = Rating(stored.mu, stored.sigma)
     return RatingView(
         mu=rating.mu / _MILLION,
         sigma=rating.sigma / _MILLION,
         ordinal=rating.ordinal / _MILLION,
-        as_of=as_of,
+        as_of=stored.as_of,
     )
 
 
