@@ -27,7 +27,7 @@ from scorekeeper.service.recording import (
     without_standing,
     won_at,
 )
-from scorekeeper.service.refusals import from_refusal, unregistered
+from scorekeeper.service.refusals import from_refusal, unknown_edition, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import event_ids
 from scorekeeper.service.slugs import slug_of
@@ -45,9 +45,7 @@ def opened_or_refused(
     """The first event of a match, and the state after it. Raises Refused."""
     edition = latest(opening.edition)
     if edition is None:
-        raise Refused(
-            "edition-unknown", f"There is no edition {opening.edition}; see /v1/editions."
-        )
+        raise unknown_edition(opening.edition, language)
     first = open_match(edition, opening)
     if isinstance(first, Refusal):
         raise from_refusal(first, language)

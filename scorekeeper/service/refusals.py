@@ -23,6 +23,13 @@ def from_refusal(refusal: Refusal, language: Language, *, first_index: int = 0) 
     )
 
 
+def unknown_edition(edition: str, language: Language) -> Refused:
+    """No booklet has this id."""
+    facts = {"edition": edition}
+    detail = message("edition-unknown", None, facts, language)
+    return Refused("edition-unknown", detail, facts=facts)
+
+
 def unregistered(
     players: Collection[str], language: Language, *, event_index: int | None = None
 ) -> Refused:

@@ -13,7 +13,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     ("dealer-not-in-match", None): ("{dealer} is to deal but is not a player of this match.",),
     ("edition-unknown", None): (
-        "There is no edition called {edition}.",
+        "There is no edition {edition}; see /v1/editions.",
         "There is no such edition.",
     ),
     ("option-invalid", None): (
@@ -226,7 +226,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "The draw pile is told otherwise than the book knows it: {cards}.",
     ),
     ("impossible-event", "pile-too-short"): (
-        "{player} can't draw {count} cards: only {available} are left.",
+        "{player} can't draw {count}: the cards left are {available}.",
     ),
     ("rule-violation", "card-does-not-match"): (
         (

@@ -295,9 +295,10 @@ def test_violations_and_refusals_are_told_in_the_language_that_was_asked_for(lea
         message = problem["violations"][0]["message"]
         assert message.isascii() == (language == "en")
         assert problem["detail"].isascii() == (language == "en")
-    opening = league.opening(players=["ann", "bo", "nobody"])
-    problem = league.scorekeeper.post(f"/matches?lang={language}", opening).json()
-    assert problem["detail"].isascii() == (language == "en")
+    for wrong in ({"players": ["ann", "bo", "nobody"]}, {"edition": "chess"}):
+        opening = league.opening(**wrong)
+        problem = league.scorekeeper.post(f"/matches?lang={language}", opening).json()
+        assert problem["detail"].isascii() == (language == "en")
 
 
 @pytest.mark.parametrize("type_", ["match_opened", "round_ended", "match_won", "game_over", ""])

@@ -26,7 +26,7 @@ from scorekeeper.service.answers import (
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.listed import listed
 from scorekeeper.service.reading import match_stream
-from scorekeeper.service.refusals import from_refusal, unregistered
+from scorekeeper.service.refusals import from_refusal, unknown_edition, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_of
 from scorekeeper.service.stream_fold import tail_roster
@@ -63,9 +63,7 @@ class TournamentOpenings:
         tournament = slug_of("tournament", asked.tournament, key)
         edition = latest(asked.edition)
         if edition is None:
-            raise Refused(
-                "edition-unknown", f"There is no edition {asked.edition}; see /v1/editions."
-            )
+            raise unknown_edition(asked.edition, language)
         opened = open_tournament(edition, tournament, asked.opening())
         if isinstance(opened, Refusal):
             raise from_refusal(opened, language)
