@@ -19,7 +19,8 @@ _VARY = (b"vary", b"Accept-Language, Authorization")
 _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")
-_VERSION = re.compile(r"[1-9][0-9]{0,15}")
+# A reading that shows a part, or in other words, says so behind the version.
+_VERSION = re.compile(r"([1-9][0-9]{0,15})(-[a-zA-Z-]+)?")
 
 
 class IfMatch(msgspec.Struct, frozen=True):
@@ -45,9 +46,8 @@ def if_match(header: str | None) -> IfMatch | None:
             "malformed", 'If-Match is * or quoted versions, such as "5".', reason="if-match"
         )
     tags: list[tuple[str, str]] = _TAG.findall(header)
-    return IfMatch(
-        frozenset(int(tag) for weak, tag in tags if not weak and _VERSION.fullmatch(tag))
-    )
+    read = (_VERSION.fullmatch(tag) for weak, tag in tags if not weak)
+    return IfMatch(frozenset(int(found[1]) for found in read if found is not None))
 
 
 def _names(header: bytes, tag: bytes) -> bool:

@@ -289,6 +289,12 @@ class TestUndo:
         board = match.board()
         assert numbers(board) == numbers(before) | {"open_disputes": 1}
 
+    def test_a_reason_need_not_be_given_nor_a_body_sent(self, league):
+        match = evening(league)
+        answer = match.ask("POST", "/undo", headers={"if-match": '"5"'})
+        assert answer.status_code == 201
+        assert answer.json()["entries"][0]["data"]["from"] == 5
+
     def test_tap_after_tap_until_nothing_is_left(self, league):
         match = evening(league)
         for count in (1, 2, 3):
@@ -351,6 +357,7 @@ class TestUndo:
         assert (answer.status_code, answer.json()["code"]) == (428, "if-match-needed")
         answer = undo(match, if_match='"4"')
         assert (answer.status_code, answer.json()["version"]) == (412, 5)
+        assert undo(match, if_match='"4-zh-TW"').status_code == 412
         assert undo(match, if_match="5").status_code == 400
         assert undo(match, {"surprise": 1}, if_match="*").status_code == 400
         assert undo(match, {"reason": ""}, if_match="*").status_code == 400

@@ -77,13 +77,17 @@ def test_an_entry_tells_its_place_time_recorder_and_content(league):
     }
 
 
-@pytest.mark.parametrize("if_match", ['"1"', "*", None, '"7", "1"', 'W/"9", "1"'])
+@pytest.mark.parametrize(
+    "if_match", ['"1"', '"1-redacted"', '"1-zh-TW"', "*", None, '"7", "1"', 'W/"9", "1"']
+)
 def test_a_lock_that_holds_lets_the_append_through(league, if_match):
     headers = {} if if_match is None else {"if_match": if_match}
     assert league.match().append(note(), **headers).status_code == 201
 
 
-@pytest.mark.parametrize("if_match", ['"2"', '"0"', '"01"', 'W/"1"', '"one"', '"9007199254740993"'])
+@pytest.mark.parametrize(
+    "if_match", ['"2"', '"2-zh-TW"', '"0"', '"01"', '"1-"', 'W/"1"', '"one"', '"9007199254740993"']
+)
 def test_another_version_is_a_412_that_tells_the_current_one(league, if_match):
     match = league.match()
     answer = match.append(note(), if_match=if_match)

@@ -45,6 +45,18 @@ def standings(league, tournament, **query):
 
 
 @on_both
+def test_what_was_read_is_the_lock_for_what_is_written(league):
+    slug, _ = opened(league)
+    read = league.viewer.get(f"/tournaments/{slug}")
+    assert read.headers["etag"] == '"1-open"'
+    closing = {"events": [{"type": "tournament_closed"}]}
+    path, lock = f"/tournaments/{slug}/events", {"if-match": read.headers["etag"]}
+    assert league.scorekeeper.post(path, closing, headers=lock).status_code == 201
+    assert league.scorekeeper.post(path, closing, headers=lock).status_code == 412
+    assert league.viewer.get(f"/tournaments/{slug}").headers["etag"] == '"2-closed"'
+
+
+@on_both
 @pytest.mark.clause("B-ROTATE-4")
 def test_opening_answers_with_the_schedule_and_opens_the_matches(league):
     slug = f"cup-{uuid4().hex[:8]}"

@@ -23,6 +23,7 @@ from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import AppendView, WhatIfView
 
 _VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
+_NO_REASON = UndoRequest()
 _UNDO = {
     "parameters": [{"$ref": "#/components/parameters/IfMatchNeeded"}],
     "responses": {
@@ -71,7 +72,7 @@ async def undo_last_tap(
     request: Call,
     league: LeagueSlug,
     match: MatchSlug,
-    data: JSONBody[UndoRequest],
+    data: JSONBody[UndoRequest] = _NO_REASON,
     lang: Lang = None,
 ) -> Response[AppendView]:
     condition = if_match(request.headers.get("if-match"))

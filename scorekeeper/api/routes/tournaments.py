@@ -12,6 +12,7 @@ from scorekeeper.api.calls import (
     key_of,
     language_of,
     services_of,
+    versioned,
     written,
 )
 from scorekeeper.api.conditional import if_match
@@ -94,8 +95,10 @@ async def list_tournaments(
 )
 async def read_tournament(
     request: Call, league: LeagueSlug, tournament: TournamentSlug
-) -> TournamentView:
-    return await services_of(request).tournaments.view(league, tournament)
+) -> Response[TournamentView]:
+    view = await services_of(request).tournaments.view(league, tournament)
+    # It becomes complete by what is told of its matches, at the same version.
+    return versioned(view, f"{view.version}-{view.status}")
 
 
 @get(
