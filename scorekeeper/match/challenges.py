@@ -100,9 +100,9 @@ def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[
 
 
 def flags_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Violation, ...]:
-    """Guilt that a challenge shows flags the earlier play, once."""
+    """Guilt that a challenge shows, not against the cards, flags the earlier play, once."""
     suspect = _suspect(table_of(state))
-    if suspect.flagged or not verdict(state, event):
+    if suspect.flagged or not verdict(state, event) or _evidence(state, event) is False:
         return ()
     return (bluff(state, suspect.player),)
 

@@ -170,6 +170,14 @@ class TestChallenges:
         match = match.when(challenge("cy", guilty=False, as_played=True))
         assert owing(match) == [("cy", 6, "M-CHALLENGE")]
 
+    @pytest.mark.clause("B-CHALLENGE", "B-WILD4-LEGAL")
+    def test_a_table_that_finds_the_innocent_guilty_shows_no_bluff(self):
+        match = start("basic", 4, {"bo": ["wild-draw-four", *GREEN]})
+        match = match.when(play("bo", "wild-draw-four", "blue"))
+        match = match.when(challenge("cy", guilty=True, as_played=True)).then(turn="cy")
+        assert flags(match) == ["B-CHALLENGE"]
+        assert owing(match) == [("bo", 4, "B-CHALLENGE")]
+
     @pytest.mark.clause("X-LAST-CHALLENGE")
     def test_a_wild_draw_four_laid_last_is_innocent(self):
         match = small("basic", 3, {"bo": ["wild-draw-four"]}).when(play("bo", "wild-draw-four"))
