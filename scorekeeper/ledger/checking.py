@@ -1,6 +1,7 @@
 """Checking a ledger from its entries alone: order, chains, digests and tree."""
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
@@ -8,6 +9,8 @@ from scorekeeper.ledger.entry import Entry, make_entry
 from scorekeeper.ledger.grown_tree import GrownTree
 from scorekeeper.ledger.hashes import body_digest, leaf_hash
 from scorekeeper.ledger.header import Header, decode_header, encode_header
+
+_NOTHING: Final = (0, None, 0)
 
 Stored = tuple[bytes, bytes | None, bytes | None]
 """A header, a body and a salt; body and salt are None where the content was erased."""
@@ -46,61 +49,64 @@ class LedgerCheck:
         """How many entries were taken."""
         return self.tree.size
 
-    def take(self, rows: Iterable[Stored]) -> tuple[list[Entry], list[Flaw]]:
-        """The entries of the next rows, and what is wrong with them.
+    def take(self, rows: Iterable[Stored], entries: list[Entry] | None = None) -> list[Flaw]:
+        """What is wrong with the next rows; their entries are added to `entries`.
 
         A header that can't be read makes no entry, but keeps its place in the tree.
         """
-        entries: list[Entry] = []
-        flaws: list[Flaw] = []
-        for stored, body, salt in rows:
+        found = _Found()
+        leaves: list[bytes] = []
+        for position, (stored, body, salt) in enumerate(rows, start=self.tree.size + 1):
             leaf = leaf_hash(stored)
-            self.tree.add(leaf)
-            position = self.tree.size
+            leaves.append(leaf)
             try:
                 header = decode_header(stored)
             except (msgspec.DecodeError, UnicodeError) as error:
-                flaws.append(_flaw("header-unreadable", position, f"can't be read: {error}"))
+                found.add("header-unreadable", position, f"can't be read: {error}")
                 continue
-            flaws += self._check(position, header, stored, body, salt)
+            self._check(found, position, header)
+            if encode_header(header) != stored:
+                found.add("header-not-canonical", position, "has a header that is not canonical")
             self.ends[header.stream] = (header.version, leaf.hex(), position)
-            self._time = max(self._time, header.time)
             if body is None:
                 self.erased.append(position)
-            entries.append(make_entry(self.league, header, stored, body, salt))
-        return entries, flaws
+            _check_content(found, position, header, body, salt)
+            if entries is not None:
+                entries.append(make_entry(self.league, header, stored, body, salt))
+        self.tree.add(leaves)
+        return found.flaws
 
-    def _check(
-        self, position: int, header: Header, stored: bytes, body: bytes | None, salt: bytes | None
-    ) -> Iterable[Flaw]:
-        version, link, _ = self.ends.get(header.stream, (0, None, 0))
+    def _check(self, found: "_Found", position: int, header: Header) -> None:
+        version, link, _ = self.ends.get(header.stream, _NOTHING)
         if header.position != position:
-            yield _flaw("position-gap", position, f"says that its position is {header.position}")
+            found.add("position-gap", position, f"says that its position is {header.position}")
         if header.log != self.log:
-            yield _flaw("log-other", position, f"belongs to the log {header.log}")
+            found.add("log-other", position, f"belongs to the log {header.log}")
         if header.version != version + 1:
-            yield _flaw(
-                "version-gap",
-                position,
-                f"has version {header.version} of {header.stream}, after version {version}",
-            )
+            what = f"has version {header.version} of {header.stream}, after version {version}"
+            found.add("version-gap", position, what)
         if header.prev != link:
-            yield _flaw(
-                "chain-broken",
-                position,
-                f"does not link to version {version} of {header.stream} as it stands",
-            )
+            what = f"does not link to version {version} of {header.stream} as it stands"
+            found.add("chain-broken", position, what)
         if header.time < self._time:
-            yield _flaw("time-backwards", position, f"was recorded at {header.time}, too early")
-        if encode_header(header) != stored:
-            yield _flaw("header-not-canonical", position, "has a header that is not canonical")
-        if (body is None) != (salt is None):
-            yield _flaw("content-torn", position, "has only one of body and salt")
-        if body is None or salt is None:
-            return
+            found.add("time-backwards", position, f"was recorded at {header.time}, too early")
+        else:
+            self._time = header.time
+
+
+def _check_content(
+    found: "_Found", position: int, header: Header, body: bytes | None, salt: bytes | None
+) -> None:
+    if body is not None and salt is not None:
         if body_digest(salt, body).hex() != header.digest:
-            yield _flaw("digest-mismatch", position, "has content that its digest does not fit")
+            found.add("digest-mismatch", position, "has content that its digest does not fit")
+    elif body is not None or salt is not None:
+        found.add("content-torn", position, "has only one of body and salt")
 
 
-def _flaw(code: str, position: int, what: str) -> Flaw:
-    return Flaw(code, f"The entry at position {position} {what}.", position)
+class _Found:
+    def __init__(self) -> None:
+        self.flaws: list[Flaw] = []
+
+    def add(self, code: str, position: int, what: str) -> None:
+        self.flaws.append(Flaw(code, f"The entry at position {position} {what}.", position))

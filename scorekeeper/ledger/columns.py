@@ -1,25 +1,28 @@
 """Reading the tables of the log as they are, whatever somebody wrote into them."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Text, bindparam, cast, select
+from sqlalchemy import BigInteger, Connection, Text, bindparam, select
+from sqlalchemy import cast as sql_cast
 
-from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.checking import Flaw, Stored
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.header import decode_header
+from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.ledger.statements import EVERYTHING
 from scorekeeper.ledger.tables import events, ledgers
 
 PART: Final = 4_096
 """How many rows are read at once."""
 
-_part = (
+_part = RowQuery(
     select(
         events.c.position,
         events.c.stream,
         events.c.version,
-        cast(events.c.event_id, Text).label("event_id"),
+        sql_cast(events.c.event_id, Text).label("event_id"),
         events.c.type,
         events.c.schema,
         events.c.recorded_at,
@@ -32,7 +35,17 @@ _part = (
         events.c.position > bindparam("after", type_=BigInteger),
     )
     .order_by(events.c.position)
-    .limit(PART)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+_stored = RowQuery(
+    select(events.c.header, events.c.body, events.c.salt)
+    .where(
+        events.c.league == bindparam("league"),
+        events.c.position > bindparam("after", type_=BigInteger),
+        events.c.position <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.position)
+    .limit(bindparam("limit", type_=BigInteger))
 )
 _head = select(ledgers).where(ledgers.c.league == bindparam("league"))
 _leagues = select(ledgers.c.league).order_by(ledgers.c.league)
@@ -81,8 +94,9 @@ def lock_head(connection: Connection, league: str) -> HeadRow | None:
 
 def read_part(connection: Connection, league: str, after: int) -> Sequence[StoredRow]:
     """The next rows of a league by position, some thousands; none behind the last."""
-    rows = connection.execute(_part, {"league": league, "after": after})
-    return [StoredRow._make(row) for row in rows]
+    return list(
+        map(StoredRow._make, _part.rows(connection, league=league, after=after, limit=PART))
+    )
 
 
 def read_parts(connection: Connection, league: str) -> Iterator[Sequence[StoredRow]]:
@@ -91,6 +105,14 @@ def read_parts(connection: Connection, league: str) -> Iterator[Sequence[StoredR
     while part := read_part(connection, league, after):
         yield part
         after = part[-1].position
+
+
+def read_stored(
+    connection: Connection, league: str, after: int, until: int = EVERYTHING
+) -> Sequence[Stored]:
+    """Header, body and salt of the next entries by position up to `until`, some thousands."""
+    rows = _stored.rows(connection, league=league, after=after, until=until, limit=PART)
+    return cast("Sequence[Stored]", rows)
 
 
 def named_log(header: bytes) -> str | None:

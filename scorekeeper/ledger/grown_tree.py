@@ -14,16 +14,17 @@ class GrownTree:
         self._leaves: list[bytes] = []
         self._above: list[list[bytes]] = []
 
-    def add(self, leaf: bytes) -> bool:
-        """Whether this leaf made a tile full, which `last_tile` gives until the next one comes."""
-        if len(self._leaves) == TILE_WIDTH:
-            self._leaves.clear()
-        self._leaves.append(leaf)
-        self.size += 1
-        if len(self._leaves) < TILE_WIDTH:
-            return False
-        self._rise(root_over(self._leaves))
-        return True
+    def add(self, leaves: Sequence[bytes]) -> None:
+        """Add the next leaves. A tile that they fill is the last one until more are added."""
+        self.size += len(leaves)
+        at = 0
+        while at < len(leaves):
+            if len(self._leaves) == TILE_WIDTH:
+                self._leaves = []
+            begun, at = at, at + TILE_WIDTH - len(self._leaves)
+            self._leaves += leaves[begun:at]
+            if len(self._leaves) == TILE_WIDTH:
+                self._rise(root_over(self._leaves))
 
     @property
     def last_tile(self) -> Sequence[bytes]:

@@ -1,6 +1,6 @@
 """The hashes of the ledger: leaves and tree as in RFC 9162, section 2.1.1, and salted digests."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 HASH_SIZE = 32
@@ -14,6 +14,14 @@ def leaf_hash(header: bytes) -> bytes:
 
 def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
+
+
+def nodes_over(hashes: Sequence[bytes]) -> list[bytes]:
+    """The nodes right above hashes of one level, of which there is an even number."""
+    pairs = iter(hashes)
+    return [
+        sha256(b"\x01" + left + right).digest() for left, right in zip(pairs, pairs, strict=True)
+    ]
 
 
 def body_digest(salt: bytes, body: bytes) -> bytes:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, make_url
 from scorekeeper.ledger import statements as sql
 from scorekeeper.ledger.append import Answered, Appended, Request
 from scorekeeper.ledger.clock import Clock, wall_clock
+from scorekeeper.ledger.contents import Contents, read_contents
 from scorekeeper.ledger.entry import Entry, read_entries
 from scorekeeper.ledger.group import Groups
 from scorekeeper.ledger.heads import Heads
@@ -139,25 +140,23 @@ class Ledger:
             partial(read_entries, statement=sql.read_stream, parameters=parameters)
         )
 
-    async def since(self, league: str, stream: str, after: int) -> tuple[int, list[Entry]]:
-        """How many entries of a stream are erased, and those from the one after `after`.
+    async def contents(self, league: str, stream: str, until: int) -> Contents:
+        """What a fold needs of a stream's entries up to the version `until`."""
+        parameters = {"league": league, "stream": stream, "after": 0, "until": until}
+        return await self.read(partial(read_contents, parameters=parameters))
+
+    async def since(self, league: str, stream: str, after: int) -> tuple[int, Contents]:
+        """How many entries of a stream are erased, and what those after version `after` hold.
 
         Whoever keeps what was folded from a stream has to fold it anew once the number is another:
         it is read first, so that it is never ahead of the entries.
         """
-        parameters = {
-            "league": league,
-            "stream": stream,
-            "after": after,
-            "until": sql.EVERYTHING,
-            "limit": sql.EVERYTHING,
-        }
+        about = {"league": league, "stream": stream}
+        parameters = {**about, "after": after, "until": sql.EVERYTHING}
 
-        def read(connection: Connection) -> tuple[int, list[Entry]]:
-            erased = connection.execute(
-                sql.count_erased, {"league": league, "stream": stream}
-            ).scalar_one()
-            return erased, read_entries(connection, sql.read_stream, parameters)
+        def read(connection: Connection) -> tuple[int, Contents]:
+            erased = connection.execute(sql.count_erased, about).scalar_one()
+            return erased, read_contents(connection, parameters)
 
         return await self.read(read)
 

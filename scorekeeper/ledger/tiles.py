@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from scorekeeper.ledger.hashes import node_hash
+from scorekeeper.ledger.hashes import nodes_over
 
 TILE_HEIGHT = 8
 TILE_WIDTH = 1 << TILE_HEIGHT
@@ -73,6 +73,5 @@ def bundle(headers: Iterable[bytes]) -> bytes:
 def root_over(hashes: Sequence[bytes]) -> bytes:
     """The root of a full subtree over its hashes, of which there are a power of two."""
     while len(hashes) > 1:
-        pairs = iter(hashes)
-        hashes = [node_hash(left, right) for left, right in zip(pairs, pairs, strict=True)]
+        hashes = nodes_over(hashes)
     return hashes[0]

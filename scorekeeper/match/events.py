@@ -217,6 +217,8 @@ Event: TypeAlias = MatchOpened | ToldEvent | ServerEvent
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
+_decoder_of_all: msgspec.json.Decoder[list[Event | None]] = msgspec.json.Decoder(list[Event | None])
+
 
 def event_type(event: Event) -> str:
     """The tag under which the event is stored."""
@@ -233,6 +235,11 @@ def encode(event: Event) -> bytes:
 def decode(body: bytes) -> Event:
     """ValidationError for what `encode` can't have written."""
     return _decoder.decode(body)
+
+
+def decode_all(bodies: bytes) -> list[Event | None]:
+    """The events of a JSON array of bodies; None for one that is null. ValidationError as above."""
+    return _decoder_of_all.decode(bodies)
 
 
 def normalise(event: T) -> T:

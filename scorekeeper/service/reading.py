@@ -18,7 +18,7 @@ from scorekeeper.service.appended import Standing
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.stream_fold import fold_entries
+from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.service.views import EntryView, HandsView
 from scorekeeper.service.watching import Watching
 
@@ -99,15 +99,15 @@ class Reading:
         """The match as it is now, folded on from what is remembered of it."""
         stream = match_stream(match)
         after = 0 if known is None else known.standing.state.version
-        erased, entries = await self._ledger.since(league, stream, after)
+        erased, new = await self._ledger.since(league, stream, after)
         if known is not None and erased != known.erased:
             # What is remembered was folded from content that is gone.
             known = None
-            erased, entries = await self._ledger.since(league, stream, 0)
-        if entries:
-            state = fold_entries(None if known is None else known.standing.state, entries)
+            erased, new = await self._ledger.since(league, stream, 0)
+        if new.version:
+            state = fold_contents(None if known is None else known.standing.state, new)
             assert state is not None
-            folded = _Remembered(Standing(state, entries[-1].position), erased)
+            folded = _Remembered(Standing(state, new.position), erased)
             newer = self._remembered.get((league, match))
             if newer is None or newer.standing.state.version <= state.version:
                 self._keep(league, match, folded)
@@ -216,9 +216,9 @@ class Reading:
             after = part[-1].version
 
     async def _past(self, league: str, match: str, at: int) -> Standing:
-        entries = await self._ledger.stream(league, match_stream(match), until=at)
-        if not entries or entries[-1].version != at:
-            raise not_found("match" if not entries else "version of this match")
-        state = fold_entries(None, entries)
+        read = await self._ledger.contents(league, match_stream(match), until=at)
+        if read.version != at:
+            raise not_found("version of this match" if read.version else "match")
+        state = fold_contents(None, read)
         assert state is not None
-        return Standing(state, entries[-1].position)
+        return Standing(state, read.position)

@@ -5,8 +5,9 @@ from typing import cast
 
 from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.append import Tail
+from scorekeeper.ledger.contents import Contents
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import Event, decode
+from scorekeeper.match.events import Event, decode, decode_all
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
@@ -19,15 +20,23 @@ def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
 
     The edition is the one of the revision that the opening pinned.
     """
-    if not entries:
-        return state
     events = [event_of(entry) for entry in entries]
-    inferred = [entry.inferred for entry in entries]
+    return _folded(state, events, [entry.inferred for entry in entries])
+
+
+def fold_contents(state: State | None, contents: Contents) -> State | None:
+    """The match after what follows on `state`, as `fold_entries` has it."""
+    return _folded(state, decode_all(contents.bodies), contents.inferred)
+
+
+def _folded(state: State | None, events: list[Event | None], inferred: list[bool]) -> State | None:
+    if not events:
+        return state
     if state is None:
         opened = events.pop(0)
         assert isinstance(opened, MatchOpened)
         state = initial(edition(opened.edition, opened.revision), opened)
-        del inferred[0]
+        inferred = inferred[1:]
     return fold(state, events, inferred) if events else state
 
 

@@ -9,10 +9,11 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from scorekeeper.ledger.checking import LedgerCheck
-from scorekeeper.ledger.columns import read_head, read_parts
+from scorekeeper.ledger.columns import read_head, read_stored
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.statements import EVERYTHING
 from scorekeeper.service.reading import match_stream
-from scorekeeper.service.stream_fold import fold_entries
+from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.store.tables import matches
 from tests.bench.children import answer, job_told, peak_megabytes, settle
 from tests.bench.samples import Work
@@ -46,7 +47,7 @@ async def _replay(ledger: Ledger, league: str) -> int:
     slugs = await ledger.read(lambda connection: list(connection.execute(mine).scalars()))
     folded = 0
     for slug in slugs:
-        state = fold_entries(None, await ledger.stream(league, match_stream(slug)))
+        state = fold_contents(None, await ledger.contents(league, match_stream(slug), EVERYTHING))
         assert state is not None
         folded += state.version
     return folded
@@ -57,8 +58,8 @@ def _check(connection: Connection, league: str) -> int:
     head = read_head(connection, league)
     assert head is not None
     check = LedgerCheck(league, head.log)
-    for rows in read_parts(connection, league):
-        _, flaws = check.take((row.header, row.body, row.salt) for row in rows)
+    while rows := read_stored(connection, league, check.size):
+        flaws = check.take(rows)
         if flaws:
             raise RuntimeError(flaws[0].detail)
     if check.tree.frontier() != head.frontier:

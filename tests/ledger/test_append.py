@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from scorekeeper.ledger.append import Answered, Appended, Completion, Decision, Request
+from scorekeeper.ledger.contents import Contents
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.statements import delete_answers
 from scorekeeper.ledger.unavailable import LedgerOverloaded, LedgerUnavailable
@@ -109,6 +110,7 @@ def test_an_inferred_entry_names_the_told_one_even_before_it(ledger, run):
     inferred, said = run(ledger.append(request)).entries
     assert (inferred.inferred, inferred.told_by) == (True, told)
     assert (said.inferred, said.told_by, said.id) == (False, None, told)
+    assert run(ledger.contents(LEAGUE, MATCH, until=2)).inferred == [True, False]
 
 
 def test_a_decision_gets_what_the_last_one_carried(ledger, run):
@@ -522,3 +524,15 @@ def test_what_fails_alone_is_told_alone(ledger, run):
     outcomes = run(together(ledger, noting(MATCH), broken, noting(MATCH)))
     assert [type(outcome) for outcome in outcomes][::2] == [Appended, Appended]
     assert told == [2, 3]
+
+
+def test_what_a_fold_needs_of_a_stream_is_what_its_entries_hold(ledger, run):
+    run(ledger.append(opening()))
+    for stream in ("match:a", "match:b", "match:a"):
+        run(ledger.append(noting(stream, 2)))
+    entries = run(ledger.stream(LEAGUE, "match:a", until=3))
+    contents = run(ledger.contents(LEAGUE, "match:a", until=3))
+    assert contents.bodies == b"[" + b",".join(entry.body for entry in entries) + b"]"
+    assert contents.inferred == [entry.inferred for entry in entries]
+    assert (contents.version, contents.position) == (3, entries[-1].position)
+    assert run(ledger.contents(LEAGUE, "match:c", until=9)) == Contents(b"[]", [], 0, 0)

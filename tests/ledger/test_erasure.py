@@ -16,6 +16,7 @@ from asking import (
 )
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request
+from scorekeeper.ledger.contents import Contents
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.erasure import CONTENT_ERASED, Place
 
@@ -131,8 +132,9 @@ def test_only_streams_that_the_request_names_are_erased_from(ledger, run):
 def test_how_many_entries_of_a_stream_are_erased(ledger, run):
     run(ledger.append(noting("match:a", 3)))
     run(ledger.append(noting("match:b", 1)))
-    assert run(ledger.since(LEAGUE, "match:a", 3)) == (0, [])
+    assert run(ledger.since(LEAGUE, "match:a", 3)) == (0, Contents(b"[]", [], 0, 0))
     run(ledger.append(erasing("match:a", 2, 3)))
-    erased, entries = run(ledger.since(LEAGUE, "match:a", 1))
-    assert (erased, [entry.version for entry in entries]) == (1, [2, 3])
+    erased, contents = run(ledger.since(LEAGUE, "match:a", 1))
+    assert erased == 1
+    assert contents == Contents(b"[null," + BODY + b"]", [False, False], 3, 4)
     assert run(ledger.since(LEAGUE, "match:b", 0))[0] == 0

@@ -342,7 +342,7 @@ def test_matches_that_are_packed_away_are_replayed_alike(
     tampered: Tampered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay_check, "_MOST_UNPACKED", 3)
-    monkeypatch.setattr(columns, "_part", columns._part.limit(7))
+    monkeypatch.setattr(columns, "PART", 7)
     assert tampered.look(found) == []
 
 

@@ -4,11 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 
-from sqlalchemy import Connection
-
-from scorekeeper.ledger import statements as sql
-from scorekeeper.ledger.checking import Stored
 from scorekeeper.ledger.checkpoint import parse_checkpoint
+from scorekeeper.ledger.columns import read_stored
 from scorekeeper.ledger.erasure import CONTENT_ERASED
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.note import note_text
@@ -62,7 +59,7 @@ class Exporting:
         for after in range(0, manifest.size, _ENTRIES_AT_ONCE):
             until = min(after + _ENTRIES_AT_ONCE, manifest.size)
             rows = await self._ledger.read(
-                partial(_rows, league=manifest.league, after=after, until=until)
+                partial(read_stored, league=manifest.league, after=after, until=until)
             )
             yield await asyncio.to_thread(writer.entries, rows)
             progress(until - after)
@@ -102,11 +99,6 @@ class Exporting:
         stream = await self._ledger.stream(manifest.league, STREAM)
         if any(entry.type == CONTENT_ERASED for entry in stream if entry.position > manifest.size):
             raise ErasedMeanwhile("content was erased while it was exported: export again")
-
-
-def _rows(connection: Connection, league: str, after: int, until: int) -> list[Stored]:
-    parameters = {"league": league, "after": after, "until": until}
-    return [(row[0], row[1], row[2]) for row in connection.execute(sql.read_between, parameters)]
 
 
 def _proofs(tree: Tree, ends: Sequence[tuple[int, str, int]]) -> list[ProofLine]:

@@ -115,7 +115,8 @@ class BundleReader:
             self._flaw("entries-missing", f"{name} has {len(rows)} entries, not {width}.", name)
         if number == 0 and rows:
             self._name_log(rows[0][0])
-        entries, flaws = self.check.take(rows)
+        entries: list[Entry] = []
+        flaws = self.check.take(rows, entries)
         for flaw in flaws:
             self._add(msgspec.structs.replace(flaw, place=name))
         tile = tile_name(0, number, width)

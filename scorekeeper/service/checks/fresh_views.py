@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scorekeeper.ledger.checking import Flaw, LedgerCheck
-from scorekeeper.ledger.columns import HeadRow, StoredRow
+from scorekeeper.ledger.checking import Flaw, LedgerCheck, Stored
+from scorekeeper.ledger.columns import HeadRow
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.service.checks.replay_check import LeagueReplay
 from scorekeeper.store import tables
 from scorekeeper.store.put_right import FreshView, by_key, view
@@ -36,9 +37,10 @@ class FreshViews:
         """How many entries were taken."""
         return self._check.size
 
-    def take(self, rows: Sequence[StoredRow]) -> None:
+    def take(self, rows: Sequence[Stored]) -> None:
         """Raises LogUnsound."""
-        entries, flaws = self._check.take((row.header, row.body, row.salt) for row in rows)
+        entries: list[Entry] = []
+        flaws = self._check.take(rows, entries)
         if flaws:
             raise LogUnsound(flaws[0])
         self._replay.take(entries)

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen
-from scorekeeper.ledger.columns import leagues_with_a_head, lock_head, read_head, read_part
+from scorekeeper.ledger.columns import leagues_with_a_head, lock_head, read_head, read_stored
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
@@ -161,8 +161,8 @@ class Rebuilding:
     async def _fold_to(self, fresh: FreshViews, league: str, size: int, progress: Progress) -> None:
         """Up to a size that was committed, where no match lacks what belongs to its last entry."""
         while fresh.size < size:
-            part = await self._ledger.read(partial(read_part, league=league, after=fresh.size))
-            rows = [row for row in part if row.position <= size]
+            read = partial(read_stored, league=league, after=fresh.size, until=size)
+            rows = await self._ledger.read(read)
             if not rows:
                 raise missing(league, fresh.size + 1)
             await asyncio.to_thread(fresh.take, rows)
@@ -201,7 +201,7 @@ def _swap(
     head = lock_head(connection, league)
     if head is None:
         raise not_found("league")
-    while rows := read_part(connection, league, fresh.size):
+    while rows := read_stored(connection, league, fresh.size):
         fresh.take(rows)
     fresh.end(head)
     found = [difference(connection, league, each) for each in fresh.views()]

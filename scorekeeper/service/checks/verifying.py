@@ -17,6 +17,7 @@ from scorekeeper.ledger.columns import (
     read_head,
     read_parts,
 )
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.tables import events, tree_nodes
 from scorekeeper.ledger.tree import kept_nodes
 from scorekeeper.service.checks.replay_check import LeagueReplay
@@ -96,8 +97,9 @@ class _LeagueCheck:
                     None,
                     "ledgers.log",
                 )
-        entries, flaws = self._ledger.take((row.header, row.body, row.salt) for row in rows)
-        for flaw in flaws:
+        entries: list[Entry] = []
+        stored = ((row.header, row.body, row.salt) for row in rows)
+        for flaw in self._ledger.take(stored, entries):
             # Behind a gap every entry has another place than it says; that is told once.
             if not (self._gap and flaw.code == "position-gap"):
                 yield replace(flaw, place=_PLACES.get(flaw.code, "events.header"))
