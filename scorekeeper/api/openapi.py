@@ -128,6 +128,12 @@ def taken(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401
     return None if field is None else field.annotation
 
 
+def _has_default(handler: HTTPRouteHandler) -> bool:
+    """Whether the body may be left out."""
+    field = handler.parsed_data_field
+    return field is not None and field.has_default
+
+
 def answered(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401
     """The type that a handler answers as JSON, None where it answers something else."""
     return _inner(handler.parsed_fn_signature.return_type.annotation)
@@ -157,7 +163,7 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
     operation["responses"] = responses
     if (body := taken(handler)) is not None:
         operation["requestBody"] = {
-            "required": True,
+            "required": not _has_default(handler),
             "content": {"application/json": {"schema": schemas.of(body)}},
         }
     if (answer := answered(handler)) is not None:

@@ -22,7 +22,7 @@ class Pass(msgspec.Struct, tag="turn_passed", tag_field="type", forbid_unknown_f
     player: str
 
 
-class Batch(msgspec.Struct, forbid_unknown_fields=True):
+class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: list[Play | Pass]
 
 
@@ -64,6 +64,20 @@ async def listed(
     raise NotImplementedError
 
 
+_NOTHING = Batch(events=[])
+
+
+@post(
+    "/v1/matches/{match:str}/undo",
+    operation_id="undo",
+    summary="Undo",
+    tags=["matches"],
+    opt={RIGHT: Right.RECORD},
+)
+async def undo(match: FromPath[str], data: JSONBody[Batch] = _NOTHING) -> Response[Taken]:
+    raise NotImplementedError
+
+
 @get("/metrics", operation_id="metrics", tags=["operations"], opt={RIGHT: Right.PUBLIC})
 async def metrics() -> Response[bytes]:
     raise NotImplementedError
@@ -74,7 +88,7 @@ async def hidden() -> None:
     raise NotImplementedError
 
 
-ROUTES = [append, listed, metrics, hidden]
+ROUTES = [append, listed, undo, metrics, hidden]
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +135,12 @@ def test_bodies_and_answers_are_what_msgspec_says(appending, listing):
     assert body == {"$ref": "#/components/schemas/Batch"}
     answer = listing["responses"]["200"]["content"]["application/json"]["schema"]
     assert answer == {"$ref": "#/components/schemas/Listing_Taken_"}
+
+
+def test_a_body_that_has_a_default_may_be_left_out(document, appending):
+    undoing = document["paths"]["/v1/matches/{match}/undo"]["post"]
+    assert appending["requestBody"]["required"] is True
+    assert undoing["requestBody"]["required"] is False
 
 
 def test_a_retry_is_answered_200_with_the_same_shape(appending):
