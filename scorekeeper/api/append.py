@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, checked_key, services_of, written
 from scorekeeper.api.conditional import if_match
-from scorekeeper.api.door import read_json
+from scorekeeper.api.door import Headers, headers_of, read_json
 from scorekeeper.api.limits import Limits
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
@@ -33,9 +33,6 @@ from scorekeeper.texts.language import Language, negotiate
 # An address that is spelled in any other way goes the ordinary way, which knows what to say of it.
 _SLUG = SLUG.removeprefix("^").partition("$")[0]
 _PATH = re.compile(rf"/v1/leagues/({_SLUG})/matches/({_SLUG})/events")
-Headers = dict[bytes, bytes]
-"""Of several headers with one name, the first."""
-
 _TEMPLATE: Final = "/v1/leagues/{league}/matches/{match}/events"
 _decode = msgspec.json.Decoder(AppendRequest).decode
 _VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
@@ -64,7 +61,7 @@ async def append_events(
     body = await request.body()
     services = services_of(request)
     caller = caller_of(request)
-    headers = _headers(request.scope)
+    headers = headers_of(request.scope)
     outcome = await _append(
         services, request.scope, headers, caller, league, match, data, body, lang
     )
@@ -92,7 +89,7 @@ class Taps:
             await self._app(scope, receive, send)
             return
         scope["path_template"] = _TEMPLATE
-        headers = _headers(scope)
+        headers = headers_of(scope)
         trace = trace_of(scope)
         try:
             visit = self._limits.admit(scope, headers.get(b"authorization", b""))
@@ -120,7 +117,7 @@ class Taps:
         caller = await services.access.caller(_text(headers.get(b"authorization")))
         trace.token_id = caller.token_id
         authorise(caller, Right.RECORD, league)
-        body = await read_json(scope, receive)
+        body = await read_json(headers, receive)
         request = _decode(body)
         return await _append(services, scope, headers, caller, league, match, request, body)
 
@@ -147,10 +144,6 @@ async def _append(
         key=None if key is None else checked_key(key, caller, scope, body),
         language=negotiate(lang, _text(headers.get(b"accept-language"))),
     )
-
-
-def _headers(scope: HTTPScope) -> Headers:
-    return dict(reversed(list(scope["headers"])))
 
 
 def _text(header: bytes | None) -> str | None:

@@ -130,17 +130,22 @@ def _float(digits: str) -> float:
     return number
 
 
-def check_headers(scope: Scope) -> None:
+Headers = dict[bytes, bytes]
+"""Of several headers with one name, the first."""
+
+
+def headers_of(scope: Scope) -> Headers:
+    return dict(reversed(list(scope["headers"])))
+
+
+def check_headers(headers: Headers) -> None:
     """Raises Refused for a body that is announced as too large or as something else than JSON."""
-    content_type = b""
-    for name, value in scope["headers"]:
-        if name == b"content-type":
-            content_type = value
-        elif name == b"content-length":
-            if value.isdigit() and int(value[:20]) > BODY_LIMIT:
-                raise _too_large()
-        elif name == b"content-encoding" and value.lower() != b"identity":
-            raise Refused("unsupported-media-type", "Send the body without a Content-Encoding.")
+    length = headers.get(b"content-length", b"")
+    if length.isdigit() and int(length[:20]) > BODY_LIMIT:
+        raise _too_large()
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise Refused("unsupported-media-type", "Send the body without a Content-Encoding.")
+    content_type = headers.get(b"content-type", b"")
     if content_type != b"application/json" and not _CONTENT_TYPE.fullmatch(content_type):
         raise Refused("unsupported-media-type", "Send the body as application/json in UTF-8.")
 
@@ -153,9 +158,9 @@ def _too_large() -> Refused:
     return Refused("body-too-large", f"A body has {BODY_LIMIT} bytes at the most.")
 
 
-async def read_json(scope: Scope, receive: Receive) -> bytes:
+async def read_json(headers: Headers, receive: Receive) -> bytes:
     """The whole body of a plain ASGI request, once all of this page has let it through."""
-    check_headers(scope)
+    check_headers(headers)
     body = b""
     more = True
     while more:
@@ -182,7 +187,7 @@ async def check_body(request: Request[Any, Any, Any]) -> None:
     except InternalServerException as error:
         raise _cut_short() from error
     if body:
-        check_headers(request.scope)
+        check_headers(headers_of(request.scope))
         check_json(body)
 
 

@@ -1,7 +1,6 @@
 """Recording what happened at the table: load, decide, append."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.draft import Draft
@@ -171,42 +170,21 @@ def decision(
     `first_index`.
     """
     stream = match_stream(match)
-    complete = partial(
-        _completed,
-        league=league,
-        match=match,
-        before=before,
-        recorded=recorded,
-        keys=keys,
-        language=language,
-        earlier=earlier,
-        first_index=first_index,
-    )
+
+    def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
+        done = appended(entries, recorded, first_index=first_index, language=language)
+        outcome = done.after(earlier).outcome(
+            match, created=True, replayed=None if earlier is None else "partial"
+        )
+        won = won_at(recorded, entries)
+        return Completion(
+            value=(outcome, done.standing),
+            rows=changed_views(league, match, before, recorded.state, won_at=won),
+            answers=keep(keys, outcome, about=stream),
+        )
+
     return Decision(
         drafts=drafts(stream, recorded), carried={stream: recorded.state}, complete=complete
-    )
-
-
-def _completed(
-    entries: Sequence[Entry],
-    *,
-    league: str,
-    match: str,
-    before: State,
-    recorded: Recorded,
-    keys: tuple[IdempotencyKey, ...],
-    language: Language,
-    earlier: Appended | None,
-    first_index: int,
-) -> Completion[tuple[Outcome, Standing | None]]:
-    done = appended(entries, recorded, first_index=first_index, language=language)
-    outcome = done.after(earlier).outcome(
-        match, created=True, replayed=None if earlier is None else "partial"
-    )
-    return Completion(
-        value=(outcome, done.standing),
-        rows=changed_views(league, match, before, recorded.state, won_at=won_at(recorded, entries)),
-        answers=keep(keys, outcome, about=match_stream(match)),
     )
 
 
@@ -256,10 +234,15 @@ def recorded_or_refused(
     return recorded
 
 
-def _substitutes(event: ToldEvent) -> list[str]:
+def _substitutes(event: ToldEvent) -> Sequence[str]:
     """Who sits down for somebody else, by the event or by what it inserts."""
-    told = event.insert if isinstance(event, LogAmended) else (event,)
-    return [each.substitute for each in told if isinstance(each, PlayerSubstituted)]
+    match event:
+        case PlayerSubstituted():
+            return (event.substitute,)
+        case LogAmended():
+            return [name for each in event.insert for name in _substitutes(each)]
+        case _:
+            return ()
 
 
 def _strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int, str]]:

@@ -19,7 +19,9 @@ from scorekeeper.texts.language import Language
 
 def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
     """The ids of a request's events; none where it carries none. Raises Refused."""
-    ids = tuple(event.id for event in events if event.id is not None)
+    ids = tuple([event.id for event in events if event.id is not None])
+    if len(events) == 1:
+        return ids
     if ids and len(ids) < len(events):
         raise Refused("event-ids-incomplete", "Give every event of a request an id, or none.")
     if len(set(ids)) < len(ids):

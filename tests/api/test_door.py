@@ -11,7 +11,14 @@ from litestar.params import JSONBody
 from litestar.testing import TestClient
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.door import BODY_LIMIT, Door, check_body, check_json, read_json
+from scorekeeper.api.door import (
+    BODY_LIMIT,
+    Door,
+    check_body,
+    check_json,
+    headers_of,
+    read_json,
+)
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.service.refused import Refused
 
@@ -22,7 +29,7 @@ class Note(msgspec.Struct, forbid_unknown_fields=True):
 
 @asgi("/plain", copy_scope=False)
 async def plain(scope: Scope, receive: Receive, send: Send) -> None:
-    body = await read_json(scope, receive)
+    body = await read_json(headers_of(scope), receive)
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"%d" % len(body), "more_body": False})
 
