@@ -79,7 +79,9 @@ def decide(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, .
 
 def _dealer_drawn(state: State, event: DealerDrawn) -> Refusal | None:
     if state.round:
-        return impossible("wrong-phase", phase=state.phase, type=event_type(event))
+        return impossible(
+            "wrong-phase", phase=state.phase, type=event_type(event), rounds=state.round
+        )
     awaited = state.drawing or state.seating
     for player in event.draws:
         if player not in state.totals:

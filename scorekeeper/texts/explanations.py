@@ -146,5 +146,10 @@ TERMS: Final = (
     "swap-hands",
     "clockwise",
     "counter-clockwise",
+    "ready",
+    "turning",
+    "playing",
+    "showing_hands",
+    "over",
 )
 """Words of the data, which stand in English sentences as they are."""

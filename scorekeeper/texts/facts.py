@@ -18,7 +18,7 @@ _COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
 # Facts that are words of the data, which every language has words of its own for. Where a count of
 # cards has the same name, it is a number and stays one.
 _CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "top", "top_card"})
-_WORDS: Final = frozenset({"color", "colors", "direction", "named_color"})
+_WORDS: Final = frozenset({"color", "colors", "direction", "named_color", "phase"})
 
 
 def worded(template: str, facts: Mapping[str, object], language: Language) -> str:

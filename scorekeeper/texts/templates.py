@@ -133,6 +133,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "A round has at least one winner, and each is named once: {winners}.",
     ),
     ("impossible-event", "wrong-phase"): (
+        "{type} belongs before the first round; {rounds} have begun.",
         "{type} can't be recorded now: the match is in the phase {phase}.",
     ),
     ("rule-violation", None): (

@@ -123,6 +123,12 @@ def test_cards_and_colours_are_called_as_people_call_them() -> None:
     assert told == "這個版本沒有「粉紅色」這個顏色，只有：紅色、綠色。"
 
 
+def test_a_phase_is_called_by_a_word() -> None:
+    facts = {"type": "seats_changed", "phase": "playing"}
+    told = message("impossible-event", "wrong-phase", facts, "zh-TW")
+    assert told == "現在不能記錄 seats_changed：比賽目前的階段是「進行中」。"
+
+
 def test_a_number_of_cards_is_no_card() -> None:
     facts = {"player": "ann", "cards": 1, "book": 7, "clause": "X-COUNT"}
     told = message("rule-violation", "cards-left", facts, "zh-TW")
