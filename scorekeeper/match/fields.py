@@ -10,6 +10,8 @@ from scorekeeper.rules.cards import Card, Color
 
 SLUG: Final = "^[a-z0-9][a-z0-9-]{0,62}$(?!\\n)"
 """In Python, whose `$` also stands before a line break at the end, and in ECMAScript alike."""
+MOST_IN_SLUG: Final = 63
+"""Characters."""
 MOST_NAMES: Final = 64
 """How many players a list may name before it is malformed rather than refused."""
 MOST_EVENTS: Final = 1_000
@@ -17,7 +19,7 @@ MOST_EVENTS: Final = 1_000
 MOST_VERSIONS: Final = 2**53
 """Beyond this, JSON's numbers are not exact everywhere."""
 
-Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=63)]
+Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=MOST_IN_SLUG)]
 WrittenSlug: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": SLUG, "maxLength": 63})]
 """A slug in what only the service writes: described alike, and not looked through when read."""
 CardName: TypeAlias = Annotated[Card, Meta(min_length=1, max_length=63)]

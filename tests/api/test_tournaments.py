@@ -239,6 +239,15 @@ def test_the_same_opening_again_is_answered_as_then(league):
     assert (other.status_code, other.json()["code"]) == (409, "tournament-exists")
 
 
+def test_the_names_of_its_matches_are_no_longer_than_names_are(league):
+    fits = f"{uuid4().hex:x<57}"
+    _, body = opened(league, fits)
+    assert len(body["segments"][-1]["tables"][-1]["match"]) == 63
+    answer = league.scorekeeper.post("/tournaments", asked(tournament=f"{fits}y"))
+    assert (answer.status_code, answer.json()["reason"]) == (400, "slug-too-long")
+    assert "57 characters" in answer.json()["detail"]
+
+
 @on_both
 def test_a_retry_by_ids_changes_nothing(league):
     slug, _ = opened(league)

@@ -10,6 +10,7 @@ from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match import events as at_table
+from scorekeeper.match.fields import MOST_IN_SLUG
 from scorekeeper.match.fold import initial as initial_match
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.refusal import Refusal
@@ -70,6 +71,7 @@ class TournamentOpenings:
         whole = opening_key("tournament", tournament, asked)
         keys = (whole,) if key is None else (key, whole)
         opening = _Opening(league, edition, opened, keys, language)
+        _check_slugs([match for match, _ in opening.tables], tournament)
         request = Request(
             league=league,
             actor=caller.token_id,
@@ -78,6 +80,18 @@ class TournamentOpenings:
             decide=opening.decide,
         )
         return await submit(self._ledger, request), tournament
+
+
+def _check_slugs(matches: Sequence[str], tournament: str) -> None:
+    """The tables' matches are named after the tournament. Raises Refused (`malformed`)."""
+    over = max(map(len, matches)) - MOST_IN_SLUG
+    if over > 0:
+        raise Refused(
+            "malformed",
+            f"The names of its matches would be too long: {tournament} has to have "
+            f"{len(tournament) - over} characters at the most.",
+            reason="slug-too-long",
+        )
 
 
 class _Opening:
