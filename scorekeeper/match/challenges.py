@@ -3,7 +3,7 @@
 from scorekeeper.match.card_events import WildDrawFourChallenged
 from scorekeeper.match.eliminations import charge, points_contradict, points_needed
 from scorekeeper.match.hand import Hand, held, more, without
-from scorekeeper.match.knowledge import not_in_box, too_many
+from scorekeeper.match.knowledge import alone_unknown, not_in_box, too_many
 from scorekeeper.match.legality import bluff
 from scorekeeper.match.matching import is_bluff
 from scorekeeper.match.players import not_in_play, table_of
@@ -64,7 +64,9 @@ def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
     if suspect.last:
         return False
     hand = hand_judged(suspect, event)
-    return is_bluff(state.edition, state.box, table, hand, suspect.top, suspect.color)
+    drawn_since = held(table.hands[suspect.player]) > held(suspect.hand)
+    alone = not drawn_since and alone_unknown(state.box, table, suspect.player)
+    return is_bluff(state.edition, state.box, table, hand, suspect.top, suspect.color, alone=alone)
 
 
 def verdict(state: State, event: WildDrawFourChallenged) -> bool | None:

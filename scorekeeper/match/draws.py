@@ -65,13 +65,12 @@ def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
     table = table_of(state)
     if table.drawn is not None or table.turn != event.player or not beyond_debt(table, event):
         return False
-    return may_not_draw(state.edition, state.box, table, table.hands[event.player])
+    return may_not_draw(state.edition, state.box, table, event.player)
 
 
 def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     """A draw against the duty to play is recorded, whoever tells it."""
-    # Nothing but a card that is known can show it, and most hands are not.
-    if not table_of(state).hands[event.player].known or not drawing_forbidden(state, event):
+    if not drawing_forbidden(state, event):
         return ()
     clause = state.edition.keep.clause
     facts = {"player": event.player}

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from scorekeeper.match.hand import Hand
+from scorekeeper.match.hand import Hand, held
+from scorekeeper.match.pile import height
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
@@ -45,10 +46,13 @@ def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:
     return None
 
 
-def holds(box: Box, table: Table, hand: Hand, test: Callable[[Card], bool]) -> bool | None:
+def holds(
+    box: Box, table: Table, hand: Hand, test: Callable[[Card], bool], *, alone: bool = False
+) -> bool | None:
     """Whether a hand holds a card that passes; None where that can't be known.
 
-    A partly unknown hand holds none if all copies of such cards lie elsewhere.
+    A partly unknown hand holds none if all copies of such cards lie elsewhere. `alone`: no other
+    cards are unknown, so that it holds whatever lies nowhere else.
     """
     for card in hand.known:
         if test(card):
@@ -57,5 +61,17 @@ def holds(box: Box, table: Table, hand: Hand, test: Callable[[Card], bool]) -> b
         return False
     for card in box.last_first:
         if test(card) and located(table, card) < copies(box, table, card):
-            return None
+            return True if alone else None
     return False
+
+
+def alone_unknown(box: Box, table: Table, player: str) -> bool:
+    """Whether every card that is not in this hand is known to lie somewhere."""
+    if any(each.cards is None and each.count for each in table.pile):
+        return False
+    if table.buried or table.uncounted or table.added:
+        return False
+    if any(hand.unknown for one, hand in table.hands.items() if one != player):
+        return False
+    hands = sum(held(hand) for hand in table.hands.values())
+    return hands + len(table.discards) + height(table.pile) == box.size

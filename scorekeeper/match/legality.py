@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.match.card_events import CardPlayed
 from scorekeeper.match.hand import Hand, held, less
-from scorekeeper.match.knowledge import copies, located
+from scorekeeper.match.knowledge import alone_unknown, copies, located
 from scorekeeper.match.matching import is_bluff, matches
 from scorekeeper.match.players import table_of
 from scorekeeper.match.plays import laid
@@ -97,12 +97,13 @@ def bluffs(state: State, event: CardPlayed) -> bool | None:
         return False
     table = table_of(state)
     hand = less(table.hands[event.player], (event.card,)) or Hand(unknown=0)
-    return is_bluff(state.edition, state.box, table, hand, table.top, table.color)
+    alone = alone_unknown(state.box, table, event.player)
+    return is_bluff(state.edition, state.box, table, hand, table.top, table.color, alone=alone)
 
 
 def is_known_bluff(state: State, event: CardPlayed) -> bool:
-    """Whether the cards that are known of the hand forbid the wild-draw-four in this event."""
-    return bool(table_of(state).hands[event.player].known) and bluffs(state, event) is True
+    """Whether what is known of the hand forbids the wild-draw-four in this event."""
+    return bluffs(state, event) is True
 
 
 def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:

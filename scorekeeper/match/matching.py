@@ -1,7 +1,7 @@
 """Which card may be laid on which."""
 
 from scorekeeper.match.hand import Hand
-from scorekeeper.match.knowledge import holds
+from scorekeeper.match.knowledge import alone_unknown, holds
 from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
@@ -32,10 +32,12 @@ def is_bluff(
     hand: Hand,
     top: Card | None,
     color: Color | None,
+    *,
+    alone: bool,
 ) -> bool | None:
     """Whether a wild-draw-four was laid on `top` beside a hand that forbids it.
 
-    None where the hand is not known well enough.
+    None where the hand is not known well enough. `alone`: as `holds` takes it.
     """
     if hand.unknown == 0 and not hand.known:
         return False
@@ -51,10 +53,10 @@ def is_bluff(
             return legal is WildDrawFourLegal.COLOR_OR_WILD
         return own == color
 
-    return holds(box, table, hand, forbids)
+    return holds(box, table, hand, forbids, alone=alone)
 
 
-def may_not_draw(edition: Edition, box: Box, table: Table, hand: Hand) -> bool | None:
+def may_not_draw(edition: Edition, box: Box, table: Table, player: str) -> bool | None:
     """Whether a player draws although a card of the hand has to be played first.
 
     None where the hand is not known well enough.
@@ -70,4 +72,5 @@ def may_not_draw(edition: Edition, box: Box, table: Table, hand: Hand) -> bool |
             return keep is Keep.NOTHING
         return matches(edition, card, top, color)
 
-    return holds(box, table, hand, playable)
+    alone = alone_unknown(box, table, player)
+    return holds(box, table, table.hands[player], playable, alone=alone)

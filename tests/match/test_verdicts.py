@@ -1,8 +1,10 @@
 """Legal, illegal or unknown: on what is known when it is asked, and never rashly."""
 
+from collections import Counter
+
 import pytest
-from story import Story, tally
-from table import challenge, draw, passes, play, shows, start, told
+from story import Story, given, tally
+from table import challenge, draw, flags, owing, passes, play, shows, start, told
 
 from scorekeeper.match.effective import corrected
 from scorekeeper.match.fold import initial
@@ -24,6 +26,14 @@ def verdict(match: Story, version: int) -> str:
     return judged(match)[version - 2].verdict
 
 
+def told_but_for_bo(edition: str, *bo: str, of_ann: int = 7) -> Story:
+    """Everything lies open but bo's hand and, perhaps, some of the blue cards that ann holds."""
+    box = given(edition, 2).state.box
+    rest = sorted((Counter(box.counts) - Counter(["red-5", *bo])).elements())
+    hands = {"ann": rest[:of_ann]}
+    return start(edition, 2, hands, turned="red-5", draw_pile=["red-5", *rest[7:]])
+
+
 class TestBluffs:
     @pytest.mark.clause("M-WILD4-LEGAL")
     def test_a_known_hand_decides_at_once(self):
@@ -31,6 +41,22 @@ class TestBluffs:
         assert verdict(bluff, 4) == "illegal"
         honest = start("mario", 4, {"bo": [W4, *GREEN]}).when(play("bo", W4, "blue"))
         assert verdict(honest, 4) == "legal"
+
+    @pytest.mark.clause("B-WILD4-LEGAL", "B-CHALLENGE")
+    def test_a_card_that_lies_nowhere_else_is_in_the_only_hand_that_nobody_told(self):
+        bluff = told_but_for_bo("basic", W4, "red-1", *GREEN[:5]).when(play("bo", W4, "blue"))
+        assert flags(bluff) == ["B-WILD4-LEGAL"]
+        assert verdict(bluff, 4) == "illegal"
+        assert owing(bluff.when(challenge("ann"))) == [("bo", 4, "B-CHALLENGE")]
+        honest = told_but_for_bo("basic", W4, *GREEN).when(play("bo", W4, "blue"))
+        assert verdict(honest, 4) == "legal"
+        assert owing(honest.when(challenge("ann"))) == [("ann", 6, "B-CHALLENGE")]
+        # where one more card is hidden, it may be the red one
+        either = told_but_for_bo("basic", W4, "red-1", *GREEN[:5], of_ann=6)
+        either = either.when(play("bo", W4, "blue"))
+        assert flags(either) == []
+        assert verdict(either, 4) == "unknown"
+        assert either.refuses(challenge("ann")).code == "verdict-needed"
 
     @pytest.mark.clause("M-WILD4-LEGAL")
     def test_an_unknown_hand_stays_unknown_until_a_later_card_settles_it(self):
@@ -92,6 +118,17 @@ class TestDraws:
         assert verdict(unknown, 4) == "unknown"
         later = unknown.when(passes("bo"), play("cy", "red-8"), play("di", "red-8"))
         assert verdict(later, 4) == "unknown"
+
+    @pytest.mark.clause("H-KEEP", "B-KEEP")
+    @pytest.mark.parametrize("edition", ["hello-kitty", "basic"])
+    def test_a_silent_draw_with_a_card_that_lies_nowhere_else(self, edition):
+        able = told_but_for_bo(edition, "red-1", *GREEN).when(draw("bo"))
+        assert flags(able) == [able.state.edition.keep.clause]
+        assert verdict(able, 4) == "illegal"
+        unable = told_but_for_bo(edition, "blue-1", *GREEN).when(draw("bo"))
+        assert verdict(unable, 4) == "legal"
+        either = told_but_for_bo(edition, "red-1", *GREEN, of_ann=6).when(draw("bo"))
+        assert verdict(either, 4) == "unknown"
 
     @pytest.mark.clause("H-KEEP", "B-KEEP")
     def test_a_wild_draw_four_may_be_kept_back_in_one_booklet_only(self):
