@@ -23,8 +23,8 @@ _page = (
         players.c.name,
         ratings.c.mu,
         ratings.c.sigma,
-        _as_of,
-        exists().where(results.c.league == _league, results.c.finished > _as_of),
+        _as_of.label("as_of"),
+        exists().where(results.c.league == _league, results.c.finished > _as_of).label("behind"),
         *_line,
     )
     .select_from(players)
@@ -62,12 +62,11 @@ def find(connection: Connection, league: str, player: str) -> StoredPage | None:
     row = connection.execute(_page, {"league": league, "player": player}).one_or_none()
     if row is None:
         return None
-    name, mu, sigma, as_of, behind, *line = row
     return StoredPage(
-        name=name,
-        mu=mu,
-        sigma=sigma,
-        as_of=as_of,
-        behind=bool(behind),
-        line=None if line[0] is None else Line(*line),
+        name=row.name,
+        mu=row.mu,
+        sigma=row.sigma,
+        as_of=row.as_of,
+        behind=bool(row.behind),
+        line=None if row.player is None else Line(*row[-len(_line) :]),
     )

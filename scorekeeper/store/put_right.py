@@ -1,13 +1,13 @@
 """Stored rows put right: what a view should hold, how the stored rows differ, and only that."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Table, bindparam, delete, insert, update
 
-from scorekeeper.store.rows_of_league import rows_of
+from scorekeeper.store.rows_of_league import rows_at, rows_of
 
 Columns = Mapping[str, object]
 Key = tuple[object, ...]
@@ -50,12 +50,33 @@ def by_key(table: Table, rows: Iterable[Columns]) -> dict[Key, Columns]:
     return {tuple(row[name] for name in names): row for row in rows}
 
 
-def difference(connection: Connection, league: str, fresh: FreshView) -> Difference:
-    """How the stored rows differ."""
+def differing(fresh: FreshView, rows: Iterable[Mapping[str, object]]) -> tuple[set[Key], set[Key]]:
+    """The keys of all these stored rows, and of those that are not as they should be."""
+    names = _key_names(fresh.table)
+    keys: set[Key] = set()
+    others: set[Key] = set()
+    for row in rows:
+        key = tuple(row[name] for name in names)
+        keys.add(key)
+        if key[-1] not in fresh.left:
+            told = fresh.rows.get(key)
+            if told is None or any(row[name] != said for name, said in told.items()):
+                others.add(key)
+    return keys, others
+
+
+def difference(
+    connection: Connection, league: str, fresh: FreshView, keys: Collection[Key] | None = None
+) -> Difference:
+    """How the stored rows differ, all of them or those with these keys."""
     names = _key_names(fresh.table)
     found = Difference(fresh.table, league, [], [], [])
-    missing = dict(fresh.whole)
-    for row in rows_of(connection, fresh.table, league):
+    if keys is None:
+        missing, rows = dict(fresh.whole), rows_of(connection, fresh.table, league)
+    else:
+        missing = {key: fresh.whole[key] for key in keys if key in fresh.whole}
+        rows = rows_at(connection, fresh.table, league, keys)
+    for row in rows:
         key = tuple(row[name] for name in names)
         missing.pop(key, None)
         if key[-1] in fresh.left:

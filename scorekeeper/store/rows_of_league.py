@@ -1,6 +1,6 @@
 """The rows that a league has in the tables beside the log, in parts, to be checked against it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from sqlalchemy import Connection, Table, select, tuple_
@@ -19,6 +19,7 @@ from scorekeeper.store.tables import (
 )
 
 _PART = 1_000
+_AT_ONCE = 200
 _KEYS: Final[Mapping[Table, tuple[str, ...]]] = {
     leagues: ("league",),
     players: ("player",),
@@ -36,17 +37,36 @@ TABLES: tuple[Table, ...] = tuple(_KEYS)
 
 def rows_of(connection: Connection, table: Table, league: str) -> Iterator[dict[str, Any]]:
     """Rows as mappings from column to value, by their key."""
-    names = _KEYS[table]
-    keys = [table.c[name] for name in names]
-    page = select(table).where(table.c.league == league).order_by(*keys).limit(_PART)
-    last: tuple[Any, ...] = ()
+    last: dict[str, Any] | None = None
     while True:
-        found = connection.execute(page.where(tuple_(*keys) > last) if last else page)
-        rows = [dict(row) for row in found.mappings()]
+        rows = part_of(connection, table, league, last)
         yield from rows
         if len(rows) < _PART:
             return
-        last = tuple(rows[-1][name] for name in names)
+        last = rows[-1]
+
+
+def part_of(
+    connection: Connection, table: Table, league: str, last: Mapping[str, Any] | None
+) -> list[dict[str, Any]]:
+    """The next rows behind the last one by their key, some hundreds; none behind the last."""
+    keys = [table.c[name] for name in _KEYS[table]]
+    page = select(table).where(table.c.league == league).order_by(*keys).limit(_PART)
+    if last is not None:
+        page = page.where(tuple_(*keys) > tuple(last[name] for name in _KEYS[table]))
+    return [dict(row) for row in connection.execute(page).mappings()]
+
+
+def rows_at(
+    connection: Connection, table: Table, league: str, keys: Collection[tuple[object, ...]]
+) -> Iterator[dict[str, Any]]:
+    """The rows with these primary keys, which are told without the league."""
+    names = [column for column in table.primary_key if column.name != "league"]
+    wanted = list(keys)
+    for start in range(0, len(wanted), _AT_ONCE):
+        among = tuple_(*names).in_(wanted[start : start + _AT_ONCE])
+        found = connection.execute(select(table).where(table.c.league == league, among))
+        yield from (dict(row) for row in found.mappings())
 
 
 def key_of(table: Table, row: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import events
 from scorekeeper.service.checks import rebuilding
 from scorekeeper.service.checks.fresh_views import FreshViews
-from scorekeeper.store.put_right import FreshView
+from scorekeeper.store.put_right import FreshView, Key
 from scorekeeper.store.tables import (
     leagues,
     matches,
@@ -260,6 +260,48 @@ def test_entries_that_come_before_the_swap_are_in_it(
         assert told["views"]["matches"] == {"inserted": 1, "updated": 0, "deleted": 0}
         (line, _) = league.owner.get("/standings").json()["items"]
         assert (line["player"], line["played"]) == ("ann", 2)
+    assert in_database(database_url, found) == []
+
+
+def test_entries_that_come_while_rows_are_compared_are_in_it(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was compared already may have changed since, rightly or on top of what was wrong."""
+    begun, appended = threading.Event(), threading.Event()
+    compare = rebuilding.differing
+
+    def harm(connection: Connection) -> None:
+        late = update(results).where(results.c.match == "on-2")
+        connection.execute(late.values(points_for=77))
+
+    def waiting(fresh: FreshView, stored: list[dict[str, Any]]) -> tuple[set[Key], set[Key]]:
+        compared = compare(fresh, stored)
+        if fresh.table is standings:
+            begun.set()
+            appended.wait()
+        return compared
+
+    with serving(database_url) as served:
+        league = served.league()
+        served.together(play_on(league, 1))
+        in_database(database_url, lambda c: [changed(c, meetings), changed(c, standings)])
+        monkeypatch.setattr(rebuilding, "differing", waiting)
+
+        async def play_when_compared() -> None:
+            await asyncio.to_thread(begun.wait)
+            await play_on(league, 2)
+            await asyncio.to_thread(in_database, database_url, harm)
+            appended.set()
+
+        answer, _ = served.together(league.owner.asking("POST", "/rebuild"), play_when_compared())
+        written = {name: sum(each.values()) for name, each in answer.json()["views"].items()}
+        assert {name for name, rows in written.items() if rows} == {
+            "meetings",
+            "results",
+            "standings",
+        }
+        table = league.owner.get("/standings").json()["items"]
+        assert [(line["player"], line["played"]) for line in table] == [("ann", 2), ("bo", 2)]
     assert in_database(database_url, found) == []
 
 

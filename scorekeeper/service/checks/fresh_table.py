@@ -32,38 +32,73 @@ class WonMatch(Struct, frozen=True, kw_only=True):
 class FreshTable:
     """Rows without their league. All matches that were won have to be given.
 
-    Columns that nobody can tell any more are left out, unless `whole` asks for the best guess.
+    Columns that nobody can tell any more are left out, unless `whole` asks for the best guess. Rows
+    can be asked for of some matches or people alone.
     """
 
-    def __init__(self, matches: Iterable[WonMatch]) -> None:
-        self._matches = sorted(matches, key=lambda each: each.match)
+    def __init__(self, matches: Iterable[WonMatch] = ()) -> None:
+        self._matches: dict[str, WonMatch] = {}
+        self._of: dict[str, set[str]] = {}
+        for match in matches:
+            self.put(match.match, match)
 
-    def results(self, *, whole: bool = False) -> Iterator[Row]:
-        for match in self._matches:
-            for person, each in match.contributions.items():
-                row = _result(match, person, each, exact=match.exact or whole)
-                yield f"{match.match}/{person}", row
+    def put(self, slug: str, match: WonMatch | None) -> set[str]:
+        """A match as it is now, None where nobody has won it; who is or was in it."""
+        before = self._matches.pop(slug, None)
+        people: set[str] = set() if before is None else set(before.contributions)
+        for person in people:
+            self._of[person].remove(slug)
+        if match is not None:
+            self._matches[slug] = match
+            for person in match.contributions:
+                self._of.setdefault(person, set()).add(slug)
+            people |= set(match.contributions)
+        return people
 
-    def meetings(self) -> Iterator[Row]:
-        sums: dict[tuple[str, str, int], _Met] = defaultdict(_Met)
-        for match in self._matches:
-            for person, each in match.contributions.items():
+    def results(
+        self, *, matches: Iterable[str] | None = None, whole: bool = False
+    ) -> Iterator[Row]:
+        for slug in sorted(self._matches if matches is None else matches):
+            match = self._matches.get(slug)
+            if match is not None:
+                for person, each in match.contributions.items():
+                    row = _result(match, person, each, exact=match.exact or whole)
+                    yield f"{slug}/{person}", row
+
+    def meetings(self, *, people: Iterable[str] | None = None) -> Iterator[Row]:
+        for person, matches in self._played(people):
+            sums: dict[tuple[str, int], _Met] = defaultdict(_Met)
+            for match in matches:
+                each = match.contributions[person]
                 for partners, met in ((0, each.opponents), (1, each.partners)):
                     for other, meeting in met.items():
-                        sums[person, other, partners].add(meeting, won=each.won)
-        for (person, other, partners), met_so_far in sums.items():
-            key = {"player": person, "other": other, "partners": partners}
-            yield f"{person}/{other}/{partners}", {**key, **met_so_far.columns()}
+                        sums[other, partners].add(meeting, won=each.won)
+            for (other, partners), met_so_far in sums.items():
+                key = {"player": person, "other": other, "partners": partners}
+                yield f"{person}/{other}/{partners}", {**key, **met_so_far.columns()}
 
-    def standings(self, *, whole: bool = False) -> Iterator[Row]:
-        played: dict[str, list[tuple[str, bool, Contribution, str]]] = defaultdict(list)
-        for match in self._matches:
-            last = ordinal(match.held_at, match.finished)
-            for person, each in match.contributions.items():
-                played[person].append((last, match.exact or whole, each, match.held_at))
-        for person, own in played.items():
+    def standings(
+        self, *, people: Iterable[str] | None = None, whole: bool = False
+    ) -> Iterator[Row]:
+        for person, matches in self._played(people):
+            own = [
+                (
+                    ordinal(match.held_at, match.finished),
+                    match.exact or whole,
+                    match.contributions[person],
+                    match.held_at,
+                )
+                for match in matches
+            ]
             own.sort(key=lambda each: each[0])
             yield person, _standing(person, own)
+
+    def _played(self, people: Iterable[str] | None) -> Iterator[tuple[str, list[WonMatch]]]:
+        """Each of these people who has finished a match, with all of them."""
+        for person in sorted(self._of if people is None else people):
+            matches = [self._matches[slug] for slug in sorted(self._of.get(person, ()))]
+            if matches:
+                yield person, matches
 
 
 class _Met:

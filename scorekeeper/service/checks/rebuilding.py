@@ -1,28 +1,37 @@
 """Making the stored views of a league anew beside the old ones, while appends go on."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen
 from scorekeeper.ledger.columns import leagues_with_a_head, lock_head, read_head, read_stored
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
-from scorekeeper.service.checks.fresh_views import FreshViews, LogUnsound, missing
+from scorekeeper.service.checks.fresh_views import FreshViews, Keys, LogUnsound, missing
 from scorekeeper.service.checks.verifying import Progress
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.submit import submit
 from scorekeeper.service.table.rating import rated_after
 from scorekeeper.store import ratings, tables
-from scorekeeper.store.put_right import Difference, by_key, difference, put_right, view
+from scorekeeper.store.put_right import (
+    Difference,
+    Key,
+    by_key,
+    difference,
+    differing,
+    put_right,
+    view,
+)
 from scorekeeper.store.ratings import RankedPlayer
-from scorekeeper.store.rows_of_league import leagues_in, rows_of
+from scorekeeper.store.rows_of_league import leagues_in, part_of, rows_of
 
 _VIEWS = (
     tables.matches,
@@ -139,12 +148,51 @@ class Rebuilding:
 
     async def _rebuild(self, league: str, progress: Progress) -> RebuiltView:
         fresh = await self._folded(league, progress)
-        await asyncio.to_thread(fresh.views)
-        rebuilt, rated = await self._ledger.transact(league, partial(_swap, fresh, league))
-        if rated is not None and await asyncio.to_thread(rated.differ):
+        keys = await self._suspects(fresh, league)
+        # Comparing took its time: all but the latest few entries again.
+        await self._fold_on(fresh, league, progress)
+        _add(keys, await asyncio.to_thread(fresh.bring_up))
+        swap = partial(_swap, fresh, keys, league)
+        rebuilt, results_changed = await self._ledger.transact(league, swap)
+        if not results_changed and await self._ratings_differ(league):
             dropped = await self._ledger.transact(league, partial(_forget, league=league))
             rebuilt = msgspec.structs.replace(rebuilt, views={**rebuilt.views, **dropped})
         return rebuilt
+
+    async def _suspects(self, fresh: FreshViews, league: str) -> dict[Table, set[Key]]:
+        """Rows that are not as they should be, or have changed since, compared without a lock."""
+        await asyncio.to_thread(fresh.bring_up)
+        suspects: dict[Table, set[Key]] = {}
+        for each in await asyncio.to_thread(fresh.views):
+            missing = set(each.whole)
+            own = suspects[each.table] = set()
+            async for rows in self._parts(each.table, league):
+                keys, others = await asyncio.to_thread(differing, each, rows)
+                missing -= keys
+                own |= others
+            own |= missing
+        return suspects
+
+    async def _parts(self, table: Table, league: str) -> AsyncIterator[list[dict[str, Any]]]:
+        """The stored rows of a view, some hundreds at a time."""
+        last: dict[str, Any] | None = None
+        while True:
+            read = partial(part_of, table=table, league=league, last=last)
+            rows = await self._ledger.read(read)
+            if not rows:
+                return
+            yield rows
+            last = rows[-1]
+
+    async def _ratings_differ(self, league: str) -> bool:
+        """Looked at without a lock first, and with one if anything seems wrong."""
+        rows = [row async for part in self._parts(tables.ratings, league) for row in part]
+        until = await self._ledger.read(lambda c: ratings.as_of(c, league))
+        on = await self._ledger.read(lambda c: ratings.played(c, league, after=0, until=until))
+        if not await asyncio.to_thread(_Rated(on, rows).differ):
+            return False
+        held = await self._ledger.transact(league, partial(_held_ratings, league=league))
+        return await asyncio.to_thread(held.differ)
 
     async def _folded(self, league: str, progress: Progress) -> FreshViews:
         """All but the latest few entries, whatever is appended meanwhile."""
@@ -152,11 +200,16 @@ class Rebuilding:
         if head is None:
             raise not_found("league")
         fresh = FreshViews(head)
+        await self._fold_to(fresh, league, head.size, progress)
+        await self._fold_on(fresh, league, progress)
+        return fresh
+
+    async def _fold_on(self, fresh: FreshViews, league: str, progress: Progress) -> None:
         while True:
-            await self._fold_to(fresh, league, head.size, progress)
             head = await self._ledger.read(lambda c: read_head(c, league))
             if head is None or head.size - fresh.size <= _FEW:
-                return fresh
+                return
+            await self._fold_to(fresh, league, head.size, progress)
 
     async def _fold_to(self, fresh: FreshViews, league: str, size: int, progress: Progress) -> None:
         """Up to a size that was committed, where no match lacks what belongs to its last entry."""
@@ -195,28 +248,42 @@ def _known(outcome: Outcome) -> Outcome | None:
 
 
 def _swap(
-    fresh: FreshViews, league: str, connection: Connection
-) -> tuple[RebuiltView, _Rated | None]:
-    """Write what differs; no append comes between. None where the ratings were dropped with it."""
+    fresh: FreshViews, keys: dict[Table, set[Key]], league: str, connection: Connection
+) -> tuple[RebuiltView, bool]:
+    """Write what differs of these rows and of those that changed since; no append comes between.
+
+    Whether results changed, in which case the ratings were dropped with them.
+    """
     head = lock_head(connection, league)
     if head is None:
         raise not_found("league")
     while rows := read_stored(connection, league, fresh.size):
         fresh.take(rows)
     fresh.end(head)
-    found = [difference(connection, league, each) for each in fresh.views()]
+    _add(keys, fresh.bring_up())
+    found = [
+        difference(connection, league, each, keys.get(each.table, set())) for each in fresh.views()
+    ]
     counts = {each.table.name: _counts(each) for each in found}
-    rated = None
-    if any(each for each in found if each.table is tables.results):
+    results_changed = any(each for each in found if each.table is tables.results)
+    if results_changed:
         counts |= _forget(connection, league)
     else:
         counts |= {tables.ratings.name: RowCounts(), tables.rating_progress.name: RowCounts()}
-        until = ratings.held_as_of(connection, league)
-        on = ratings.played(connection, league, after=0, until=until)
-        rated = _Rated(on, list(rows_of(connection, tables.ratings, league)))
     for each in found:
         put_right(connection, each)
-    return RebuiltView(league, head.size, counts, fresh.left), rated
+    return RebuiltView(league, head.size, counts, fresh.left), results_changed
+
+
+def _add(keys: dict[Table, set[Key]], more: Keys) -> None:
+    for table, own in more.items():
+        keys[table] = keys.get(table, set()) | own
+
+
+def _held_ratings(connection: Connection, league: str) -> _Rated:
+    until = ratings.held_as_of(connection, league)
+    on = ratings.played(connection, league, after=0, until=until)
+    return _Rated(on, list(rows_of(connection, tables.ratings, league)))
 
 
 def _strangers(connection: Connection) -> list[str]:

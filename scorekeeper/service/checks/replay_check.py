@@ -105,6 +105,10 @@ class LeagueReplay:
         for slug, match in (*self._packed.items(), *self._matches.items()):
             yield slug, match.row()
 
+    def match(self, slug: str) -> ReplayedMatch:
+        """A match that was opened so far."""
+        return self._matches.get(slug) or self._packed[slug]
+
     def tables(self) -> Iterator[tuple[str, Mapping[str, object] | None]]:
         """The row of each match that a tournament opened, in the view behind its standings."""
         for slug, match in (*self._packed.items(), *self._matches.items()):
