@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable
+from typing import cast
 
 import msgspec
 from litestar import Litestar
@@ -79,16 +80,22 @@ class Conditional:
         if method == "GET":
             await self._app(scope, receive, _Reading(scope, send).send)
         elif method == "HEAD":
-            # The method in the scope is the handler's from here on.
-            scope["method"] = "GET"  # type: ignore[typeddict-unknown-key]
-            reading = _Reading(scope, send, head=True)
-            try:
-                await self._app(scope, receive, reading.send)
-            except Exception:
-                if not reading.stopped:
-                    raise
+            await self._answer_head(scope, receive, send)
         elif method != "OPTIONS" or not await self._answer_options(scope, send):
             await self._app(scope, receive, send)
+
+    async def _answer_head(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # The server still has to know that no body belongs to this answer: the scope is its own.
+        inner = cast("Scope", {**scope, "method": "GET"})
+        reading = _Reading(inner, send, head=True)
+        try:
+            await self._app(inner, receive, reading.send)
+        except Exception:
+            if not reading.stopped:
+                raise
+        finally:
+            if "path_template" in inner:
+                scope["path_template"] = inner["path_template"]
 
     async def _answer_options(self, scope: Scope, send: Send) -> bool:
         """Whether there is anything at this address."""
