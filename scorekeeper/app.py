@@ -1,6 +1,5 @@
 """The one place where everything meets."""
 
-import gc
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
@@ -16,24 +15,16 @@ from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.stopping import told_early
 from scorekeeper.service.access import token_digest
+from scorekeeper.service.collector import spare_the_collector
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
-
-# A collection stops the world; what start-up left behind need never be looked at again.
-_YOUNG_OBJECTS = 50_000
 
 
 def from_environment() -> ASGIApp:
     """What the server loads in each of its workers."""
     configure_logging()
-    return create(Settings.load(), started=_spare_the_collector)
-
-
-def _spare_the_collector() -> None:
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
+    return create(Settings.load(), started=spare_the_collector)
 
 
 def create(

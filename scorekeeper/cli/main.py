@@ -19,6 +19,7 @@ from scorekeeper.cli.serve import serve
 from scorekeeper.cli.simulate import simulate
 from scorekeeper.cli.token import token
 from scorekeeper.cli.verify import verify
+from scorekeeper.service.collector import spare_the_collector
 from scorekeeper.settings import SettingsInvalid
 
 
@@ -46,6 +47,7 @@ scorekeeper.add_command(rebuild)
 
 
 def main() -> None:
+    spare_the_collector()
     try:
         scorekeeper()
     except SettingsInvalid as error:

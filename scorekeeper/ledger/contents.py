@@ -1,12 +1,12 @@
 """What a fold needs of entries that follow on each other, and nothing else of them."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import BigInteger, Connection, Text, bindparam, select
 
 from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.ledger.statements import EVERYTHING
 from scorekeeper.ledger.tables import events
 
 
@@ -44,9 +44,11 @@ _read = RowQuery(
 )
 
 
-def read_contents(connection: Connection, parameters: Mapping[str, object]) -> Contents:
-    """The entries of a `stream` of a `league`, from the one after version `after` to `until`."""
-    rows = _read.rows(connection, **parameters)
+def read_contents(
+    connection: Connection, league: str, stream: str, after: int = 0, until: int = EVERYTHING
+) -> Contents:
+    """The entries of a stream from the one after version `after` up to `until`."""
+    rows = _read.rows(connection, league=league, stream=stream, after=after, until=until)
     bodies = [b"null" if body is None else body for _, body in rows]
     marks = [_decode_mark(header) for header, _ in rows]
     version, position = (marks[-1].version, marks[-1].position) if marks else (0, 0)

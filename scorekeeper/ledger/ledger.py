@@ -142,8 +142,7 @@ class Ledger:
 
     async def contents(self, league: str, stream: str, until: int) -> Contents:
         """What a fold needs of a stream's entries up to the version `until`."""
-        parameters = {"league": league, "stream": stream, "after": 0, "until": until}
-        return await self.read(partial(read_contents, parameters=parameters))
+        return await self.read(partial(read_contents, league=league, stream=stream, until=until))
 
     async def since(self, league: str, stream: str, after: int) -> tuple[int, Contents]:
         """How many entries of a stream are erased, and what those after version `after` hold.
@@ -152,11 +151,10 @@ class Ledger:
         it is read first, so that it is never ahead of the entries.
         """
         about = {"league": league, "stream": stream}
-        parameters = {**about, "after": after, "until": sql.EVERYTHING}
 
         def read(connection: Connection) -> tuple[int, Contents]:
             erased = connection.execute(sql.count_erased, about).scalar_one()
-            return erased, read_contents(connection, parameters)
+            return erased, read_contents(connection, league, stream, after)
 
         return await self.read(read)
 

@@ -1,5 +1,6 @@
 """Rows as the driver has them, for statements that read thousands of them."""
 
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,13 +23,17 @@ class RowQuery:
     def rows(self, connection: Connection, **parameters: object) -> Sequence[Sequence[Any]]:
         """All rows of the statement."""
         text, names, defaults = self._in_words_of(connection)
-        values = defaults | parameters
-        result = connection.exec_driver_sql(text, tuple(values[name] for name in names))
+        known = defaults | parameters
+        values = tuple(known[name] for name in names)
+        driver = connection.connection.driver_connection
+        if isinstance(driver, sqlite3.Connection):
+            try:
+                return driver.execute(text, values).fetchall()
+            except sqlite3.Error as error:
+                raise DBAPIError(text, None, error) from error
+        result = connection.exec_driver_sql(text, values)
         assert result.cursor is not None
-        try:
-            return result.cursor.fetchall()
-        except connection.dialect.loaded_dbapi.Error as error:
-            raise DBAPIError(text, None, error) from error
+        return result.cursor.fetchall()
 
     def _in_words_of(self, connection: Connection) -> tuple[str, Sequence[str], dict[str, object]]:
         dialect = connection.dialect

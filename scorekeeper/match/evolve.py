@@ -69,7 +69,7 @@ _UNTOLD: Final = Hand()
 def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
     """Change the state to the one after the event, which was decided in this state."""
     state.version += 1
-    if is_late(state, event):
+    if state.table is not None and is_late(state, event):
         tell_late(state, event)
         return
     kind = type(event)

@@ -106,11 +106,13 @@ def laid(state: State, event: CardPlayed) -> Table:
 def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
     table = before.copy()
     _lay(table, event)
-    _carry_out(state, table, event, effect)
     # What was forgotten before a card is laid can't be caught any more.
     table.owing = {}
-    exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
-    waiting = event.player if _gift_open(table, event, effect) else None
+    exchanged, waiting = False, None
+    if event.effects or effect.gift or effect.hands_from is not None:
+        _carry_out(state, table, event, effect)
+        exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
+        waiting = event.player if _gift_open(table, event, effect) else None
     settle(table, before.hands, event.player, event.uno, exchanged=exchanged, waiting=waiting)
     return table
 
@@ -209,7 +211,7 @@ def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) 
     if effect.next_draws:
         owe(table, _hit(state, event, victim, effect.next_draws))
         table.blow = Blow(source=event.player, victim=victim, count=effect.next_draws)
-    if _gift_open(table, event, effect):
+    if effect.gift and _gift_open(table, event, effect):
         debt = Debt(
             kind="give", player=event.player, count=effect.gift, clause=cited.clause, to=victim
         )

@@ -4,7 +4,6 @@ A child is a module run as a program: it reads its job as JSON from standard inp
 sample, or what else it found, as JSON to standard output.
 """
 
-import gc
 import resource
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
+from scorekeeper.service.collector import spare_the_collector
 from tests.bench.samples import Sample
 
 Job = TypeVar("Job", bound=msgspec.Struct)
@@ -46,9 +46,8 @@ def answer(found: object) -> None:
 
 
 def settle() -> None:
-    """Before a measurement: as the server does it once it has started."""
-    gc.collect()
-    gc.freeze()
+    """Before a measurement: as the server and the commands do it once they have started."""
+    spare_the_collector()
 
 
 def peak_megabytes() -> float:

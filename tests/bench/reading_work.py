@@ -10,8 +10,8 @@ from sqlalchemy import Connection, select
 
 from scorekeeper.ledger.checking import LedgerCheck
 from scorekeeper.ledger.columns import read_head, read_stored
+from scorekeeper.ledger.contents import read_contents
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.statements import EVERYTHING
 from scorekeeper.service.reading import match_stream
 from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.store.tables import matches
@@ -32,22 +32,19 @@ async def measure(job: ReadingWork) -> Work:
     try:
         settle()
         begun = time.perf_counter()
-        if job.what == "replay":
-            entries = await _replay(ledger, job.league)
-        else:
-            entries = await ledger.read(partial(_check, league=job.league))
+        work = _replay if job.what == "replay" else _check
+        entries = await ledger.read(partial(work, league=job.league))
         return Work(entries / (time.perf_counter() - begun), peak_megabytes())
     finally:
         await ledger.close()
 
 
-async def _replay(ledger: Ledger, league: str) -> int:
+def _replay(connection: Connection, league: str) -> int:
     """How many entries were folded."""
     mine = select(matches.c.match).where(matches.c.league == league).order_by(matches.c.opened)
-    slugs = await ledger.read(lambda connection: list(connection.execute(mine).scalars()))
     folded = 0
-    for slug in slugs:
-        state = fold_contents(None, await ledger.contents(league, match_stream(slug), EVERYTHING))
+    for slug in list(connection.execute(mine).scalars()):
+        state = fold_contents(None, read_contents(connection, league, match_stream(slug)))
         assert state is not None
         folded += state.version
     return folded
