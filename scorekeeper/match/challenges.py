@@ -132,7 +132,7 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
         return
     hand = hand_judged(suspect, event)
     if cited.value.taken_back:
-        _take_back(table, suspect)
+        _take_back(table, suspect, state.edition.uno.clause)
     give_turn(table, event.by)
     if not charge(state, table, suspect.player, hand, event.points):
         debt = Debt(
@@ -158,14 +158,17 @@ def _show(table: Table, suspect: Suspect, event: WildDrawFourChallenged) -> None
     set_hand(table, suspect.player, Hand(known, len(shown) + since - len(known)))
 
 
-def _take_back(table: Table, suspect: Suspect) -> None:
+def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
+    """`uno`: what is owed by this clause came of the card, since a play pays what was owed."""
+    player = suspect.player
+    table.debts = tuple(d for d in table.debts if (d.player, d.clause) != (player, uno))
     at = len(table.discards) - 1
     table.discards = table.discards[:at]
-    set_hand(table, suspect.player, more(table.hands[suspect.player], (suspect.card,)))
+    set_hand(table, player, more(table.hands[player], (suspect.card,)))
     table.color = suspect.color
     table.color_pending = table.next_turn = None
-    table.owing = {p: flagged for p, flagged in table.owing.items() if p != suspect.player}
-    table.called -= {suspect.player}
+    table.owing = {p: flagged for p, flagged in table.owing.items() if p != player}
+    table.called -= {player}
 
 
 def _suspect(table: Table) -> Suspect:

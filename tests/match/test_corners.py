@@ -178,6 +178,20 @@ class TestChallenges:
         assert flags(match) == ["B-CHALLENGE"]
         assert owing(match) == [("bo", 4, "B-CHALLENGE")]
 
+    @pytest.mark.clause("H-CHALLENGE", "M-CHALLENGE")
+    @pytest.mark.parametrize(
+        ("edition", "owed"),
+        [
+            ("hello-kitty", [("bo", 4, "H-CHALLENGE")]),
+            ("mario", [("bo", 2, "M-UNO"), ("bo", 4, "M-CHALLENGE")]),
+        ],
+    )
+    def test_what_a_king_taken_back_had_cost_for_a_forgotten_uno_lapses(self, edition, owed):
+        match = small(edition, 3, {"bo": ["wild-draw-four", "red-2"]})
+        match = match.when(play("bo", "wild-draw-four", "blue"))
+        match = match.when(told("uno_caught", player="bo", by="ann"), challenge("cy"))
+        assert owing(match) == owed
+
     @pytest.mark.clause("X-LAST-CHALLENGE")
     def test_a_wild_draw_four_laid_last_is_innocent(self):
         match = small("basic", 3, {"bo": ["wild-draw-four"]}).when(play("bo", "wild-draw-four"))
