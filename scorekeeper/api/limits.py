@@ -64,8 +64,8 @@ class Visit(msgspec.Struct, frozen=True, gc=False):
 class Limits:
     """429 for a token that asks too often, and for an address whose tokens keep failing.
 
-    A token that was recognised before is still let in from such an address, and so is whatever
-    needs no token: one stranger can't shut out everybody behind the same router or proxy.
+    A token that was recognised before, or issued here, is still let in from such an address: one
+    stranger can't shut out everybody behind the same router or proxy.
     """
 
     def __init__(self, app: ASGIApp, failures: Buckets, tokens: Buckets | None = None) -> None:
@@ -113,14 +113,18 @@ class Limits:
                     self._failures.take(visit.address)
                 elif trace_of(scope).token_id is not None:
                     self.recognise(visit)
+                if (issued := trace_of(scope).issued) is not None:
+                    self._remember(hash(b"Bearer " + issued.encode()))
             await send(message)
 
         return send_and_count
 
     def recognise(self, visit: Visit) -> None:
         """The visit's token is a good one."""
-        if visit.recognised:
-            return
-        self._recognised[visit.token] = None
+        if not visit.recognised:
+            self._remember(visit.token)
+
+    def _remember(self, token: int) -> None:
+        self._recognised[token] = None
         if len(self._recognised) > _REMEMBERED:
             self._recognised.popitem(last=False)

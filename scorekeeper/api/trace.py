@@ -14,12 +14,14 @@ _KEY = "trace"
 class Trace(msgspec.Struct):
     """Written to as the request goes inwards.
 
-    `token_id` is None until a token was recognised, `language` for answers without texts.
+    `token_id` is None until a token was recognised, `language` for answers without texts. `issued`
+    is a token that the answer shows.
     """
 
     request_id: str
     token_id: str | None = None
     language: Language | None = None
+    issued: str | None = None
 
 
 def new_request_id() -> str:

@@ -111,6 +111,21 @@ def test_a_stranger_does_not_shut_out_who_was_let_in(clock):
     assert status(app, "/health/live") == 401, "not guarded: the application answers"
 
 
+def test_a_token_that_was_issued_here_is_no_guess(clock):
+    async def maker(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "POST":
+            trace_of(scope).issued = "good"
+            await send({"type": "http.response.start", "status": 201, "headers": []})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        else:
+            await league(scope, receive, send)
+
+    app = Limits(maker, Buckets(1, clock))
+    assert ask(app, "POST", "/v1/leagues/home/tokens").status_code == 201
+    assert [status(app, token="guess") for _ in range(2)] == [401, 429]
+    assert status(app, token="good") == 200
+
+
 def test_a_public_answer_does_not_make_a_token_known(clock):
     app = Limits(league, Buckets(1, clock))
     assert status(app, "/v1/editions", token="guess") == 200
