@@ -3,8 +3,10 @@
 The full size is 200 players, 20,000 matches and 2 million entries: `--matches 20000`.
 """
 
+import http.client
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Literal
 
@@ -14,10 +16,11 @@ from tests.bench import lines
 from tests.bench.bulk import Bulk, known_matches, names
 from tests.bench.commands import command
 from tests.bench.databases import KINDS, Databases, Kind, written
+from tests.bench.evening import tally
 from tests.bench.flatness import in_turn
 from tests.bench.pages import Reader, pages_in_turn
-from tests.bench.samples import Sample, Work
-from tests.bench.service import League, running_service
+from tests.bench.samples import Sample, Work, percentile, sample
+from tests.bench.service import ADMIN_TOKEN, League, running_service
 
 NOTHING = "GET /health/live"
 NAME = "GET the league's name, with a token"
@@ -25,6 +28,8 @@ TABLE = "GET the table, its first 100 lines"
 PLAYER = "GET a player's page"
 LARGE = "append, a large league"
 EMPTY = "append, an empty league"
+OPEN_LARGE = "open a match, a large league"
+OPEN_EMPTY = "open a match, an empty league"
 _LARGE = "large"
 _TIMES = 100
 
@@ -64,6 +69,55 @@ def append(league: League, laps: int) -> Laps:
     ]
 
 
+def opened_in_turn(league: League, laps: int) -> Laps:
+    """Nothing of a new match is remembered, so that it has to be looked for."""
+    contenders = {OPEN_LARGE: league, OPEN_EMPTY: league.service.open_league()}
+    return [
+        {name: _opened(contenders[name]) for name in sorted(contenders, reverse=bool(lap % 2))}
+        for lap in range(laps)
+    ]
+
+
+def _opened(league: League) -> Sample:
+    taken: list[float] = []
+    for _ in range(_TIMES):
+        begun = time.perf_counter()
+        league.open_match()
+        taken.append((time.perf_counter() - begun) * 1000)
+    return sample(1000 * len(taken) / sum(taken), taken)
+
+
+def held_up(league: League) -> None:
+    """Appends one after the other while the service makes the league's views anew."""
+    path = league.open_match()
+    taken: list[float] = []
+    with ThreadPoolExecutor(1) as pool:
+        rebuilt = pool.submit(rebuild, league)
+        while not rebuilt.done():
+            begun = time.perf_counter()
+            league.tell(path, tally(), 1)
+            taken.append((time.perf_counter() - begun) * 1000)
+        seconds = rebuilt.result()
+    click.echo(
+        f"{len(taken):,} appends while the service rebuilt for {seconds:.0f} s:"
+        f" {percentile(taken, 0.5):.1f} ms at the median, {percentile(taken, 0.99):.1f} at p99,"
+        f" the longest {max(taken):.0f}"
+    )
+
+
+def rebuild(league: League) -> float:
+    """Seconds."""
+    connection = http.client.HTTPConnection("127.0.0.1", league.service.port)
+    begun = time.perf_counter()
+    headers = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+    connection.request("POST", f"{league.path}/rebuild", headers=headers)
+    answer = connection.getresponse()
+    if answer.status != 200:
+        raise RuntimeError(answer.read().decode())
+    answer.read()
+    return time.perf_counter() - begun
+
+
 def measure(kind: Kind, matches: int, players: int, laps: int) -> None:
     with ExitStack() as stack:
         databases = Databases(stack)
@@ -78,6 +132,8 @@ def measure(kind: Kind, matches: int, players: int, laps: int) -> None:
             league = service.league(_LARGE)
             pages = read_pages(league, bulk, laps)
             appends = append(league, laps)
+            openings = opened_in_turn(league, laps)
+            held_up(league)
 
         def whole(name: Literal["verify", "rebuild"]) -> Work:
             return command([name, _LARGE], bulk.url, databases.directory, size.entries)
@@ -89,6 +145,7 @@ def measure(kind: Kind, matches: int, players: int, laps: int) -> None:
             lines.ratio(pages, page, reference, "p99", "reported")
     lines.ratio(appends, LARGE, EMPTY, "p50", "1.0: it stays flat")
     lines.ratio(appends, LARGE, EMPTY, "p99", "reported")
+    lines.ratio(openings, OPEN_LARGE, OPEN_EMPTY, "p50", "1.0: it stays flat")
     lines.works(checks)
     click.echo(lines.load())
 

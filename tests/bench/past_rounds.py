@@ -1,20 +1,25 @@
 """`python -m tests.bench.past_rounds`: importing past rounds beside batches of as many."""
 
 import csv
-import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.remote import Remote
-from tests.api.server_process import server_process
-from tests.api.serving import ADMIN, tally
+from tests.api.serving import tally
+from tests.bench import lines
+from tests.bench.databases import KINDS, Databases, Kind
+from tests.bench.samples import Work
+from tests.bench.service import ADMIN_TOKEN, running_service
 
+IMPORT = "imported, matches of 10 rounds"
+AGAIN = "imported again"
+BATCHES = "in batches of 100 into open matches"
 PLAYERS = ("ann", "bo", "cy", "di")
 ROUNDS_A_MATCH = 10
 BATCH = 100
@@ -24,31 +29,48 @@ AT_ONCE = 8
 @click.command()
 @click.option("--rounds", default=10_000, show_default=True)
 @click.option("--laps", default=3, show_default=True)
-def main(rounds: int, laps: int) -> None:
-    """Interleaved, each lap in leagues of its own."""
-    ratios = []
-    with TemporaryDirectory() as place, server_process(Path(place)) as url:
-        for lap in range(laps):
-            imported = _imported(Path(place), url, f"past-{lap}", rounds)
-            appended = _appended(url, f"batches-{lap}", rounds)
-            ratios.append(imported / appended)
-            click.echo(f"imported {imported:,.0f}/s, in batches {appended:,.0f}/s")
-    click.echo(f"import ÷ batches of {BATCH}: {statistics.median(ratios):.2f} (asked: 0.5)")
+@click.option("--database", multiple=True, type=click.Choice(KINDS), default=KINDS)
+def main(rounds: int, laps: int, database: tuple[Kind, ...]) -> None:
+    """Interleaved, each lap in leagues of its own; the batches come from eight clients at once."""
+    for kind in database:
+        with ExitStack() as stack:
+            databases = Databases(stack)
+            service = stack.enter_context(running_service(databases.fresh(kind)))
+            url = f"http://127.0.0.1:{service.port}"
+            found = [_lap(databases.directory, url, lap, rounds) for lap in range(laps)]
+        click.echo(f"{kind}: {rounds:,} rounds; {lines.load()}")
+        lines.ratio(found, IMPORT, BATCHES, "per_second", "0.5")
+        lines.ratio(found, AGAIN, BATCHES, "per_second", "reported")
 
 
-def _imported(place: Path, url: str, league: str, rounds: int) -> float:
+def _lap(place: Path, url: str, lap: int, rounds: int) -> dict[str, Work]:
+    league = f"past-{lap}"
+    file = _written(place, league, rounds)
+    with Remote(url, ADMIN_TOKEN) as service:
+        service.ask("POST", "/v1/leagues", {"league": league, "name": league})
+    rates = {
+        IMPORT: _imported(file, url, league, rounds),
+        BATCHES: _appended(url, f"batches-{lap}", rounds),
+        AGAIN: _imported(file, url, league, rounds),
+    }
+    return {name: Work(rate, 0) for name, rate in rates.items()}
+
+
+def _written(place: Path, league: str, rounds: int) -> Path:
     file = place / f"{league}.csv"
-    with file.open("w", newline="") as lines:
-        writer = csv.writer(lines)
+    with file.open("w", newline="") as told:
+        writer = csv.writer(told)
         writer.writerow(("date", "edition", "players", "points", "match"))
         for number in range(rounds):
             match = f"evening-{number // ROUNDS_A_MATCH}"
             writer.writerow(("2024-11-20", "basic", " ".join(PLAYERS), "- 20 5 3", match))
-    with Remote(url, ADMIN) as service:
-        service.ask("POST", "/v1/leagues", {"league": league, "name": league})
-    arguments = ["import-results", str(file), "--url", url, "--token", ADMIN, "--league", league]
+    return file
+
+
+def _imported(file: Path, url: str, league: str, rounds: int) -> float:
+    arguments = ["import-results", str(file), "--url", url, "--token", ADMIN_TOKEN]
     began = time.perf_counter()
-    done = CliRunner().invoke(scorekeeper, arguments)
+    done = CliRunner().invoke(scorekeeper, [*arguments, "--league", league])
     seconds = time.perf_counter() - began
     assert done.exit_code == 0, done.output
     return rounds / seconds
@@ -57,7 +79,7 @@ def _imported(place: Path, url: str, league: str, rounds: int) -> float:
 def _appended(url: str, league: str, rounds: int) -> float:
     root = f"/v1/leagues/{league}"
     opening = {"edition": "basic", "players": PLAYERS, "scoring": {"target": None, "rounds": 1000}}
-    with Remote(url, ADMIN) as service, ThreadPoolExecutor(AT_ONCE) as pool:
+    with Remote(url, ADMIN_TOKEN) as service, ThreadPoolExecutor(AT_ONCE) as pool:
         service.ask("POST", "/v1/leagues", {"league": league, "name": league})
         for player in PLAYERS:
             service.ask("POST", f"{root}/players", {"player": player, "name": player})
