@@ -7,12 +7,13 @@ sample, or what else it found, as JSON to standard output.
 import resource
 import subprocess
 import sys
+import time
 from typing import TypeVar
 
 import msgspec
 
 from scorekeeper.service.collector import spare_the_collector
-from tests.bench.samples import Sample
+from tests.bench.samples import Sample, Work
 
 Job = TypeVar("Job", bound=msgspec.Struct)
 Found = TypeVar("Found")
@@ -48,6 +49,22 @@ def answer(found: object) -> None:
 def settle() -> None:
     """Before a measurement: as the server and the commands do it once they have started."""
     spare_the_collector()
+
+
+class Stopwatch:
+    """Runs from the moment it is made."""
+
+    def __init__(self) -> None:
+        self._begun = time.perf_counter(), time.process_time()
+
+    def work(self, entries: int) -> Work:
+        """What was done since."""
+        wall, processor = self._begun
+        return Work(
+            entries / (time.perf_counter() - wall),
+            peak_megabytes(),
+            entries / (time.process_time() - processor),
+        )
 
 
 def peak_megabytes() -> float:

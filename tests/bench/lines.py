@@ -8,7 +8,12 @@ import click
 
 from tests.bench.samples import Aspect, Comparison, Sample, Work, compare
 
-_UNITS: Mapping[Aspect, str] = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}
+_UNITS: Mapping[Aspect, str] = {
+    "per_second": "/s",
+    "per_processor_second": "/s of its own processor time",
+    "p50": "ms at the median",
+    "p99": "ms at p99",
+}
 
 
 def laps_of(contenders: Mapping[str, Callable[[], Work]], laps: int) -> list[dict[str, Work]]:
@@ -29,7 +34,7 @@ def ratio(
 ) -> None:
     """Print how many times the reference is."""
     found = compare(laps, ours, reference, aspect)
-    digits = 0 if aspect == "per_second" else 2
+    digits = 0 if aspect in ("per_second", "per_processor_second") else 2
     click.echo(ratio_line(f"{ours} ÷ {reference} ({_UNITS[aspect]})", found, digits, to_reach))
 
 

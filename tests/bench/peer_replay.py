@@ -4,7 +4,6 @@ It holds the same matches, entry by entry with the same contents, as the league 
 transcoder is its own (JSON), as it is delivered; nothing is cached, no snapshots are taken.
 """
 
-import time
 from typing import Any, Literal
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -14,7 +13,7 @@ from eventsourcing.domain import Aggregate, event
 
 from scorekeeper.match.events import encode
 from tests.bench.bulk import Bulk, known_matches, parted, slugs
-from tests.bench.children import answer, job_told, peak_megabytes, settle
+from tests.bench.children import Stopwatch, answer, job_told, settle
 from tests.bench.known_matches import KnownMatch
 from tests.bench.samples import Work
 
@@ -70,12 +69,12 @@ def read(application: Application[Any], bulk: Bulk) -> int:
 def measure(job: PeerReplay) -> Work:
     application: Application[Any] = Application(job.settings)
     settle()
-    begun = time.perf_counter()
+    watch = Stopwatch()
     work = write if job.what == "write" else read
     events = work(application, job.bulk)
-    taken = time.perf_counter() - begun
+    done = watch.work(events)
     application.close()
-    return Work(events / taken, peak_megabytes())
+    return done
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Reading a league from its first entry: folded match by match, or checked by chain and tree."""
 
 import asyncio
-import time
 from functools import partial
 from typing import Literal
 
@@ -15,7 +14,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.reading import match_stream
 from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.store.tables import matches
-from tests.bench.children import answer, job_told, peak_megabytes, settle
+from tests.bench.children import Stopwatch, answer, job_told, settle
 from tests.bench.samples import Work
 
 
@@ -31,10 +30,10 @@ async def measure(job: ReadingWork) -> Work:
     ledger = await Ledger.open_to_read(job.url)
     try:
         settle()
-        begun = time.perf_counter()
+        watch = Stopwatch()
         work = _replay if job.what == "replay" else _check
         entries = await ledger.read(partial(work, league=job.league))
-        return Work(entries / (time.perf_counter() - begun), peak_megabytes())
+        return watch.work(entries)
     finally:
         await ledger.close()
 

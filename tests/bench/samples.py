@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-Aspect = Literal["per_second", "p50", "p99"]
+Aspect = Literal["per_second", "per_processor_second", "p50", "p99"]
 
 
 class Sample(NamedTuple):
@@ -17,10 +17,15 @@ class Sample(NamedTuple):
 
 
 class Work(NamedTuple):
-    """A long piece of work done once: entries a second, and the most memory that it took."""
+    """A long piece of work done once: entries a second, and the most memory that it took.
+
+    `per_processor_second`: entries for each second that its own process had a processor, which
+    other work on the machine bends less. What a server does for it is not in that.
+    """
 
     per_second: float
     megabytes: float
+    per_processor_second: float = math.nan
 
 
 class Comparison(NamedTuple):
