@@ -1,7 +1,7 @@
 """Reading what a player's page shows in one statement, since each costs more than what it finds."""
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Text, and_, bindparam, exists, func, literal, select
+from sqlalchemy import BigInteger, Connection, Text, and_, bindparam, func, literal, select
 
 from scorekeeper.store.standings import Line
 from scorekeeper.store.tables import players, rating_progress, ratings, results, standings
@@ -18,13 +18,18 @@ _newest = (
     .where(_rated.c.league == _league, _rated.c.player == _player)
     .scalar_subquery()
 )
+# Not "is there a later one": of that PostgreSQL expects to find one soon, and looks at them all.
+_last = func.coalesce(
+    select(func.max(results.c.finished)).where(results.c.league == _league).scalar_subquery(),
+    literal(_NOTHING, BigInteger),
+)
 _page = (
     select(
         players.c.name,
         ratings.c.mu,
         ratings.c.sigma,
         _as_of.label("as_of"),
-        exists().where(results.c.league == _league, results.c.finished > _as_of).label("behind"),
+        (_last > _as_of).label("behind"),
         *_line,
     )
     .select_from(players)
