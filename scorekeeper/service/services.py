@@ -88,6 +88,7 @@ async def open_services(
         ledger = await Ledger.open(url)
         stack.push_async_callback(ledger.close)
         services = Services(ledger, evidence=evidence, admin_token=admin_token, pace=pace)
+        stack.push_async_callback(services.ratings.stop)
         followers = services.followers
         ledger.on_commit(followers.wake)
         if notify_url is not None:

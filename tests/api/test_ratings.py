@@ -5,6 +5,8 @@ from openskill.models import PlackettLuce
 from serving import tally
 from serving_kinds import on_both
 
+from scorekeeper.service.table import rating as rating_module
+
 CLOSED = {"type": "match_closed"}
 
 
@@ -111,3 +113,17 @@ def test_many_matches_are_taken_in_at_once_and_paged(league):
     assert (len(page["items"]), len(rest["items"]), rest["next"]) == (4, 3, None)
     assert rest["items"][-1]["mu"] == rating(league, "ann")["mu"]
     assert league.viewer.get("/players/nobody/ratings").status_code == 404
+
+
+@on_both
+def test_of_very_many_matches_the_rest_follows_while_nobody_waits(league, monkeypatch):
+    monkeypatch.setattr(rating_module, "_SECONDS_WAITED", 0)
+    monkeypatch.setattr(rating_module, "_MATCHES_AT_ONCE", 1)
+    for _ in range(5):
+        last = played(league, tally("ann", bo=10), players=("ann", "bo"))
+    seen = [rating(league, "ann")]
+    while seen[-1] is None or seen[-1]["as_of"] < last.board()["position"]:
+        assert len(seen) < 1_000
+        seen.append(rating(league, "ann"))
+    assert seen[0] != seen[-1], "somebody waited"
+    assert len(history(league, "ann")) == 5

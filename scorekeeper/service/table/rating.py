@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 
 import msgspec
@@ -15,7 +16,7 @@ from scorekeeper.store.player_pages import StoredPage
 from scorekeeper.store.ratings import RankedPlayer, RatedPlayer
 
 _MATCHES_AT_ONCE = 100
-_STEPS_WAITED_FOR = 20
+_SECONDS_WAITED = 1.0
 _MILLION = 1_000_000
 
 
@@ -46,7 +47,7 @@ class Ratings:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._following: dict[str, asyncio.Lock] = {}
+        self._following: dict[str, asyncio.Task[None]] = {}
 
     async def history(
         self, league: str, player: str, *, after: int, limit: int
@@ -61,14 +62,44 @@ class Ratings:
         return [_view(each) for each in found]
 
     async def catch_up(self, league: str) -> None:
-        """Take in what was won since; of very many matches only the next ones."""
-        lock = self._following.setdefault(league, asyncio.Lock())
-        async with lock:
-            for _ in range(_STEPS_WAITED_FOR):
-                if not await self._step(league):
-                    break
-        if not lock.locked():
-            self._following.pop(league, None)
+        """Take in what was won since.
+
+        Whoever asks waits for a second at the most. Of very many matches the rest follows while
+        nobody waits; `as_of` tells how far the ratings have come.
+        """
+        under_way = self._following.get(league)
+        if under_way is not None and not await self._wait(under_way):
+            return
+        # What was under way may have looked for the last time before the caller's match was won.
+        await self._wait(self._following.get(league) or self._begin(league))
+
+    async def stop(self) -> None:
+        """Take in nothing more."""
+        tasks = list(self._following.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(self, league: str) -> asyncio.Task[None]:
+        task = self._following[league] = asyncio.create_task(self._follow(league))
+        task.add_done_callback(partial(self._ended, league))
+        return task
+
+    def _ended(self, league: str, task: asyncio.Task[None]) -> None:
+        del self._following[league]
+        if not task.cancelled():
+            task.exception()  # seen, even if nobody waited for so long
+
+    async def _wait(self, task: asyncio.Task[None]) -> bool:
+        """Whether it came to its end in time. Raises what it raised."""
+        done, _ = await asyncio.wait({task}, timeout=_SECONDS_WAITED)
+        for each in done:
+            each.result()
+        return bool(done)
+
+    async def _follow(self, league: str) -> None:
+        while await self._step(league):
+            pass
 
     async def _step(self, league: str) -> bool:
         """Whether there may be more to take in."""
