@@ -163,7 +163,7 @@ class _BringingIn:
     def _part(self, asked: PastMatchRequest, seen: Seen, roster: Roster) -> _Part:
         tail = seen.tails[match_stream(asked.match)]
         ids = [event.id for event in asked.events if event.id is not None]
-        head = known_head(asked.events, ids, seen.known, match_stream(asked.match))
+        head = known_head(asked.events, ids, seen.known, match_stream(asked.match), encode)
         first = None
         if tail.version == 0:
             first, before = opened_or_refused(asked.opening(), roster, self.language)

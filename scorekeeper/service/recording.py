@@ -110,7 +110,7 @@ class _Append:
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
-        head = known_head(self.events, self.ids, seen.known, self.stream)
+        head = known_head(self.events, self.ids, seen.known, self.stream, encode)
         earlier = None
         if head:
             whole = seen.whole(self.stream)
@@ -142,7 +142,11 @@ class _Append:
 
 
 def check_version(
-    expected: Versions | None, version: int, *, own: frozenset[int] = frozenset()
+    expected: Versions | None,
+    version: int,
+    *,
+    own: frozenset[int] = frozenset(),
+    what: str = "match",
 ) -> None:
     """Every entry after one of the expected versions must be the request's own. Raises Refused."""
     if expected is None:
@@ -150,7 +154,7 @@ def check_version(
     for each in expected:
         if each <= version and own.issuperset(range(each + 1, version + 1)):
             return
-    raise Refused("version-mismatch", f"The match is at version {version} now.", version=version)
+    raise Refused("version-mismatch", f"The {what} is at version {version} now.", version=version)
 
 
 def decision(

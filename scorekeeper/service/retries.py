@@ -1,11 +1,12 @@
 """Retries by event id: which events of a request are recorded already, and what they came to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import ToldEvent, encode
+from scorekeeper.match.events import ToldEvent
 from scorekeeper.match.record import record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
@@ -15,6 +16,8 @@ from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.texts.language import Language
+
+T = TypeVar("T", bound=Told)
 
 
 def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
@@ -30,9 +33,13 @@ def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
 
 
 def known_head(
-    events: Sequence[ToldEvent], ids: Sequence[str], known: Mapping[str, Entry], stream: str
+    events: Sequence[T],
+    ids: Sequence[str],
+    known: Mapping[str, Entry],
+    stream: str,
+    as_bytes: Callable[[T], bytes],
 ) -> int:
-    """How many of the first events are recorded already.
+    """How many of the first events are recorded already; `as_bytes` writes one as it is recorded.
 
     Raises Refused where a known id follows a new one, or belongs to something else.
     """
@@ -42,7 +49,7 @@ def known_head(
         entry = known.get(event_id)
         if entry is None:
             continue
-        _check_same(event, entry, stream, index)
+        _check_same(as_bytes(event), entry, stream, index)
         if head < index or entry.version <= last:
             raise Refused(
                 "event-ids-out-of-order",
@@ -54,7 +61,7 @@ def known_head(
     return head
 
 
-def _check_same(event: ToldEvent, entry: Entry, stream: str, index: int) -> None:
+def _check_same(body: bytes, entry: Entry, stream: str, index: int) -> None:
     if entry.stream != stream or entry.inferred:
         raise Refused(
             "event-id-reused", "This id is that of an event elsewhere.", event_index=index
@@ -63,7 +70,7 @@ def _check_same(event: ToldEvent, entry: Entry, stream: str, index: int) -> None
         raise Refused(
             "event-erased", "The event with this id was recorded and erased.", event_index=index
         )
-    if entry.body != encode(event):
+    if entry.body != body:
         raise Refused("event-id-reused", "This id is that of another event.", event_index=index)
 
 

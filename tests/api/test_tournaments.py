@@ -263,6 +263,67 @@ def test_a_retry_by_ids_changes_nothing(league):
     assert (behind.status_code, behind.json()["version"]) == (412, 2)
 
 
+def withdrawal_and_closing():
+    """Two events of a client that tells its ids."""
+    withdrawn = {"type": "player_withdrawn", "player": "ann", "id": str(uuid4())}
+    return withdrawn, {"type": "tournament_closed", "id": str(uuid4())}
+
+
+def events_of(league, slug):
+    return league.viewer.get(f"/tournaments/{slug}/events").json()["items"]
+
+
+@on_both
+@pytest.mark.parametrize("seen", [None, '"1"', '"2"'])
+def test_known_events_at_the_head_of_a_longer_batch_are_left_and_the_rest_is_appended(league, seen):
+    """What was seen before the head still holds, since only the request's own came after it."""
+    slug, _ = opened(league)
+    withdrawn, closed = withdrawal_and_closing()
+    first = tell(league, slug, withdrawn).json()
+    headers = {} if seen is None else {"if-match": seen}
+    both = tell(league, slug, withdrawn, closed, headers=headers)
+    assert (both.status_code, both.headers["idempotency-replayed"]) == (201, "partial")
+    assert both.json()["entries"][0] == first["entries"][0]
+    assert [entry["event_index"] for entry in both.json()["entries"]] == [0, 1]
+    assert [entry["version"] for entry in events_of(league, slug)] == [1, 2, 3]
+    again = tell(league, slug, withdrawn, closed)
+    assert (again.status_code, again.json()) == (200, both.json())
+
+
+@on_both
+def test_the_answer_to_a_retry_is_a_function_of_its_ids(league):
+    """However the events were cut into requests then and now."""
+    withdrawn, closed = withdrawal_and_closing()
+    slug, _ = opened(league)
+    one, other = (tell(league, slug, each).json() for each in (withdrawn, closed))
+    both = tell(league, slug, withdrawn, closed)
+    assert (both.status_code, both.headers["idempotency-replayed"]) == (200, "true")
+    assert both.json()["entries"] == [*one["entries"], other["entries"][0] | {"event_index": 1}]
+    assert both.json()["state"] == other["state"]
+    assert both.headers["etag"] == '"3"'
+
+    slug, _ = opened(league)
+    withdrawn, closed = withdrawal_and_closing()
+    both = tell(league, slug, withdrawn, closed).json()
+    one = tell(league, slug, withdrawn)
+    assert (one.status_code, one.headers["idempotency-replayed"]) == (200, "true")
+    assert one.json()["entries"] == both["entries"][:1]
+    assert (one.json()["version"], one.json()["state"]["status"]) == (2, "complete")
+    assert one.json()["state"]["withdrawn"] == both["state"]["withdrawn"]
+    assert one.json()["matches"]
+    assert len(events_of(league, slug)) == 3
+
+
+@on_both
+def test_a_known_event_does_not_follow_a_new_one(league):
+    slug, _ = opened(league)
+    withdrawn, closed = withdrawal_and_closing()
+    tell(league, slug, withdrawn)
+    answer = tell(league, slug, closed, withdrawn)
+    assert (answer.status_code, answer.json()["code"]) == (409, "event-ids-out-of-order")
+    assert len(events_of(league, slug)) == 2
+
+
 @on_both
 @pytest.mark.parametrize(
     ("fields", "code"),

@@ -1,27 +1,30 @@
 """Recording what happens to a tournament, and along with it at its tables, in one append."""
 
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Row, Seen
+from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.events import TableEvent
-from scorekeeper.match.state import State
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, events_key, itself, keep, repeated
+from scorekeeper.service.answers import (
+    IdempotencyKey,
+    Outcome,
+    Replayed,
+    events_key,
+    itself,
+    keep,
+    repeated,
+    unchanged,
+)
 from scorekeeper.service.entry_view import entry_view
-from scorekeeper.service.league_events import STREAM, Roster
-from scorekeeper.service.listed import changed_views
+from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.reading import match_stream
-from scorekeeper.service.recording import Versions, drafts, recorded_or_refused
+from scorekeeper.service.recording import Versions, check_version
 from scorekeeper.service.refusals import from_refusal, unregistered
-from scorekeeper.service.refused import Refused
-from scorekeeper.service.retries import event_ids
-from scorekeeper.service.stream_fold import tail_roster, tail_state
+from scorekeeper.service.retries import event_ids, known_head
 from scorekeeper.service.submit import submit
 from scorekeeper.service.tournaments.reading import (
     TournamentReading,
@@ -29,21 +32,21 @@ from scorekeeper.service.tournaments.reading import (
     tournament_stream,
     tournament_view,
 )
+from scorekeeper.service.tournaments.tables import Tables
 from scorekeeper.service.tournaments.views import TournamentAppendView
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
-from scorekeeper.tournament.decide import at_the_tables, decide
+from scorekeeper.tournament.decide import decide
 from scorekeeper.tournament.events import (
     SCHEMA,
     SeatTakenOver,
-    TournamentClosed,
     TournamentEvent,
     encode,
     event_type,
     normalise,
 )
-from scorekeeper.tournament.results import table_result
-from scorekeeper.tournament.state import Tournament, evolve
+from scorekeeper.tournament.results import Results
+from scorekeeper.tournament.state import Tournament
 
 _encode = msgspec.json.Encoder().encode
 
@@ -85,6 +88,15 @@ class TournamentRecording:
         return await submit(self._ledger, request)
 
 
+class _Come(msgspec.Struct, frozen=True):
+    """What events of a request came to; `entries` are the tournament's own, `matches` touched."""
+
+    entries: list[Entry]
+    matches: list[str]
+    tournament: Tournament
+    results: Results
+
+
 class _Append:
     """One request to append; it is decided again where another process was first."""
 
@@ -117,35 +129,45 @@ class _Append:
         answer = repeated(seen, self.keys, itself, about=self.stream)
         if answer is not None:
             return answer
-        for index, event in enumerate(self.events):
-            if event.id in seen.known:
-                raise Refused(
-                    "event-id-reused",
-                    "This id is that of an event elsewhere, or of another batch.",
-                    event_index=index,
-                )
-        version = seen.tails[self.stream].version
-        if self.expected is not None and version not in self.expected:
-            raise Refused(
-                "version-mismatch", f"The tournament is at version {version} now.", version=version
-            )
-        tables = _Tables(seen, self.league, self.matches, self.language)
-        tournament = fold_tournament(seen.whole(self.stream))
+        whole = seen.whole(self.stream)
+        head = known_head(self.events, self.ids, seen.known, self.stream, encode)
+        earlier = self._as_recorded(seen, whole, head)
+        if earlier is not None and head == len(self.events):
+            outcome = self._outcome(earlier, created=False, replayed="true")
+            return unchanged(seen, self.keys, outcome, outcome, about=self.stream)
+        own = frozenset(entry.version for entry in earlier.entries) if earlier else frozenset[int]()
+        check_version(self.expected, whole[-1].version, own=own, what="tournament")
+        tables = Tables(seen, self.league, self.matches, self.language)
+        tournament = fold_tournament(whole)
         written: list[Draft] = []
-        for index, event in enumerate(self.events):
+        for index, event in enumerate(self.events[head:], head):
             self._check(tournament, event, tables, index)
             written.append(self._draft(event))
-            for match, consequence in at_the_tables(tournament, event, tables.results):
-                written += tables.record(match, consequence, index, after=len(written))
-            tournament = evolve(tournament, event)
+            tournament, consequences = tables.follow(tournament, event, index, after=len(written))
+            written += consequences
         return Decision(
             drafts=written,
             carried=tables.carried,
-            complete=lambda entries: self._complete(tournament, tables, entries),
+            complete=lambda entries: self._complete(earlier, tournament, tables, entries),
         )
 
+    def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _Come | None:
+        """What the first events of the request came to as they were recorded; None: none was."""
+        come: _Come | None = None
+        entries: list[Entry] = []
+        matches: dict[str, None] = {}
+        for index, event in enumerate(self.events[:head]):
+            entry = seen.known[self.ids[index]]
+            before = fold_tournament(whole[: entry.version - 1])
+            tables = Tables(seen, self.league, self.matches, self.language, before=entry.position)
+            tournament, _ = tables.follow(before, event, index, after=0)
+            entries.append(entry)
+            matches |= dict.fromkeys(tables.touched)
+            come = _Come(entries, list(matches), tournament, tables.results)
+        return come
+
     def _check(
-        self, tournament: Tournament, event: TournamentEvent, tables: "_Tables", index: int
+        self, tournament: Tournament, event: TournamentEvent, tables: Tables, index: int
     ) -> None:
         refused = decide(tournament, event, tables.results)
         if refused is not None:
@@ -164,66 +186,34 @@ class _Append:
         )
 
     def _complete(
-        self, tournament: Tournament, tables: "_Tables", entries: Sequence[Entry]
+        self,
+        earlier: _Come | None,
+        tournament: Tournament,
+        tables: Tables,
+        entries: Sequence[Entry],
     ) -> Completion[Outcome]:
         own = [entry for entry in entries if entry.stream == self.stream]
-        last = own[-1]
-        view = TournamentAppendView(
-            tournament=self.tournament,
-            version=last.version,
-            position=last.position,
-            entries=[entry_view(entry, index) for index, entry in enumerate(own)],
-            matches=tables.touched,
-            state=tournament_view(tournament, tables.results, position=last.position),
-        )
-        outcome = Outcome(body=_encode(view), created=True, version=last.version)
+        matches = tables.touched
+        if earlier is not None:
+            own = [*earlier.entries, *own]
+            matches = list(dict.fromkeys([*earlier.matches, *matches]))
+        come = _Come(own, matches, tournament, tables.results)
+        outcome = self._outcome(come, created=True, replayed=None if earlier is None else "partial")
         rows = tables.rows
-        if any(isinstance(event, TournamentClosed) for event in self.events):
+        if tournament.closed:
             rows = [*rows, stored.closed(league=self.league, tournament=self.tournament)]
         return Completion(
             value=outcome, rows=rows, answers=keep(self.keys, outcome, about=self.stream)
         )
 
-
-class _Tables:
-    """The matches at the tables, as they were found and as this append leaves them."""
-
-    def __init__(self, seen: Seen, league: str, matches: Sequence[str], language: Language) -> None:
-        self.roster: Roster = tail_roster(seen.tails[STREAM])
-        self.rows: list[Row] = []
-        self.touched: list[str] = []
-        self._league = league
-        self._language: Language = language
-        self._states = {match: tail_state(seen.tails[match_stream(match)]) for match in matches}
-        self.results = {match: table_result(state) for match, state in self._states.items()}
-
-    @property
-    def carried(self) -> Mapping[str, State]:
-        return {match_stream(match): state for match, state in self._states.items()}
-
-    def record(self, match: str, event: TableEvent, index: int, *, after: int) -> Sequence[Draft]:
-        """What follows at one table from the event `index`. Raises Refused, which names the match.
-
-        `after`: how many entries the append has before these.
-        """
-        before = self._states[match]
-        try:
-            recorded = recorded_or_refused(before, [event], self.roster, self._language)
-        except Refused as refused:
-            facts = {**_facts(refused), "match": match}
-            members = {**refused.members, "event_index": index, "facts": facts}
-            raise Refused(
-                refused.code, refused.detail, reason=refused.reason, **members
-            ) from refused
-        self._states[match] = recorded.state
-        self.results[match] = table_result(recorded.state)
-        # Nothing is won by a substitution or an abandonment.
-        self.rows += changed_views(self._league, match, before, recorded.state, won_at=None)
-        if match not in self.touched:
-            self.touched.append(match)
-        return drafts(match_stream(match), recorded, after=after)
-
-
-def _facts(refused: Refused) -> Mapping[str, object]:
-    facts = refused.members.get("facts")
-    return cast("Mapping[str, object]", facts) if isinstance(facts, Mapping) else {}
+    def _outcome(self, come: _Come, *, created: bool, replayed: Replayed | None) -> Outcome:
+        last = come.entries[-1]
+        view = TournamentAppendView(
+            tournament=self.tournament,
+            version=last.version,
+            position=last.position,
+            entries=[entry_view(entry, index) for index, entry in enumerate(come.entries)],
+            matches=come.matches,
+            state=tournament_view(come.tournament, come.results, position=last.position),
+        )
+        return Outcome(body=_encode(view), created=created, version=last.version, replayed=replayed)
