@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from scorekeeper.match.state import Round, State
 
@@ -28,6 +29,30 @@ class Meeting(Struct, frozen=True, kw_only=True):
             points_for=self.points_for + own,
             points_against=self.points_against + other,
         )
+
+
+class MatchSums:
+    """What several matches add to one line of a table, filled match by match."""
+
+    __slots__ = ("_meeting", "_played", "_won")
+
+    def __init__(self) -> None:
+        self._played = self._won = 0
+        self._meeting = Meeting()
+
+    def add(self, meeting: Meeting, *, won: bool) -> None:
+        self._played += 1
+        self._won += won
+        self._meeting = self._meeting.plus(
+            meeting.rounds,
+            won=meeting.rounds_won,
+            own=meeting.points_for,
+            other=meeting.points_against,
+        )
+
+    def columns(self) -> dict[str, int]:
+        """Matches played and won, then the sums of the rounds in them, by their names."""
+        return {"played": self._played, "won": self._won, **asdict(self._meeting)}
 
 
 class Contribution(Struct, frozen=True, kw_only=True):
@@ -57,14 +82,14 @@ Contributions: TypeAlias = Mapping[str, Contribution]
 """By person."""
 
 
-People: TypeAlias = tuple[tuple[str, str], ...]
+_People: TypeAlias = tuple[tuple[str, str], ...]
 """Who sat at the table: column and person, in the order of the columns."""
 
 
 class _Sitting:
     """The rounds that the same people played: how many, and by column the hands won and scores."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: _People) -> None:
         self.rounds = 0
         self.won = dict.fromkeys((column for column, _ in people), 0)
         self.scores = self.won.copy()
@@ -114,9 +139,9 @@ def contributions(state: State) -> Contributions:
     }
 
 
-def _sittings(state: State) -> Mapping[People, _Sitting]:
+def _sittings(state: State) -> Mapping[_People, _Sitting]:
     """The latest first."""
-    sittings: dict[People, _Sitting] = {}
+    sittings: dict[_People, _Sitting] = {}
     for dealt in state.latest_first():
         if dealt.status == "ended":
             people = tuple(
@@ -130,7 +155,7 @@ def _sittings(state: State) -> Mapping[People, _Sitting]:
 
 def _add(
     records: dict[str, _Record],
-    people: People,
+    people: _People,
     sitting: _Sitting,
     sides: Mapping[str, tuple[str, ...]],
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from scorekeeper.projections.contribution import Contribution, Contributions, Meeting
+from scorekeeper.projections.contribution import Contribution, Contributions, MatchSums
 from scorekeeper.projections.statistics import Played, statistics
 from scorekeeper.store.league_table import ordinal
 
@@ -67,7 +67,7 @@ class FreshTable:
 
     def meetings(self, *, people: Iterable[str] | None = None) -> Iterator[Row]:
         for person, matches in self._played(people):
-            sums: dict[tuple[str, int], _Met] = defaultdict(_Met)
+            sums: dict[tuple[str, int], MatchSums] = defaultdict(MatchSums)
             for match in matches:
                 each = match.contributions[person]
                 for partners, met in ((0, each.opponents), (1, each.partners)):
@@ -99,25 +99,6 @@ class FreshTable:
             matches = [self._matches[slug] for slug in sorted(self._of.get(person, ()))]
             if matches:
                 yield person, matches
-
-
-class _Met:
-    def __init__(self) -> None:
-        self.played = self.won = 0
-        self.sums = Meeting()
-
-    def add(self, meeting: Meeting, *, won: bool) -> None:
-        self.played += 1
-        self.won += won
-        self.sums = Meeting(
-            **{
-                name: getattr(self.sums, name) + getattr(meeting, name)
-                for name in Meeting.__struct_fields__
-            }
-        )
-
-    def columns(self) -> Mapping[str, int]:
-        return {"played": self.played, "won": self.won, **asdict(self.sums)}
 
 
 def _result(

@@ -8,7 +8,13 @@ from msgspec import Struct
 
 from scorekeeper.ledger.append import Row
 from scorekeeper.match.state import State
-from scorekeeper.projections.contribution import Contribution, Contributions, Meeting, contributions
+from scorekeeper.projections.contribution import (
+    Contribution,
+    Contributions,
+    MatchSums,
+    Meeting,
+    contributions,
+)
 from scorekeeper.store import league_table as stored
 from scorekeeper.store import ratings
 
@@ -95,7 +101,7 @@ def _new_results(league: str, brought: Brought) -> Iterator[Row]:
 
 
 def _summed_meetings(league: str, brought: Brought) -> Iterator[Row]:
-    sums: dict[tuple[str, str, int], _Sums] = defaultdict(_Sums)
+    sums: dict[tuple[str, str, int], MatchSums] = defaultdict(MatchSums)
     for _, each in brought:
         for person, own in each.items():
             for partners, others in enumerate((own.opponents, own.partners)):
@@ -103,11 +109,11 @@ def _summed_meetings(league: str, brought: Brought) -> Iterator[Row]:
                     sums[person, other, partners].add(met, won=own.won)
     for (person, other, partners), line in sorted(sums.items()):
         key = {"player": person, "other": other, "partners": partners}
-        yield from stored.meeting(league=league, **key, **line.fields())
+        yield from stored.meeting(league=league, **key, **line.columns())
 
 
 def _summed_standings(league: str, brought: Brought) -> Iterator[Row]:
-    sums: dict[str, _Sums] = defaultdict(_Sums)
+    sums: dict[str, MatchSums] = defaultdict(MatchSums)
     played: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for match, each in brought:
         at = stored.ordinal(match.held_at, match.won_at)
@@ -116,32 +122,7 @@ def _summed_standings(league: str, brought: Brought) -> Iterator[Row]:
             played[person].append((at, own.won))
     for person, line in sorted(sums.items()):
         came_in = stored.some_played(played[person])
-        yield from stored.standing(came_in, league=league, player=person, **line.fields())
-
-
-class _Sums:
-    """What several matches add to one line."""
-
-    __slots__ = ("_own", "_played", "_won")
-
-    def __init__(self) -> None:
-        self._played = self._won = 0
-        self._own = Meeting()
-
-    def add(self, own: Meeting, *, won: bool) -> None:
-        self._played += 1
-        self._won += won
-        mine = self._own
-        self._own = Meeting(
-            rounds=mine.rounds + own.rounds,
-            rounds_won=mine.rounds_won + own.rounds_won,
-            points_for=mine.points_for + own.points_for,
-            points_against=mine.points_against + own.points_against,
-        )
-
-    def fields(self) -> dict[str, int]:
-        sums = _difference(_NOTHING, self._own)
-        return {"played": self._played, "won": self._won, **sums}
+        yield from stored.standing(came_in, league=league, player=person, **line.columns())
 
 
 def as_held(at: datetime) -> str:

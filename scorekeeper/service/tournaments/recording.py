@@ -88,8 +88,8 @@ class TournamentRecording:
         return await submit(self._ledger, request)
 
 
-class _Come(msgspec.Struct, frozen=True):
-    """What events of a request came to; `entries` are the tournament's own, `matches` touched."""
+class _Recorded(msgspec.Struct, frozen=True):
+    """What events of a request came to: the tournament's own entries, and the matches touched."""
 
     entries: list[Entry]
     matches: list[str]
@@ -151,9 +151,9 @@ class _Append:
             complete=lambda entries: self._complete(earlier, tournament, tables, entries),
         )
 
-    def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _Come | None:
+    def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _Recorded | None:
         """What the first events of the request came to as they were recorded; None: none was."""
-        come: _Come | None = None
+        recorded: _Recorded | None = None
         entries: list[Entry] = []
         matches: dict[str, None] = {}
         for index, event in enumerate(self.events[:head]):
@@ -163,8 +163,8 @@ class _Append:
             tournament, _ = tables.follow(before, event, index, after=0)
             entries.append(entry)
             matches |= dict.fromkeys(tables.touched)
-            come = _Come(entries, list(matches), tournament, tables.results)
-        return come
+            recorded = _Recorded(entries, list(matches), tournament, tables.results)
+        return recorded
 
     def _check(
         self, tournament: Tournament, event: TournamentEvent, tables: Tables, index: int
@@ -187,7 +187,7 @@ class _Append:
 
     def _complete(
         self,
-        earlier: _Come | None,
+        earlier: _Recorded | None,
         tournament: Tournament,
         tables: Tables,
         entries: Sequence[Entry],
@@ -197,8 +197,10 @@ class _Append:
         if earlier is not None:
             own = [*earlier.entries, *own]
             matches = list(dict.fromkeys([*earlier.matches, *matches]))
-        come = _Come(own, matches, tournament, tables.results)
-        outcome = self._outcome(come, created=True, replayed=None if earlier is None else "partial")
+        recorded = _Recorded(own, matches, tournament, tables.results)
+        outcome = self._outcome(
+            recorded, created=True, replayed=None if earlier is None else "partial"
+        )
         rows = tables.rows
         if tournament.closed:
             rows = [*rows, stored.closed(league=self.league, tournament=self.tournament)]
@@ -206,14 +208,14 @@ class _Append:
             value=outcome, rows=rows, answers=keep(self.keys, outcome, about=self.stream)
         )
 
-    def _outcome(self, come: _Come, *, created: bool, replayed: Replayed | None) -> Outcome:
-        last = come.entries[-1]
+    def _outcome(self, recorded: _Recorded, *, created: bool, replayed: Replayed | None) -> Outcome:
+        last = recorded.entries[-1]
         view = TournamentAppendView(
             tournament=self.tournament,
             version=last.version,
             position=last.position,
-            entries=[entry_view(entry, index) for index, entry in enumerate(come.entries)],
-            matches=come.matches,
-            state=tournament_view(come.tournament, come.results, position=last.position),
+            entries=[entry_view(entry, index) for index, entry in enumerate(recorded.entries)],
+            matches=recorded.matches,
+            state=tournament_view(recorded.tournament, recorded.results, position=last.position),
         )
         return Outcome(body=_encode(view), created=created, version=last.version, replayed=replayed)
