@@ -14,6 +14,7 @@ from uvicorn.server import ServerState
 
 from scorekeeper.api.problems import Code, parting_problem
 from scorekeeper.api.trace import new_request_id
+from scorekeeper.api.wire import WIRE, Wire
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
 
 HEAD_SECONDS = 10.0
@@ -49,6 +50,9 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._extensions: dict[str, dict[object, object]] = {
+            WIRE: {"wire": Wire(transport, self.flow)}
+        }
         if len(self.connections) > MOST_CONNECTIONS:
             self._end(Code.UNAVAILABLE, "Too many are connected already.")
         else:
@@ -66,6 +70,7 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._awaits_head = True
         super().on_message_begin()
+        self.scope["extensions"] = self._extensions
 
     def on_headers_complete(self) -> None:
         self._await_nothing()

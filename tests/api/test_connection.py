@@ -4,6 +4,7 @@ Over real sockets, with the time limit shortened: who waits here waits for the e
 """
 
 import asyncio
+import re
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -13,12 +14,16 @@ from uvicorn.server import ServerState
 
 from scorekeeper.api import connection
 from scorekeeper.api.connection import HEAD_LIMIT, Connection
+from scorekeeper.api.wire import wire_of
 
 GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
 
 
 async def answering(scope, receive, send):
     """Answers with the path, and with the body; /half never comes to the end of its answer."""
+    if scope["path"] == "/wire":
+        await over_the_wire(scope, send)
+        return
     body = scope["path"].encode()
     more = scope["method"] == "POST"
     while more:
@@ -36,9 +41,30 @@ async def answering(scope, receive, send):
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
+async def answer_begun(send):
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"0\n", "more_body": True})
+
+
+async def over_the_wire(scope, send):
+    """Lines, one a piece, until the client takes no more; then, once it does, the end."""
+    await answer_begun(send)
+    wire = wire_of(scope)
+    number = 1
+    while wire.write(line(number)):
+        number += 1
+    await send({"type": "http.response.body", "body": line(number), "more_body": True})
+    assert wire.write(b"end\n")
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def line(number):
+    return b"%d%s\n" % (number, b"." * 10_000)
+
+
 @asynccontextmanager
-async def listening():
-    config = Config(answering, ws="none", log_config=None, access_log=False, proxy_headers=False)
+async def listening(app=answering):
+    config = Config(app, ws="none", log_config=None, access_log=False, proxy_headers=False)
     state = ServerState()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1")
@@ -176,6 +202,40 @@ def test_a_connection_too_many_is_told_to_come_again(monkeypatch):
     answer = asyncio.run(talk())
     assert problem(answer)["code"] == "unavailable"
     assert b"\r\nretry-after: " in answer.lower()
+
+
+def test_pieces_over_the_wire_come_in_their_order_and_as_many_as_the_client_takes():
+    asked = b"GET /wire HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.0\r\n\r\n"
+    head, _, rest = said(asked).partition(b"\r\n\r\n")
+    assert b"transfer-encoding: chunked" in head
+    chunked, _, following = rest.partition(b"\r\n0\r\n\r\n")
+    pieces = re.split(rb"(?:^|\r\n)[0-9a-f]+\r\n", chunked)[1:]
+    assert pieces == [b"0\n", *(line(number) for number in range(1, len(pieces) - 1)), b"end\n"]
+    assert following.endswith(b"/next")
+
+
+def test_a_client_who_left_is_written_nothing():
+    async def story():
+        gone = asyncio.Event()
+        wires = []
+
+        async def app(scope, receive, send):
+            await answer_begun(send)
+            wires.append(wire_of(scope))
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            gone.set()
+
+        async with listening(app) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(GET + b"\r\n")
+            await reader.readuntil(b"0\n")
+            assert wires[0].write(b"1\n")
+            writer.close()
+            await gone.wait()
+            assert not wires[0].write(b"2\n")
+
+    asyncio.run(story())
 
 
 def test_requests_in_one_piece_are_answered_in_their_order():

@@ -10,6 +10,7 @@ from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, services_of
 from scorekeeper.api.event_stream import MEDIA_TYPE, EventStream
 from scorekeeper.api.openapi import ENDLESS, OPERATION
 from scorekeeper.api.parameters import LeagueSlug, MatchSlug, Position
+from scorekeeper.api.wire import wire_of
 from scorekeeper.service.access import Right
 from scorekeeper.service.refused import Refused
 
@@ -73,7 +74,7 @@ async def _follow(request: Call, league: str, match: str | None, after: int | No
         match,
         after if header is None else _position(header),
     )
-    return EventStream(follower)
+    return EventStream(follower, wire_of(request.scope))
 
 
 def _position(header: str) -> int:

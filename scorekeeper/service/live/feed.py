@@ -90,10 +90,11 @@ class Feed:
         self._told = told if more else {}
         if entries:
             self.position = entries[-1].position
+        # First, for what is given may be out at once.
+        self._end_revoked(entries)
         for kind, part in parts.items():
             for follower in self._followers.get(kind, ()):
                 follower.give(part)
-        self._end_revoked(entries)
         return more
 
     async def _parts(self, entries: Sequence[Entry], told: dict[str, int]) -> dict[Kind, Part]:

@@ -49,12 +49,19 @@ class Follower:
         self._ended = False
         self._waiter: asyncio.Future[None] | None = None
         self._sender: asyncio.Task[None] | None = None
+        self._write: Callable[[bytes], bool] | None = None
         self._cut = False
 
     def give(self, part: Part) -> None:
         """By the feed: what was just recorded."""
         if self._overflown:
             return
+        if self._write is not None and self._past is None and self._waiting_for() is not None:
+            # All before it is sent. To wake the sender costs more than to write.
+            new = part.after(self._cursor)
+            if not new or self._write(new):
+                self._cursor = max(self._cursor, part.position)
+                return
         if self._waiting >= MOST_WAITING:
             self._parts.clear()
             self._waiting = 0
@@ -88,9 +95,15 @@ class Follower:
     def was_cut(self) -> bool:
         return self._cut
 
-    def sent_by(self, task: "asyncio.Task[None]") -> None:
-        """The task that sends, which `cut` cancels."""
+    def sent_by(
+        self, task: "asyncio.Task[None]", write: Callable[[bytes], bool] | None = None
+    ) -> None:
+        """The task that sends, which `cut` cancels, and a shorter way past it while it has no work.
+
+        `write` says whether it wrote; what it did not, the task sends.
+        """
         self._sender = task
+        self._write = write
 
     def leave(self) -> None:
         """It is given nothing from here on; a second time does nothing."""
@@ -122,13 +135,16 @@ class Follower:
         return self._take() if self._parts else b""
 
     async def _stirred(self) -> None:
-        # A future and not an Event: this is done for each follower and each entry.
         self._waiter = asyncio.get_running_loop().create_future()
         await self._waiter
 
+    def _waiting_for(self) -> "asyncio.Future[None] | None":
+        """What stirs the sender, unless that is on its way."""
+        return None if self._waiter is None or self._waiter.done() else self._waiter
+
     def _stir(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        if waiter := self._waiting_for():
+            waiter.set_result(None)
 
     def _begin_past(self) -> None:
         # Nothing is awaited between the two: what is recorded from now on waits in the queue.
