@@ -5,7 +5,7 @@ Nothing here is remembered or visible to anyone before the group has taken the h
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -29,6 +29,9 @@ from scorekeeper.ledger.heads import UNWRITTEN, LedgerHead, StreamHead
 
 _SALT_BYTES = 16
 _LOG_BYTES = 8
+
+_End: TypeAlias = tuple[int, str | None]
+"""The version of a stream, and the hash that its next entry links to."""
 
 
 class Book:
@@ -54,6 +57,9 @@ class Book:
         self.opened_at: str | None = None
         self.size = 0 if head is None else head.size
         self.recorded_at: str = "" if head is None else head.recorded_at
+        self._moment = clock()
+        # All of a group is recorded at one time, which never runs backwards.
+        self._time = max(as_text(self._moment), self.recorded_at)
         self.streams = streams
         self.entries: list[Entry] = []
         self.leaves: list[bytes] = []
@@ -63,7 +69,6 @@ class Book:
         self._known = known
         self._answered = answers
         self._read_stream = read_stream
-        self._clock = clock
 
     def decide(self, request: Request[Any]) -> Appended[Any] | Answered[Any]:
         """Run one request's decision on the book and write down what it adds.
@@ -72,34 +77,31 @@ class Book:
         """
         decision = request.decide(self._seen(request))
         if isinstance(decision, Answered):
-            self.streams |= self._carried(request, decision.carried, {})
+            self.streams.update(self._heads(request, decision.carried, [], {}))
             return decision
         if decision.drafts and self.log is None and not decision.open:
             raise ValueError(f"the ledger of {self.league} is not open")
-        strangers = {place.stream for place in decision.erase} - set(request.streams)
-        if strangers:
-            raise ValueError(f"the request does not name the stream {strangers.pop()}")
+        for place in decision.erase:
+            _check_named(request, place.stream)
         log = self.log or f"scorekeeper/{self.league}/{os.urandom(_LOG_BYTES).hex()}"
-        moment = self._clock()
-        time = max(as_text(moment), self.recorded_at)
-        entries, leaves, streams = self._entries(request, decision.drafts, log, time, moment)
+        entries, leaves, ends = self._entries(request, decision.drafts, log)
         completion: Completion[Any] = decision.complete(entries)
-        carried = self._carried(request, decision.carried, streams)
+        streams = self._heads(request, decision.carried, entries, ends)
 
         if decision.open and self.log is None:
-            self.log, self.opened_at, self.recorded_at = log, time, time
+            self.log, self.opened_at, self.recorded_at = log, self._time, self._time
         if entries:
-            self.recorded_at = time
+            self.recorded_at = self._time
             self.size += len(entries)
             self.entries += entries
             self.leaves += leaves
-            self._known.update((entry.id, entry) for entry in entries)
-        self.streams |= streams
-        self.streams |= carried
+            for entry in entries:
+                self._known[entry.id] = entry
+        self.streams.update(streams)
         self.rows += completion.rows
         for answer in completion.answers:
             self._answered[answer.key] = answer
-            self.answers.append(_answer_row(self.league, answer, time))
+            self.answers.append(_answer_row(self.league, answer, self._time))
         if decision.erase:
             self._erase(decision.erase)
         return Appended(entries, self.size, completion.value)
@@ -113,7 +115,9 @@ class Book:
         return Seen(
             tails,
             {one: known[one] for one in request.ids if one in known},
-            {key: answered[key] for key in request.answer_keys if key in answered},
+            {key: answered[key] for key in request.answer_keys if key in answered}
+            if answered
+            else {},
             self.size,
             self.log is not None,
             self._whole,
@@ -143,37 +147,44 @@ class Book:
             if answer.about in first and int(answer.etag or 0) >= first[answer.about]:
                 self._answered[key] = replace(answer, body=b"")
 
-    def _carried(
+    def _heads(
         self,
         request: Request[Any],
         carried: Mapping[str, object],
-        streams: Mapping[str, StreamHead],
+        entries: Sequence[Entry],
+        ends: Mapping[str, _End],
     ) -> dict[str, StreamHead]:
+        """The streams that a decision wrote `entries` to, up to `ends`, or carried something of."""
         heads: dict[str, StreamHead] = {}
         for stream, value in carried.items():
-            if stream not in request.streams:
-                raise ValueError(f"the request does not name the stream {stream}")
-            end = streams.get(stream) or self.streams.get(stream, UNWRITTEN)
-            heads[stream] = StreamHead(end.version, end.link, value, ())
+            _check_named(request, stream)
+            version, link = ends.get(stream) or self._end(stream)
+            heads[stream] = StreamHead(version, link, value, ())
+        for stream, (version, link) in ends.items():
+            if stream not in heads:
+                before = self.streams.get(stream, UNWRITTEN)
+                new = [entry for entry in entries if entry.stream == stream]
+                heads[stream] = StreamHead(version, link, before.carried, (*before.entries, *new))
         return heads
 
+    def _end(self, stream: str) -> _End:
+        head = self.streams.get(stream, UNWRITTEN)
+        return head.version, head.link
+
     def _entries(
-        self, request: Request[Any], drafts: Sequence[Draft], log: str, time: str, moment: int
-    ) -> tuple[list[Entry], list[bytes], dict[str, StreamHead]]:
-        ids = self._ids(request, drafts, moment)
+        self, request: Request[Any], drafts: Sequence[Draft], log: str
+    ) -> tuple[list[Entry], list[bytes], dict[str, _End]]:
+        """The entries and their leaves, and where the streams that they are written to end then."""
+        ids = self._ids(request, drafts)
         salts = os.urandom(_SALT_BYTES * len(ids))
-        ends: dict[str, tuple[int, str | None]] = {}
-        added: dict[str, list[Entry]] = {}
+        ends: dict[str, _End] = {}
         entries: list[Entry] = []
         leaves: list[bytes] = []
         for index, draft in enumerate(drafts):
             stream = draft.stream
             if stream not in ends:
-                if stream not in request.streams:
-                    raise ValueError(f"the request does not name the stream {stream}")
-                end = self.streams.get(stream, UNWRITTEN)
-                ends[stream] = (end.version, end.link)
-                added[stream] = []
+                _check_named(request, stream)
+                ends[stream] = self._end(stream)
             version, link = ends[stream]
             salt = salts[index * _SALT_BYTES : (index + 1) * _SALT_BYTES]
             header = Header(
@@ -186,30 +197,25 @@ class Book:
                 prev=link,
                 schema=draft.schema,
                 stream=stream,
-                time=time,
+                time=self._time,
                 told_by=None if draft.told_by is None else ids[draft.told_by],
                 type=draft.type,
                 version=version + 1,
             )
             stored = encode_header(header)
             leaf = leaf_hash(stored)
-            entry = make_entry(self.league, header, stored, draft.body, salt)
-            ends[stream] = (version + 1, leaf.hex())
-            added[stream].append(entry)
+            entry = make_entry(self.league, header, stored, leaf, draft.body, salt)
+            ends[stream] = (entry.version, entry.hash)
             entries.append(entry)
             leaves.append(leaf)
-        streams: dict[str, StreamHead] = {}
-        for stream, new in added.items():
-            before = self.streams.get(stream, UNWRITTEN)
-            streams[stream] = StreamHead(*ends[stream], before.carried, (*before.entries, *new))
-        return entries, leaves, streams
+        return entries, leaves, ends
 
-    def _ids(self, request: Request[Any], drafts: Sequence[Draft], moment: int) -> list[str]:
+    def _ids(self, request: Request[Any], drafts: Sequence[Draft]) -> list[str]:
         named = frozenset(request.ids)
         ids: list[str] = []
         for draft in drafts:
             if draft.id is None:
-                ids.append(time_ordered_id(moment))
+                ids.append(time_ordered_id(self._moment))
             elif draft.id in self._known or draft.id not in named:
                 raise ValueError(
                     f"the event id {draft.id} is taken, or the request did not name it"
@@ -219,6 +225,11 @@ class Book:
         if len(set(ids)) != len(ids):
             raise ValueError("an event id stands twice in one decision")
         return ids
+
+
+def _check_named(request: Request[Any], stream: str) -> None:
+    if stream not in request.streams:
+        raise ValueError(f"the request does not name the stream {stream}")
 
 
 def _answer_row(league: str, answer: Answer, time: str) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class LedgerCheck:
                 self.erased.append(position)
             _check_content(found, position, header, body, salt)
             if entries is not None:
-                entries.append(make_entry(self.league, header, stored, body, salt))
+                entries.append(make_entry(self.league, header, stored, leaf, body, salt))
         self.tree.add(leaves)
         return found.flaws
 

@@ -12,9 +12,9 @@ from scorekeeper.ledger.header import Header, decode_header
 class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One entry of a ledger; all but `body` and `salt` is read from the header that was hashed.
 
-    `body` and `salt` are None where the content was erased. `told_by` is the id of the told event
-    that an inferred one belongs to, `actor` the id of the token that recorded it, `time` RFC 3339
-    text in UTC with microseconds.
+    `hash` is the header's leaf hash (RFC 9162) in lower-case hex. `body` and `salt` are None where
+    the content was erased. `told_by` is the id of the told event that an inferred one belongs to,
+    `actor` the id of the token that recorded it, `time` RFC 3339 text in UTC with microseconds.
     """
 
     league: str
@@ -25,6 +25,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     type: str
     schema: int
     header: bytes
+    hash: str
     body: bytes | None
     salt: bytes | None
     inferred: bool
@@ -32,16 +33,11 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     time: str
     actor: str
 
-    @property
-    def hash(self) -> str:
-        """The leaf hash of the header (RFC 9162), in lower-case hex."""
-        return leaf_hash(self.header).hex()
-
 
 def make_entry(
-    league: str, header: Header, stored: bytes, body: bytes | None, salt: bytes | None
+    league: str, header: Header, stored: bytes, leaf: bytes, body: bytes | None, salt: bytes | None
 ) -> Entry:
-    """The entry of a header; `stored` is the header as it was encoded and hashed."""
+    """The entry of a header; `stored` is the header as it was encoded, and hashed to `leaf`."""
     return Entry(
         league=league,
         stream=header.stream,
@@ -51,6 +47,7 @@ def make_entry(
         type=header.type,
         schema=header.schema,
         header=stored,
+        hash=leaf.hex(),
         body=body,
         salt=salt,
         inferred=header.inferred,
@@ -66,6 +63,6 @@ def read_entries(
     """The entries of a statement that selects header, body and salt; its `league` is theirs."""
     league = str(parameters["league"])
     return [
-        make_entry(league, decode_header(row[0]), row[0], row[1], row[2])
-        for row in connection.execute(statement, parameters)
+        make_entry(league, decode_header(stored), stored, leaf_hash(stored), body, salt)
+        for stored, body, salt in connection.execute(statement, parameters)
     ]

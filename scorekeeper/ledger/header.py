@@ -27,5 +27,6 @@ class Header(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     version: int
 
 
-encode_header = msgspec.json.Encoder(order="sorted").encode
+# The fields are in order as they stand.
+encode_header = msgspec.json.Encoder().encode
 decode_header = msgspec.json.Decoder(Header).decode

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.append import Answered, Appended, Request
@@ -28,13 +29,10 @@ class Writer(Protocol):
     async def run(self, work: Callable[[Connection], T], /) -> T: ...
 
 
-class _Waiting:
+class _Waiting(msgspec.Struct, eq=False):
     """Something that waits for its turn, and the future of who waits for it."""
 
-    __slots__ = ("future",)
-
-    def __init__(self, future: asyncio.Future[Any]) -> None:
-        self.future = future
+    future: asyncio.Future[Any]
 
     def resolve(self, outcome: object) -> None:
         if self.future.done():  # the caller went away
@@ -45,20 +43,12 @@ class _Waiting:
             self.future.set_result(outcome)
 
 
-class _WaitingRequest(_Waiting):
-    __slots__ = ("request",)
-
-    def __init__(self, request: Request[Any], future: asyncio.Future[Any]) -> None:
-        super().__init__(future)
-        self.request = request
+class _WaitingRequest(_Waiting, eq=False):
+    request: Request[Any]
 
 
-class _WaitingWork(_Waiting):
-    __slots__ = ("work",)
-
-    def __init__(self, work: Callable[[Connection], Any], future: asyncio.Future[Any]) -> None:
-        super().__init__(future)
-        self.work = work
+class _WaitingWork(_Waiting, eq=False):
+    work: Callable[[Connection], Any]
 
 
 class Lane:
@@ -78,13 +68,13 @@ class Lane:
     async def append(self, request: Request[T]) -> Appended[T] | Answered[T]:
         """Wait for a place in a group, and for its commit. Raises LedgerUnavailable."""
         future: asyncio.Future[Appended[T] | Answered[T]] = self._future()
-        self._queue(request.league, _WaitingRequest(request, future))
+        self._queue(request.league, _WaitingRequest(future, request))
         return await future
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` between two groups, in a transaction. Raises LedgerUnavailable."""
         future: asyncio.Future[T] = self._future()
-        self._queue(league, _WaitingWork(work, future))
+        self._queue(league, _WaitingWork(future, work))
         return await future
 
     async def close(self) -> None:

@@ -1,9 +1,9 @@
 """The ledgers of a database: appending to them and reading them."""
 
 import zlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, make_url
@@ -101,13 +101,13 @@ class Ledger:
         for lane in self._lanes:
             lane.on_commit = told
 
-    async def append(self, request: Request[T]) -> Appended[T] | Answered[T]:
+    def append(self, request: Request[T]) -> Coroutine[Any, Any, Appended[T] | Answered[T]]:
         """Decide and record a request.
 
         Returns once it is committed. An exception of the decision is raised here, and nothing of
         the request was written. Raises LedgerOverloaded.
         """
-        return await self._lane(request.league).append(request)
+        return self._lane(request.league).append(request)
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` in one transaction on the connection that writes this league."""

@@ -37,12 +37,7 @@ class Wakeups:
         self._engine = create_async_engine(
             make_url(url),
             poolclass=NullPool,
-            connect_args={
-                "timeout": _CONNECT_SECONDS,
-                "command_timeout": _COMMAND_SECONDS,
-                "statement_cache_size": 0,
-                "prepared_statement_cache_size": 0,
-            },
+            connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _COMMAND_SECONDS},
         )
         self._heard = heard
         self._wait = wait

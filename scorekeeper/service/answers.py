@@ -125,6 +125,8 @@ def unchanged(
 
 def keep(keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str) -> tuple[Answer, ...]:
     """To be written with the append; `about` names what would be purged with the answer."""
+    if not keys:
+        return ()
     etag = None if outcome.version is None else str(outcome.version)
     return tuple(
         Answer(

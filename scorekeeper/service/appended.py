@@ -88,8 +88,10 @@ def appended(
     The request's events count from `first_index`.
     """
     views = tuple(
-        entry_view(entry, None if made.inferred else first_index + made.told_index)
-        for entry, made in zip(entries, recorded.entries, strict=True)
+        [
+            entry_view(entry, None if made.inferred else first_index + made.told_index)
+            for entry, made in zip(entries, recorded.entries, strict=True)
+        ]
     )
     return Appended(
         views,

@@ -34,9 +34,14 @@ def changed_views(
     `won_at`: the position of the entry by which the match, not won before it, came to be won.
     """
     rows: list[Row] = []
-    if "won" in {before.status, after.status}:
+    if "won" in (before.status, after.status):
         rows.extend(table_changes(league, match, before, after, won_at))
-    if _shown(before) != _shown(after):
+    # What the list of matches shows: how a match ended, and whether it is disputed.
+    if (
+        before.status != after.status
+        or before.winners != after.winners
+        or before.open_disputes != after.open_disputes
+    ):
         rows.append(
             matches.changed(
                 league=league,
@@ -49,11 +54,6 @@ def changed_views(
     if after.opened.tournament is not None and _played(before) != _played(after):
         rows.append(table_row(league, match, after))
     return tuple(rows)
-
-
-def _shown(state: State) -> tuple[object, ...]:
-    """What the list of matches shows: how a match ended, and whether it is disputed."""
-    return state.status, state.winners, state.open_disputes
 
 
 def _played(state: State) -> tuple[object, ...]:

@@ -73,15 +73,16 @@ class Reading:
 
     def remember(self, league: str, match: str, standing: Standing) -> None:
         """Keep the latest state of a match, which readers ask for next."""
-        known = self._remembered.get((league, match))
+        name = (league, match)
+        known = self._remembered.get(name)
         if known is None:
-            self._keep(league, match, _Remembered(standing, 0))
+            self._keep(name, _Remembered(standing, 0))
         elif known.standing.state.version < standing.state.version:
-            self._keep(league, match, _Remembered(standing, known.erased))
+            self._keep(name, _Remembered(standing, known.erased))
 
-    def _keep(self, league: str, match: str, remembered: _Remembered) -> None:
-        self._remembered[league, match] = remembered
-        self._remembered.move_to_end((league, match))
+    def _keep(self, name: tuple[str, str], remembered: _Remembered) -> None:
+        self._remembered[name] = remembered
+        self._remembered.move_to_end(name)
         if len(self._remembered) > _REMEMBERED_STATES:
             self._remembered.popitem(last=False)
 
@@ -110,7 +111,7 @@ class Reading:
             folded = _Remembered(Standing(state, new.position), erased)
             newer = self._remembered.get((league, match))
             if newer is None or newer.standing.state.version <= state.version:
-                self._keep(league, match, folded)
+                self._keep((league, match), folded)
             return folded.standing
         if known is None:
             raise not_found("match")

@@ -1,6 +1,9 @@
 """Recording what happened at the table: load, decide, append."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.draft import Draft
@@ -35,6 +38,9 @@ from scorekeeper.texts.language import Language
 
 Versions = frozenset[int]
 
+_Done: TypeAlias = tuple[Outcome, Standing | None]
+"""The answer, and what stands after it where it is the latest."""
+
 
 class Recording:
     """Appends what is told of a match."""
@@ -61,14 +67,16 @@ class Recording:
         """
         events = [normalise(event) for event in told]
         check_rulings(caller, events)
+        ids = event_ids(events)
         keys = () if key is None else (key,)
-        append = _Append(league, match, events, expected, keys, language)
+        stream = match_stream(match)
+        append = _Append(league, match, stream, events, ids, expected, keys, language)
         request = Request(
             league=league,
             actor=caller.token_id,
-            streams=append.streams,
-            ids=append.ids,
-            answer_keys=tuple(each.key for each in keys),
+            streams=streams_of(stream, events),
+            ids=ids,
+            answer_keys=() if key is None else (key.key,),
             decide=append.decide,
             weight=len(events),
         )
@@ -78,31 +86,19 @@ class Recording:
         return outcome
 
 
-class _Append:
+class _Append(Struct, frozen=True):
     """One request to append; it is decided again where another process was first."""
 
-    def __init__(
-        self,
-        league: str,
-        match: str,
-        events: Sequence[ToldEvent],
-        expected: Versions | None,
-        keys: tuple[IdempotencyKey, ...],
-        language: Language,
-    ) -> None:
-        self.league = league
-        self.match = match
-        self.stream = match_stream(match)
-        self.events = events
-        self.ids = event_ids(events)
-        self.expected = expected
-        self.keys = keys
-        self.language: Language = language
-        self.streams = streams_of(self.stream, events)
+    league: str
+    match: str
+    stream: str
+    events: Sequence[ToldEvent]
+    ids: Sequence[str]
+    expected: Versions | None
+    keys: tuple[IdempotencyKey, ...]
+    language: Language
 
-    def decide(
-        self, seen: Seen
-    ) -> Decision[tuple[Outcome, Standing | None]] | Answered[tuple[Outcome, Standing | None]]:
+    def decide(self, seen: Seen) -> Decision[_Done] | Answered[_Done]:
         """Ids first, then the expected version, then the rules."""
         answer = repeated(seen, self.keys, without_standing, about=self.stream)
         if answer is not None:
@@ -141,6 +137,41 @@ class _Append:
         )
 
 
+class _Written(Struct, frozen=True):
+    """What is answered once `recorded` is written, behind `earlier` of the same request."""
+
+    league: str
+    match: str
+    stream: str
+    before: State
+    recorded: Recorded
+    keys: tuple[IdempotencyKey, ...]
+    language: Language
+    earlier: Appended | None
+    first_index: int
+
+    def complete(self, entries: Sequence[Entry]) -> Completion[_Done]:
+        recorded, earlier = self.recorded, self.earlier
+        done = appended(
+            entries, recorded, first_index=self.first_index, language=self.language
+        ).after(earlier)
+        outcome = done.outcome(
+            self.match, created=True, replayed=None if earlier is None else "partial"
+        )
+        rows = changed_views(
+            self.league,
+            self.match,
+            self.before,
+            recorded.state,
+            won_at=won_at(recorded, entries),
+        )
+        return Completion(
+            value=(outcome, done.standing),
+            rows=rows,
+            answers=keep(self.keys, outcome, about=self.stream),
+        )
+
+
 def check_version(
     expected: Versions | None,
     version: int,
@@ -167,28 +198,20 @@ def decision(
     *,
     earlier: Appended | None = None,
     first_index: int = 0,
-) -> Decision[tuple[Outcome, Standing | None]]:
+) -> Decision[_Done]:
     """Write what was recorded in the state `before`, and answer with it.
 
     `earlier`: what the first events of the request came to before; the others count from
     `first_index`.
     """
     stream = match_stream(match)
-
-    def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
-        done = appended(entries, recorded, first_index=first_index, language=language)
-        outcome = done.after(earlier).outcome(
-            match, created=True, replayed=None if earlier is None else "partial"
-        )
-        won = won_at(recorded, entries)
-        return Completion(
-            value=(outcome, done.standing),
-            rows=changed_views(league, match, before, recorded.state, won_at=won),
-            answers=keep(keys, outcome, about=stream),
-        )
-
+    written = _Written(
+        league, match, stream, before, recorded, keys, language, earlier, first_index
+    )
     return Decision(
-        drafts=drafts(stream, recorded), carried={stream: recorded.state}, complete=complete
+        drafts=drafts(stream, recorded),
+        carried={stream: recorded.state},
+        complete=written.complete,
     )
 
 
@@ -211,7 +234,7 @@ def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
     return (stream, STREAM) if any(map(_substitutes, events)) else (stream,)
 
 
-def without_standing(outcome: Outcome) -> tuple[Outcome, Standing | None]:
+def without_standing(outcome: Outcome) -> _Done:
     """A repeated request found a past state, which is not to be remembered as the latest."""
     return outcome, None
 
@@ -270,14 +293,16 @@ def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> tuple[Draft, .
         if not made.inferred
     }
     return tuple(
-        Draft(
-            stream=stream,
-            type=event_type(made.event),
-            schema=SCHEMA,
-            body=encode(made.event),
-            id=made.event.id if isinstance(made.event, Told) else None,
-            inferred=made.inferred,
-            told_by=told[made.told_index] if made.inferred else None,
-        )
-        for made in recorded.entries
+        [
+            Draft(
+                stream=stream,
+                type=event_type(made.event),
+                schema=SCHEMA,
+                body=encode(made.event),
+                id=made.event.id if isinstance(made.event, Told) else None,
+                inferred=made.inferred,
+                told_by=told[made.told_index] if made.inferred else None,
+            )
+            for made in recorded.entries
+        ]
     )

@@ -43,6 +43,8 @@ def known_head(
 
     Raises Refused where a known id follows a new one, or belongs to something else.
     """
+    if not known:
+        return 0
     last = 0
     head = 0
     for index, (event, event_id) in enumerate(zip(events, ids, strict=False)):

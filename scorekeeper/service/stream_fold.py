@@ -47,7 +47,8 @@ def event_of(entry: Entry) -> Event | None:
 
 def tail_state(tail: Tail) -> State:
     """The match at its end; its stream is not empty."""
-    state = fold_entries(cast("State | None", tail.carried), tail.entries)
+    carried = cast("State | None", tail.carried)
+    state = fold_entries(carried, tail.entries) if tail.entries else carried
     assert state is not None
     return state
 

@@ -379,6 +379,20 @@ def test_recorded_time_never_runs_backwards(opened, database_url, run):
     ]
 
 
+def test_a_group_is_recorded_at_one_time(run, opened, database_url):
+    moments = iter(range(1_800_000_000_000_000, 1_800_000_000_000_100))
+    ledger = opened(database_url, clock=lambda: next(moments))
+    run(ledger.append(opening()))
+
+    async def at_once():
+        await asyncio.gather(*(ledger.append(noting(MATCH)) for _ in range(5)))
+
+    run(at_once())
+    times = [entry.time for entry in run(check_whole(ledger))]
+    assert times[0] < times[1]
+    assert len(set(times[1:])) == 1
+
+
 @pytest.mark.parametrize(
     "decision",
     [
