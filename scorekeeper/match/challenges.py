@@ -3,9 +3,9 @@
 from scorekeeper.match.card_events import WildDrawFourChallenged
 from scorekeeper.match.eliminations import charge, points_contradict, points_needed
 from scorekeeper.match.hand import Hand, held, more, without
-from scorekeeper.match.knowledge import alone_unknown, not_in_box, too_many
+from scorekeeper.match.knowledge import holds, not_in_box, too_many
 from scorekeeper.match.legality import bluff
-from scorekeeper.match.matching import is_bluff
+from scorekeeper.match.matching import bars_wild_draw_four
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.refusal import Refusal, Violation, impossible
 from scorekeeper.match.shown import COUNT, hand_contradicts
@@ -65,8 +65,8 @@ def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
         return False
     hand = hand_judged(suspect, event)
     drawn_since = held(table.hands[suspect.player]) > held(suspect.hand)
-    alone = not drawn_since and alone_unknown(state.box, table, suspect.player)
-    return is_bluff(state.edition, state.box, table, hand, suspect.top, suspect.color, alone=alone)
+    bars = bars_wild_draw_four(state.edition, suspect.top, suspect.color)
+    return holds(state.box, table, hand, bars, None if drawn_since else suspect.player)
 
 
 def verdict(state: State, event: WildDrawFourChallenged) -> bool | None:

@@ -2,8 +2,9 @@
 
 from scorekeeper.match.card_events import CardGiven, CardsDrawn, TurnPassed
 from scorekeeper.match.effects import draw_cards, emptied, hand_over
+from scorekeeper.match.knowledge import Test, holds, known_to_hold
 from scorekeeper.match.legality import out_of_turn
-from scorekeeper.match.matching import may_not_draw
+from scorekeeper.match.matching import bars_drawing
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.plays import color_needed, end_round
 from scorekeeper.match.refusal import Refusal, Violation, impossible
@@ -62,15 +63,28 @@ def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 
 def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
     """Whether the player draws although a card has to be played; None: not known."""
+    bars = _bars(state, event)
+    if bars is None:
+        return False
+    table = table_of(state)
+    return holds(state.box, table, table.hands[event.player], bars, event.player)
+
+
+def _bars(state: State, event: CardsDrawn) -> Test | None:
+    """Which cards have to be played before such a draw; None: no card."""
     table = table_of(state)
     if table.drawn is not None or table.turn != event.player or not beyond_debt(table, event):
-        return False
-    return may_not_draw(state.edition, state.box, table, event.player)
+        return None
+    return bars_drawing(state.edition, table.top, table.color)
 
 
 def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     """A draw against the duty to play is recorded, whoever tells it."""
-    if not drawing_forbidden(state, event):
+    bars = _bars(state, event)
+    if bars is None:
+        return ()
+    table = table_of(state)
+    if not known_to_hold(state.box, table, table.hands[event.player], bars, event.player):
         return ()
     clause = state.edition.keep.clause
     facts = {"player": event.player}
@@ -83,10 +97,11 @@ def draw(state: State, event: CardsDrawn) -> None:
     table = before.copy()
     player, number = event.player, event.number
     draw_cards(state, table, player, number, event.cards or ())
-    extra = beyond_debt(table, event)
+    extra = number
     if table.debts:
+        extra = beyond_debt(table, event)
         _pay(table, event)
-    settle(table, before.hands)
+    settle(table, before.hands, (player,))
     hand = before.hands[player]
     new = table.hands[player].known[len(hand.known) :]
     if table.over and state.mode.rounds_decide:
@@ -159,7 +174,7 @@ def give(state: State, event: CardGiven) -> None:
     _hand_over(state, table, event)
     paid = _gift(table, event)
     table.debts = tuple(debt for debt in table.debts if debt is not paid)
-    settle(table, before.hands)
+    settle(table, before.hands, (event.player, event.to))
     out = emptied(table)
     if out:
         end_round(state, table, out)

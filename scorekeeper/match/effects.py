@@ -192,7 +192,7 @@ def draw_cards(
     state: State, table: Table, player: str, count: int, told: tuple[Card, ...]
 ) -> Refusal | None:
     """Move cards from the top of the draw pile into a hand."""
-    refused = not_in_box(state.box, told)
+    refused = not_in_box(state.box, told) if told else None
     if refused is not None:
         return refused
     if len(told) > count:

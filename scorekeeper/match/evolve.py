@@ -52,7 +52,7 @@ from scorekeeper.match.pile import known_pile, unknown_pile
 from scorekeeper.match.players import table_of
 from scorekeeper.match.plays import play
 from scorekeeper.match.reshuffles import reshuffle
-from scorekeeper.match.seats import next_dealer
+from scorekeeper.match.seats import WINNER_DEALS, next_dealer
 from scorekeeper.match.shown import count, show
 from scorekeeper.match.state import Round, State
 from scorekeeper.match.table import Table
@@ -60,7 +60,7 @@ from scorekeeper.match.tally import charges_with, hands_at_end, left_after
 from scorekeeper.match.turning import name_color, turn_first_card
 from scorekeeper.match.uno import call, catch
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
-from scorekeeper.rules.parameters import DealerDraw, NextDealer
+from scorekeeper.rules.parameters import DealerDraw
 from scorekeeper.rules.scoring import has_won, knocked_out
 
 _UNTOLD: Final = Hand()
@@ -69,14 +69,15 @@ _UNTOLD: Final = Hand()
 def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
     """Change the state to the one after the event, which was decided in this state."""
     state.version += 1
-    if state.table is not None and is_late(state, event):
+    table, kind = state.table, type(event)
+    if table is not None and table.over and is_late(state, event):
         tell_late(state, event)
         return
-    kind = type(event)
     if event.as_played and kind in BREACHES:
         state.violations += len(BREACHES[kind](state, event))
-    if kind in FLAGS:
-        state.violations += len(FLAGS[kind](state, event))
+    flagged = FLAGS.get(kind)
+    if flagged is not None:
+        state.violations += len(flagged(state, event))
     EVOLVERS[kind](state, event)
 
 
@@ -141,7 +142,7 @@ def _begun(
     dealer: str | None,
     *,
     tally: RoundTallied | None = None,
-    charges: Mapping[str, int] = {},
+    charges: dict[str, int] | None = None,
 ) -> Round:
     state.round += 1
     state.drawing = ()
@@ -157,7 +158,7 @@ def _begun(
         substitutes=state.substitutes.copy(),
         tally=tally,
         hands={},
-        charges=dict(charges),
+        charges=charges or {},
     )
 
 
@@ -168,7 +169,11 @@ def _round_ended(state: State, event: RoundEnded) -> None:
     staying = state.staying
     left = left_after(state, charges) if state.mode.knocks_out else staying
     totals = state.totals
-    for player, score in event.scores.items():
+    scores: dict[str, int] = {}
+    hand_points: dict[str, int | None] = {}
+    for player in running.seating:
+        score = event.scores[player]
+        scores[player], hand_points[player] = score, event.hand_points.get(player)
         totals[player] += score
     for player in event.winners:
         state.rounds_won[player] += 1
@@ -183,16 +188,18 @@ def _round_ended(state: State, event: RoundEnded) -> None:
         out = knocked_out({player: totals[player] for player in left}, state.scoring.target)
         caught = tuple(player for player in staying if player not in left)
         state.eliminated = (*state.eliminated, *caught, *out)
-    hands, hand_points = state.hands, event.hand_points
+    hands = state.hands
+    if len(hands) < len(staying):
+        hands = {player: hands.get(player, _UNTOLD) for player in staying}
     ended = replace(
         running,
         status="ended",
         last_version=state.version,
         winners=event.winners,
-        hands={player: hands.get(player, _UNTOLD) for player in staying},
+        hands=hands,
         charges=charges,
-        hand_points={player: hand_points.get(player) for player in running.seating},
-        scores={player: event.scores[player] for player in running.seating},
+        hand_points=hand_points,
+        scores=scores,
     )
     _finish(state, ended)
     _pass_the_deal(state, event.winners)
@@ -230,7 +237,7 @@ def _pass_the_deal(state: State, winners: tuple[str, ...]) -> None:
     seating = state.seating
     by = state.edition.next_dealer.value
     table = state.table
-    if by is NextDealer.WINNER and table and table.direction == "counter-clockwise":
+    if by is WINNER_DEALS and table and table.direction == "counter-clockwise":
         # Joint winners are taken in the direction of play.
         seating = seating[::-1]
     state.dealer = next_dealer(state.dealer, winners, seating, state.staying, by)

@@ -66,9 +66,9 @@ def less_unseen(hand: Hand, count: int) -> Hand | None:
     return Hand((), left) if left >= 0 else None
 
 
-def more(hand: Hand, cards: Iterable[Card], unknown: int = 0) -> Hand:
+def more(hand: Hand, cards: tuple[Card, ...], unknown: int = 0) -> Hand:
     """The hand with these cards and so many unknown ones."""
-    return Hand((*hand.known, *cards), (hand.unknown or 0) + unknown)
+    return Hand(hand.known + cards, (hand.unknown or 0) + unknown)
 
 
 def worth(box: Box, hand: Hand) -> int | None:

@@ -1,6 +1,7 @@
 """What can be said about cards that nobody recorded."""
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from scorekeeper.match.hand import Hand, held
 from scorekeeper.match.pile import height
@@ -8,6 +9,8 @@ from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.table import Table
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
+
+Test: TypeAlias = Callable[[Card], bool]
 
 
 def located(table: Table, card: Card) -> int:
@@ -47,30 +50,48 @@ def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:
 
 
 def holds(
-    box: Box, table: Table, hand: Hand, test: Callable[[Card], bool], *, alone: bool = False
+    box: Box, table: Table, hand: Hand, test: Test, player: str | None = None
 ) -> bool | None:
     """Whether a hand holds a card that passes; None where that can't be known.
 
-    A partly unknown hand holds none if all copies of such cards lie elsewhere. `alone`: no other
-    cards are unknown, so that it holds whatever lies nowhere else.
+    `player`: whose hand it is, as far as that is unknown. A partly unknown hand holds none if all
+    copies of such cards lie elsewhere.
+    """
+    if known_to_hold(box, table, hand, test, player):
+        return True
+    return None if hand.unknown and _may_hold(box, table, test) else False
+
+
+def known_to_hold(
+    box: Box, table: Table, hand: Hand, test: Test, player: str | None = None
+) -> bool:
+    """Whether `holds` is sure that it does, which takes much less to tell.
+
+    Where no other cards than some of this hand are unknown, it holds whatever lies nowhere else.
     """
     for card in hand.known:
         if test(card):
             return True
-    if not hand.unknown:
+    if not hand.unknown or player is None or not _alone_unknown(box, table, player):
         return False
+    return _may_hold(box, table, test)
+
+
+def _may_hold(box: Box, table: Table, test: Test) -> bool:
+    """Whether some card that passes may be among those that nobody knows."""
     for card in box.last_first:
         if test(card) and located(table, card) < copies(box, table, card):
-            return True if alone else None
+            return True
     return False
 
 
-def alone_unknown(box: Box, table: Table, player: str) -> bool:
+def _alone_unknown(box: Box, table: Table, player: str) -> bool:
     """Whether every card that is not in this hand is known to lie somewhere."""
-    if any(each.cards is None and each.count for each in table.pile):
-        return False
     if table.buried or table.uncounted or table.added:
         return False
+    for stretch in table.pile:
+        if stretch.cards is None and stretch.count:
+            return False
     if any(hand.unknown for one, hand in table.hands.items() if one != player):
         return False
     hands = sum(held(hand) for hand in table.hands.values())

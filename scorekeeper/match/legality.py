@@ -4,8 +4,8 @@ from typing import Final
 
 from scorekeeper.match.card_events import CardPlayed
 from scorekeeper.match.hand import Hand, held, less
-from scorekeeper.match.knowledge import alone_unknown, copies, located
-from scorekeeper.match.matching import is_bluff, matches
+from scorekeeper.match.knowledge import copies, holds, known_to_hold, located
+from scorekeeper.match.matching import bars_wild_draw_four, matches
 from scorekeeper.match.players import table_of
 from scorekeeper.match.plays import laid
 from scorekeeper.match.refusal import Violation
@@ -96,14 +96,19 @@ def bluffs(state: State, event: CardPlayed) -> bool | None:
     if event.card != WILD_DRAW_FOUR:
         return False
     table = table_of(state)
-    hand = less(table.hands[event.player], (event.card,)) or Hand(unknown=0)
-    alone = alone_unknown(state.box, table, event.player)
-    return is_bluff(state.edition, state.box, table, hand, table.top, table.color, alone=alone)
+    bars = bars_wild_draw_four(state.edition, table.top, table.color)
+    return holds(state.box, table, _left_with(table, event), bars, event.player)
 
 
 def is_known_bluff(state: State, event: CardPlayed) -> bool:
-    """Whether what is known of the hand forbids the wild-draw-four in this event."""
-    return bluffs(state, event) is True
+    """Whether what is known of the hand forbids the wild-draw-four that is laid."""
+    table = table_of(state)
+    bars = bars_wild_draw_four(state.edition, table.top, table.color)
+    return known_to_hold(state.box, table, _left_with(table, event), bars, event.player)
+
+
+def _left_with(table: Table, event: CardPlayed) -> Hand:
+    return less(table.hands[event.player], (event.card,)) or Hand(unknown=0)
 
 
 def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:

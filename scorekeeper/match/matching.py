@@ -1,12 +1,19 @@
 """Which card may be laid on which."""
 
-from scorekeeper.match.hand import Hand
-from scorekeeper.match.knowledge import alone_unknown, holds
-from scorekeeper.match.table import Table
-from scorekeeper.rules.box import Box
+from typing import Final
+
+from scorekeeper.match.knowledge import Test
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Keep, MatchBy, WildDrawFourLegal
+
+_COLOR: Final = MatchBy.COLOR
+_NUMBER: Final = MatchBy.NUMBER
+_SYMBOL: Final = MatchBy.SYMBOL
+_PLAYABLE: Final = WildDrawFourLegal.PLAYABLE
+_COLOR_OR_WILD: Final = WildDrawFourLegal.COLOR_OR_WILD
+_ANYTHING: Final = Keep.ANYTHING
+_NOTHING: Final = Keep.NOTHING
 
 
 def matches(edition: Edition, card: Card, top: Card | None, color: Color | None) -> bool:
@@ -18,59 +25,40 @@ def matches(edition: Edition, card: Card, top: Card | None, color: Color | None)
     if laid.color is None or color is None or top is None:
         return True
     by = edition.match_by.value
-    if laid.color == color and MatchBy.COLOR in by:
+    if laid.color == color and _COLOR in by:
         return True
     if laid.symbol != face(top).symbol:
         return False
-    return (MatchBy.NUMBER if laid.is_number else MatchBy.SYMBOL) in by
+    return (_NUMBER if laid.is_number else _SYMBOL) in by
 
 
-def is_bluff(
-    edition: Edition,
-    box: Box,
-    table: Table,
-    hand: Hand,
-    top: Card | None,
-    color: Color | None,
-    *,
-    alone: bool,
-) -> bool | None:
-    """Whether a wild-draw-four was laid on `top` beside a hand that forbids it.
-
-    None where the hand is not known well enough. `alone`: as `holds` takes it.
-    """
-    if hand.unknown == 0 and not hand.known:
-        return False
+def bars_wild_draw_four(edition: Edition, top: Card | None, color: Color | None) -> Test:
+    """Which cards must not stay in a hand from which a wild-draw-four is laid on `top`."""
     legal = edition.wild_draw_four_legal.value
 
-    def forbids(card: Card) -> bool:
+    def bars(card: Card) -> bool:
         if card == WILD_DRAW_FOUR:
             return False
-        if legal is WildDrawFourLegal.PLAYABLE:
+        if legal is _PLAYABLE:
             return matches(edition, card, top, color)
         own = face(card).color
         if own is None:
-            return legal is WildDrawFourLegal.COLOR_OR_WILD
+            return legal is _COLOR_OR_WILD
         return own == color
 
-    return holds(box, table, hand, forbids, alone=alone)
+    return bars
 
 
-def may_not_draw(edition: Edition, box: Box, table: Table, player: str) -> bool | None:
-    """Whether a player draws although a card of the hand has to be played first.
-
-    None where the hand is not known well enough.
-    """
+def bars_drawing(edition: Edition, top: Card | None, color: Color | None) -> Test | None:
+    """Which cards have to be played before anybody draws; None where all may be kept back."""
     keep = edition.keep.value
-    if keep is Keep.ANYTHING:
-        return False
-    top, color = table.top, table.color
+    if keep is _ANYTHING:
+        return None
 
-    def playable(card: Card) -> bool:
+    def bars(card: Card) -> bool:
         # Beside a wild-draw-four that may not be laid there is always another card that may.
         if card == WILD_DRAW_FOUR:
-            return keep is Keep.NOTHING
+            return keep is _NOTHING
         return matches(edition, card, top, color)
 
-    alone = alone_unknown(box, table, player)
-    return holds(box, table, table.hands[player], playable, alone=alone)
+    return bars

@@ -1,5 +1,7 @@
 """A card is laid: what can't be, and what follows from it."""
 
+from typing import Final
+
 from scorekeeper.match.card_events import CardPlayed
 from scorekeeper.match.effects import (
     carry_out,
@@ -30,6 +32,12 @@ from scorekeeper.match.uno import settle
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
 from scorekeeper.rules.edition import Cited
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
+
+_ALWAYS: Final = ColorNaming.ALWAYS
+_NEVER: Final = ColorNaming.NEVER
+_NEXT_REVERSED: Final = TurnAfter.NEXT_REVERSED
+_NEXT_IS_SKIPPED: Final = TurnAfter.NEXT_IS_SKIPPED
+_SAME_PLAYER: Final = TurnAfter.SAME_PLAYER
 
 
 def refused_play(state: State, event: CardPlayed) -> Refusal | None:
@@ -76,7 +84,7 @@ def _lay(table: Table, event: CardPlayed) -> Refusal | None:
     if left is None:
         return not_in_hand(event.player, (event.card,))
     set_hand(table, event.player, left)
-    table.discards = (*table.discards, event.card)
+    table.discards += (event.card,)
     return None
 
 
@@ -108,12 +116,13 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
     _lay(table, event)
     # What was forgotten before a card is laid can't be caught any more.
     table.owing = {}
-    exchanged, waiting = False, None
     if event.effects or effect.gift or effect.hands_from is not None:
         _carry_out(state, table, event, effect)
         exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
         waiting = event.player if _gift_open(table, event, effect) else None
-    settle(table, before.hands, event.player, event.uno, exchanged=exchanged, waiting=waiting)
+        settle(table, before.hands, table.hands, event, exchanged=exchanged, waiting=waiting)
+    else:
+        settle(table, before.hands, (event.player,), event)
     return table
 
 
@@ -162,9 +171,9 @@ def play(state: State, event: CardPlayed, *, may_be_called: bool, known_bluff: b
 def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
     table.color_pending = table.next_turn = None
     naming = effect.color
-    if naming is not ColorNaming.ALWAYS:
+    if naming is not _ALWAYS:
         top = face(table.discards[-1])
-        if naming is ColorNaming.NEVER or top.color is not None:
+        if naming is _NEVER or top.color is not None:
             table.color = top.color
             return
     table.color = event.color
@@ -205,7 +214,7 @@ def end_round(state: State, table: Table, winners: tuple[str, ...]) -> None:
 
 def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) -> None:
     effect = cited.value
-    if effect.turn is TurnAfter.NEXT_REVERSED:
+    if effect.turn is _NEXT_REVERSED:
         reverse(table)
     victim = next_seat(table, event.player)
     if effect.next_draws:
@@ -216,9 +225,9 @@ def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) 
             kind="give", player=event.player, count=effect.gift, clause=cited.clause, to=victim
         )
         owe(table, debt)
-    if effect.turn is TurnAfter.SAME_PLAYER:
+    if effect.turn is _SAME_PLAYER:
         give_turn(table, event.player)
-    elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
+    elif effect.turn is _NEXT_IS_SKIPPED:
         give_turn(table, next_seat(table, event.player, 2))
     else:
         give_turn(table, victim)

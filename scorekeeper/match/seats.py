@@ -1,8 +1,11 @@
 """Places at the table. A seating is clockwise: the next name sits on the left of the one before."""
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from scorekeeper.rules.parameters import NextDealer
+
+WINNER_DEALS: Final = NextDealer.WINNER
 
 
 def partners_face_each_other(teams: Sequence[Sequence[str]], seating: Sequence[str]) -> bool:
@@ -29,8 +32,11 @@ def next_dealer(
     by: NextDealer,
 ) -> str | None:
     """Who deals after a round; `winners` is empty after a void one. None: nobody knows."""
-    if by is NextDealer.WINNER and winners:
+    if by is WINNER_DEALS and winners:
         return next(player for player in from_left_of(dealer, seating) if player in winners)
     if dealer is None:
         return None
-    return next((player for player in from_left_of(dealer, seating) if player in staying), None)
+    for player in from_left_of(dealer, seating):
+        if player in staying:
+            return player
+    return None

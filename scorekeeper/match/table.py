@@ -190,4 +190,6 @@ def owed(table: Table, player: str) -> int:
 
 def set_hand(table: Table, player: str, hand: Hand) -> None:
     """Replace a hand."""
-    table.hands = {**table.hands, player: hand}
+    hands = table.hands.copy()
+    hands[player] = hand
+    table.hands = hands

@@ -1,6 +1,9 @@
 """Who went down to one card, whether UNO was called, and what a catch costs."""
 
-from scorekeeper.match.card_events import UnoCalled, UnoCaught
+from collections.abc import Iterable
+from typing import Final
+
+from scorekeeper.match.card_events import CardPlayed, UnoCalled, UnoCaught
 from scorekeeper.match.eliminations import charge, points_needed
 from scorekeeper.match.hand import Hands, held
 from scorekeeper.match.players import not_in_play, table_of
@@ -9,40 +12,41 @@ from scorekeeper.match.state import State
 from scorekeeper.match.table import Debt, Table, owe
 from scorekeeper.rules.parameters import UnoWindow
 
+_NEXT_TURN_BEGUN: Final = UnoWindow.NEXT_TURN_BEGUN
+
 
 def settle(
     table: Table,
     before: Hands,
-    player: str | None = None,
-    uno: bool | None = None,
+    moved: Iterable[str],
+    played: CardPlayed | None = None,
     *,
     exchanged: bool = False,
     waiting: str | None = None,
 ) -> None:
-    """Write down who owes a call once hands have changed.
+    """Write down who owes a call once the hands of `moved`, and no others, may have changed.
 
-    `uno`: what is recorded of `player`'s call. `exchanged`: whoever holds one card now has to call,
+    `played`: the card that changed them. `exchanged`: whoever holds one card now has to call,
     whatever was called or owed before. `waiting`: whose hand has not come to rest yet.
     """
+    hands = table.hands
     if exchanged:
         table.owing, table.called = {}, frozenset()
-    if uno and player is not None and held(table.hands[player]) <= (2 if waiting else 1):
-        table.called |= {player}
-    for one, hand in table.hands.items():
-        earlier = before[one]
-        if hand is earlier and not exchanged:
-            continue
-        now, then = held(hand), held(earlier)
-        if now > then and not exchanged:
-            table.called -= {one}
+    if played is not None and played.uno and held(hands[played.player]) <= (2 if waiting else 1):
+        table.called |= {played.player}
+    for player in moved:
+        now, then = held(hands[player]), held(before[player])
+        if now > then and not exchanged and player in table.called:
+            table.called -= {player}
         falls = now == 1 and (then != 1 or exchanged)
-        if falls and one != waiting and one not in table.called:
-            table.owing = {**table.owing, one: one == player and uno is False}
+        if falls and player != waiting and player not in table.called:
+            silent = played is not None and player == played.player and played.uno is False
+            table.owing = {**table.owing, player: silent}
 
 
 def turn_begun(state: State, table: Table, player: str) -> None:
     """A player draws a card of the own turn."""
-    if table.owing and state.edition.uno.value.window is UnoWindow.NEXT_TURN_BEGUN:
+    if table.owing and state.edition.uno.value.window is _NEXT_TURN_BEGUN:
         table.owing = {p: flagged for p, flagged in table.owing.items() if p == player}
 
 

@@ -1,6 +1,7 @@
 """The names of the cards, and what is printed on them."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -64,6 +65,7 @@ FACES: Final[Mapping[Card, Face]] = {
 """Every card name that a booklet prints, of all editions together."""
 
 
+@lru_cache(maxsize=1_024)
 def face(card: Card) -> Face:
     """The face of any card of a box; a name that no booklet prints is an extra card, so a wild."""
     return FACES.get(card) or Face(card, None, card)
