@@ -49,9 +49,7 @@ def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:
     return None
 
 
-def holds(
-    box: Box, table: Table, hand: Hand, test: Test, player: str | None = None
-) -> bool | None:
+def holds(box: Box, table: Table, hand: Hand, test: Test, player: str | None = None) -> bool | None:
     """Whether a hand holds a card that passes; None where that can't be known.
 
     `player`: whose hand it is, as far as that is unknown. A partly unknown hand holds none if all
