@@ -2,18 +2,19 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from typing import Any, cast
 
 from litestar import Litestar
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from scorekeeper.api.access_log import AccessLog, configure_logging
-from scorekeeper.api.append import Taps
+from scorekeeper.api.access_log import AccessLog, Journal, configure_logging
 from scorekeeper.api.application import application
 from scorekeeper.api.conditional import Conditional
 from scorekeeper.api.door import Door
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.stopping import told_early
+from scorekeeper.api.taps import TAPS, Taps
 from scorekeeper.service.access import token_digest
 from scorekeeper.service.collector import spare_the_collector
 from scorekeeper.service.live.followers import Pace
@@ -30,9 +31,10 @@ def from_environment() -> ASGIApp:
 def create(
     settings: Settings, *, started: Callable[[], None] = lambda: None, pace: Pace | None = None
 ) -> ASGIApp:
-    """The whole service, outermost layer first: log, taps, door, limits, then the API.
+    """The whole service, outermost layer first: log, door, limits, then the API.
 
-    `started` is called once the database is open. `pace` is that of those who follow live.
+    A server's connections find the taps in the state of its lifespan. `started` is called once the
+    database is open. `pace` is that of those who follow live.
     """
     metrics = Metrics(shared_metrics())
 
@@ -54,4 +56,14 @@ def create(
     litestar = application(metrics, lifespan)
     per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)
     limits = Limits(Conditional(litestar), Buckets(FAILURES_PER_MINUTE), per_token)
-    return AccessLog(Taps(Door(limits), litestar, limits), metrics)
+    journal = Journal(metrics)
+    app = AccessLog(Door(limits), journal)
+    taps = Taps(litestar, limits, journal)
+
+    async def service(scope: Scope, receive: Receive, send: Send) -> None:
+        asked = cast("dict[str, Any]", scope)  # the type knows of no lifespan
+        if asked["type"] == "lifespan":
+            asked.setdefault("state", {})[TAPS] = taps
+        await app(scope, receive, send)
+
+    return service

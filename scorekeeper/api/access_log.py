@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import re
 import sys
 import time
 from collections.abc import Callable
@@ -16,11 +15,11 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.problems import Code, log_bug, send_problem
-from scorekeeper.api.trace import Trace, begin, new_request_id
+from scorekeeper.api.trace import Trace, begin, request_id
 from scorekeeper.ledger.clock import as_text, wall_clock
 
-_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-_NO_ANSWER = 499
+NO_ANSWER = 499
+"""In place of a status, where the client left before there was one."""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -105,19 +104,48 @@ def _to_bytes(line: object, **_settings: object) -> bytes:
         return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
 
 
-class AccessLog:
-    """The outermost layer: it sees every answer, counts it, and lets no exception go unanswered.
+class Journal:
+    """What is kept of each request: a line in the log, and the figures. `clock` is in seconds."""
 
-    The request id is the client's X-Request-Id where that is 1 to 64 letters, digits, dots, dashes
-    and underscores, else a new one; the answer echoes it. `clock` is in seconds.
-    """
-
-    def __init__(
-        self, app: ASGIApp, metrics: Metrics, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
-        self._app = app
+    def __init__(self, metrics: Metrics, clock: Callable[[], float] = time.perf_counter) -> None:
         self._metrics = metrics
         self._clock = clock
+
+    def begin(self) -> float:
+        """The moment from which the request's time counts."""
+        started = self._clock()
+        self._metrics.begun()
+        return started
+
+    def end(
+        self, started: float, method: str, path: str, route: str | None, status: int, trace: Trace
+    ) -> None:
+        """`route`: its template, None for an address that no route has."""
+        seconds = self._clock() - started
+        self._metrics.ended(method, route, status, seconds)
+        line = _Line(
+            method=method,
+            path=path,
+            status=status,
+            duration_ms=round(seconds * 1000, 3),
+            request_id=trace.request_id,
+            time=as_text(wall_clock()),
+            level="info",
+            event="request",
+            token_id=trace.token_id,
+        )
+        _lines.add(_to_bytes(line))
+
+
+class AccessLog:
+    """The outermost layer: it sees every answer, and lets no exception go unanswered.
+
+    Each answer has a request id, the client's own where that is a sane one.
+    """
+
+    def __init__(self, app: ASGIApp, journal: Journal) -> None:
+        self._app = app
+        self._journal = journal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -125,12 +153,12 @@ class AccessLog:
             # The service stops; there may be no further turn of the loop.
             _lines.flush()
             return
-        started = self._clock()
-        self._metrics.begun()
+        started = self._journal.begin()
         method, path = scope["method"], scope["path"]
-        request_id = _request_id(scope)
-        echo = (b"x-request-id", request_id.encode())
-        begin(scope, trace := Trace(request_id))
+        given = (value for name, value in scope["headers"] if name == b"x-request-id")
+        trace = Trace(request_id(next(given, None)))
+        echo = (b"x-request-id", trace.request_id.encode())
+        begin(scope, trace)
         status = 0
 
         async def send_and_note(message: Message) -> None:
@@ -149,28 +177,7 @@ class AccessLog:
                 raise
             await send_problem(scope, send_and_note, Code.INTERNAL, "The log has the cause.")
         finally:
-            seconds = self._clock() - started
-            status = status or _NO_ANSWER
-            self._metrics.ended(method, _route(scope), status, seconds)
-            line = _Line(
-                method=method,
-                path=path,
-                status=status,
-                duration_ms=round(seconds * 1000, 3),
-                request_id=request_id,
-                time=as_text(wall_clock()),
-                level="info",
-                event="request",
-                token_id=trace.token_id,
-            )
-            _lines.add(_to_bytes(line))
-
-
-def _request_id(scope: Scope) -> str:
-    for name, value in scope["headers"]:
-        if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
-            return value.decode()
-    return new_request_id()
+            self._journal.end(started, method, path, _route(scope), status or NO_ANSWER, trace)
 
 
 def _route(scope: Scope) -> str | None:

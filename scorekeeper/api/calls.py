@@ -8,7 +8,6 @@ from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.handlers.base import BaseRouteHandler
-from litestar.types import HTTPScope
 
 from scorekeeper.api.parameters import NEVER_NULL
 from scorekeeper.api.trace import trace_of
@@ -99,10 +98,11 @@ async def key_of(call: Call) -> IdempotencyKey | None:
     key = call.headers.get("idempotency-key")
     if key is None:
         return None
-    return checked_key(key, caller_of(call), call.scope, await call.body())
+    scope = call.scope
+    return checked_key(key, caller_of(call), scope["method"], scope["path"], await call.body())
 
 
-def checked_key(key: str, caller: Caller, scope: HTTPScope, body: bytes) -> IdempotencyKey:
+def checked_key(key: str, caller: Caller, method: str, path: str, body: bytes) -> IdempotencyKey:
     """The header as the name of one request. Raises Refused (`malformed`)."""
     if not 1 <= len(key) <= _KEY_LENGTH or not key.isascii() or not key.isprintable():
         raise Refused(
@@ -110,9 +110,7 @@ def checked_key(key: str, caller: Caller, scope: HTTPScope, body: bytes) -> Idem
             f"An Idempotency-Key has 1 to {_KEY_LENGTH} printable ASCII characters.",
             reason="idempotency-key",
         )
-    return idempotency_key(
-        token_id=caller.token_id, method=scope["method"], path=scope["path"], key=key, body=body
-    )
+    return idempotency_key(token_id=caller.token_id, method=method, path=path, key=key, body=body)
 
 
 def language_of(call: Call, lang: Language | None) -> Language:

@@ -5,16 +5,12 @@ from typing import cast
 
 import structlog
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from scorekeeper.api.problems import Code, parting_problem
+from scorekeeper.api.short_ways import ShortWays
 from scorekeeper.api.trace import new_request_id
-from scorekeeper.api.wire import WIRE, Wire
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
 
 HEAD_SECONDS = 10.0
@@ -28,7 +24,7 @@ MOST_CONNECTIONS = 2 * MOST_FOLLOWERS
 _log = structlog.get_logger()
 
 
-class Connection(HttpToolsProtocol):
+class Connection(ShortWays):
     """Ends a connection whose request is not whole in time, or begins with too much.
 
     The request line and the headers have ten seconds, the body has thirty from there on. What can't
@@ -50,9 +46,6 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._extensions: dict[str, dict[object, object]] = {
-            WIRE: {"wire": Wire(transport, self.flow)}
-        }
         if len(self.connections) > MOST_CONNECTIONS:
             self._end(Code.UNAVAILABLE, "Too many are connected already.")
         else:
@@ -70,7 +63,6 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._awaits_head = True
         super().on_message_begin()
-        self.scope["extensions"] = self._extensions
 
     def on_headers_complete(self) -> None:
         self._await_nothing()
@@ -115,6 +107,7 @@ class Connection(HttpToolsProtocol):
     def _end(self, code: Code, detail: str, *, reason: str | None = None) -> None:
         """Answer, unless another answer is half out, and close."""
         self._await_nothing()
+        self.hand_on()
         if self.transport.is_closing():
             return
         # None before the first one, whatever the type says.

@@ -6,6 +6,7 @@ is no UTF-8, a key that stands twice or a number that other readers of JSON woul
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -135,14 +136,18 @@ Headers = dict[bytes, bytes]
 
 
 def headers_of(scope: Scope) -> Headers:
-    return dict(reversed(list(scope["headers"])))
+    return first_of_each(list(scope["headers"]))
+
+
+def first_of_each(headers: Sequence[tuple[bytes, bytes]]) -> Headers:
+    return dict(reversed(headers))
 
 
 def check_headers(headers: Headers) -> None:
     """Raises Refused for a body that is announced as too large or as something else than JSON."""
     length = headers.get(b"content-length", b"")
     if length.isdigit() and int(length[:20]) > BODY_LIMIT:
-        raise _too_large()
+        raise Refused("body-too-large", f"A body has {BODY_LIMIT} bytes at the most.")
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
         raise Refused("unsupported-media-type", "Send the body without a Content-Encoding.")
     content_type = headers.get(b"content-type", b"")
@@ -150,33 +155,8 @@ def check_headers(headers: Headers) -> None:
         raise Refused("unsupported-media-type", "Send the body as application/json in UTF-8.")
 
 
-def _cut_short() -> Refused:
-    return _malformed("not-json", "The body ended too early.")
-
-
-def _too_large() -> Refused:
-    return Refused("body-too-large", f"A body has {BODY_LIMIT} bytes at the most.")
-
-
-async def read_json(headers: Headers, receive: Receive) -> bytes:
-    """The whole body of a plain ASGI request, once all of this page has let it through."""
-    check_headers(headers)
-    body = b""
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] != "http.request":
-            raise _cut_short()
-        body += message["body"]
-        more = message["more_body"]
-        if len(body) > BODY_LIMIT:
-            raise _too_large()
-    check_json(body)
-    return body
-
-
 async def check_body(request: Request[Any, Any, Any]) -> None:
-    """The same for Litestar's handlers, as their `before_request`; no body at all is let through.
+    """All of this page for Litestar's handlers, as their `before_request`; no body is let through.
 
     Chunked bodies are cut off by Litestar's own `request_max_body_size`: set it to BODY_LIMIT.
     """
@@ -185,7 +165,7 @@ async def check_body(request: Request[Any, Any, Any]) -> None:
     try:
         body = await request.body()
     except InternalServerException as error:
-        raise _cut_short() from error
+        raise _malformed("not-json", "The body ended too early.") from error
     if body:
         check_headers(headers_of(request.scope))
         check_json(body)

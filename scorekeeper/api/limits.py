@@ -53,7 +53,7 @@ class Buckets:
         return 0
 
 
-class Visit(msgspec.Struct, frozen=True, gc=False):
+class _Visit(msgspec.Struct, frozen=True, gc=False):
     """A request that was let in: from where, with which token, and whether that is known here."""
 
     address: str
@@ -80,14 +80,17 @@ class Limits:
             return
         token = next((text for name, text in scope["headers"] if name == b"authorization"), b"")
         try:
-            visit = self.admit(scope, token)
+            visit = self._admit(scope, token)
         except Refused as refused:
             await send_error(scope, send, refused)
             return
-        await self._app(scope, receive, self.counting(visit, scope, send))
+        await self._app(scope, receive, self._counting(visit, scope, send))
 
-    def admit(self, scope: Scope, authorization: bytes) -> Visit:
-        """Let a request in, whose answer is to be counted. Raises Refused (`too-many-requests`)."""
+    def admits(self, authorization: bytes) -> bool:
+        """Let a request in whose token is a good one, unless it has asked too often."""
+        return self._tokens is None or not self._tokens.take(hash(authorization))
+
+    def _admit(self, scope: Scope, authorization: bytes) -> _Visit:
         client = scope["client"]
         address = client[0] if client else ""
         # A hash, so that no token lies about in memory.
@@ -101,9 +104,9 @@ class Limits:
             detail = "This token has asked too often."
         if seconds:
             raise Refused("too-many-requests", detail, retry_after=seconds)
-        return Visit(address, token, recognised)
+        return _Visit(address, token, recognised)
 
-    def counting(self, visit: Visit, scope: Scope, send: Send) -> Send:
+    def _counting(self, visit: _Visit, scope: Scope, send: Send) -> Send:
         """`send`, which learns from the answer before it goes out."""
 
         async def send_and_count(message: Message) -> None:
@@ -111,18 +114,13 @@ class Limits:
                 if message["status"] == 401:
                     self._recognised.pop(visit.token, None)
                     self._failures.take(visit.address)
-                elif trace_of(scope).token_id is not None:
-                    self.recognise(visit)
+                elif trace_of(scope).token_id is not None and not visit.recognised:
+                    self._remember(visit.token)
                 if (issued := trace_of(scope).issued) is not None:
                     self._remember(hash(b"Bearer " + issued.encode()))
             await send(message)
 
         return send_and_count
-
-    def recognise(self, visit: Visit) -> None:
-        """The visit's token is a good one."""
-        if not visit.recognised:
-            self._remember(visit.token)
 
     def _remember(self, token: int) -> None:
         self._recognised[token] = None

@@ -337,8 +337,19 @@ def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[
 
 async def send_error(scope: Scope, send: Send, error: Exception) -> None:
     """The same as `answer_error`, for code that speaks plain ASGI."""
+    status, headers, body = error_answer(scope, error)
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def error_answer(scope: Scope, error: Exception) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """The same as status, headers and body, for code that writes its answers itself."""
     code, detail, members = _told(scope, error)
-    await send_problem(scope, send, code, detail, **members)
+    code = _CODES[code] if isinstance(code, str) else code
+    headers, body = _answer(
+        scope, code, detail, members.pop("retry_after", None), members.pop("allow", ()), members
+    )
+    return code.status, _pairs(headers, body), body
 
 
 EXCEPTION_HANDLERS: dict[

@@ -1,5 +1,6 @@
 """What is known of one request while it is answered, for the log, the figures and the problems."""
 
+import re
 import secrets
 from typing import Any, cast
 
@@ -9,6 +10,7 @@ from litestar.types import Scope
 from scorekeeper.texts.language import Language
 
 _KEY = "trace"
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
 class Trace(msgspec.Struct):
@@ -26,6 +28,16 @@ class Trace(msgspec.Struct):
 
 def new_request_id() -> str:
     return secrets.token_hex(8)
+
+
+def request_id(header: bytes | None) -> str:
+    """The client's X-Request-Id where it is 1 to 64 letters, digits, dots, dashes and underscores.
+
+    Else a new one.
+    """
+    if header is not None and _REQUEST_ID.fullmatch(header):
+        return header.decode()
+    return new_request_id()
 
 
 def begin(scope: Scope, trace: Trace) -> None:

@@ -126,9 +126,8 @@ class Access:
         """The holder of the token in an Authorization header. Raises Refused (`unauthorized`)."""
         token = _token_in(authorization)
         digest = token_digest(token)
-        remembered = self._remembered.get(digest)
-        if remembered is not None and self._clock() < remembered[0]:
-            return remembered[1]
+        if (remembered := self._fresh(digest)) is not None:
+            return remembered
         revocations = self._revocations
         caller = await self._look_up_once(token, digest)
         if caller is None:
@@ -138,6 +137,15 @@ class Access:
             # Or else it may be this very token that was revoked while it was looked up.
             self._remember(digest, caller)
         return caller
+
+    def remembered(self, authorization: str) -> Caller | None:
+        """The same where that was asked within the last second, else None."""
+        scheme, _, token = authorization.partition(" ")
+        return self._fresh(token_digest(token)) if scheme == "Bearer" else None
+
+    def _fresh(self, digest: bytes) -> Caller | None:
+        until, caller = self._remembered.get(digest, (0.0, None))
+        return caller if self._clock() < until else None
 
     async def confirm(self, authorization: str | None) -> None:
         """Ask the database itself, which knows what other processes have revoked by now.

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import httpx
 from hypothesis import HealthCheck, settings
+from no_network import NoNetwork
 
 from scorekeeper.app import create
 from scorekeeper.service.live.followers import Pace
@@ -70,11 +71,11 @@ def leaving_streams(app: Any) -> Any:
 class Served:
     """An application whose lifespan runs; every answer is checked against the contract."""
 
-    def __init__(self, runner: asyncio.Runner, app: Any, url: str) -> None:
+    def __init__(self, runner: asyncio.Runner, app: Any, state: dict[str, Any], url: str) -> None:
         self.app = app
         self.url = url
         self._run = runner.run
-        self._transport = httpx.ASGITransport(leaving_streams(app))
+        self._transport = NoNetwork(leaving_streams(app), state)
         self._client = httpx.AsyncClient(transport=self._transport, base_url="http://test")
         self._addresses = itertools.count(1)
 
@@ -83,7 +84,7 @@ class Served:
     ) -> httpx.Response:
         # Failed authentication is counted by address, and no test may use up another's.
         number = next(self._addresses)
-        self._transport.client = (f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", 5)
+        self._transport.client = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
         headers = httpx.Headers(request.pop("headers", None))
         if token is not None:
             headers.setdefault("authorization", f"Bearer {token}")
@@ -247,9 +248,10 @@ def _running(app: Any, url: str) -> Iterator[Served]:
     with asyncio.Runner() as runner:
         told: asyncio.Queue[Any] = asyncio.Queue()
         answered: asyncio.Queue[Any] = asyncio.Queue()
+        state: dict[str, Any] = {}
 
         async def start() -> asyncio.Task[None]:
-            scope = {"type": "lifespan", "asgi": {"version": "3.0"}}
+            scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": state}
             run: Callable[..., Coroutine[Any, Any, None]] = app
             task = asyncio.create_task(run(scope, told.get, answered.put))
             await told.put({"type": "lifespan.startup"})
@@ -263,7 +265,7 @@ def _running(app: Any, url: str) -> Iterator[Served]:
             await task
 
         task = runner.run(start())
-        served = Served(runner, app, url)
+        served = Served(runner, app, state, url)
         try:
             yield served
         finally:

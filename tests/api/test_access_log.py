@@ -9,7 +9,7 @@ from litestar import Litestar, get
 from litestar.params import FromPath
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.access_log import AccessLog, _lines, configure_logging
+from scorekeeper.api.access_log import AccessLog, Journal, _lines, configure_logging
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.trace import trace_of
@@ -75,7 +75,7 @@ def metrics():
 
 def logged(app, metrics):
     ticks = iter([100.0, 100.0125])
-    return AccessLog(app, metrics, clock=lambda: next(ticks))
+    return AccessLog(app, Journal(metrics, clock=lambda: next(ticks)))
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from uvicorn.server import ServerState
 
 from scorekeeper.api import connection
 from scorekeeper.api.connection import HEAD_LIMIT, Connection
+from scorekeeper.api.taps import TAPS, Answer
 from scorekeeper.api.wire import wire_of
 
 GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
@@ -62,23 +63,50 @@ def line(number):
     return b"%d%s\n" % (number, b"." * 10_000)
 
 
+class Quick:
+    """Takes what is posted to /tap, and answers with its path and its body."""
+
+    def __init__(self):
+        self.slowly = asyncio.Event()
+        self.begun = asyncio.Event()
+
+    def taken(self, url, headers):
+        assert (b"host", b"x") in headers
+        return url if url.startswith(b"/tap") else None
+
+    async def answer(self, tap, body):
+        self.begun.set()
+        if tap == b"/tap/slow":
+            await self.slowly.wait()
+        whole = b"%b %b" % (tap, body)
+        return Answer(201, b"content-length: %d\r\n" % len(whole), whole)
+
+
 @asynccontextmanager
-async def listening(app=answering):
+async def listening(app=answering, *, quick=None, made=None):
+    """`made` gets the connections."""
     config = Config(app, ws="none", log_config=None, access_log=False, proxy_headers=False)
     state = ServerState()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1")
+
+    def make():
+        connected = Connection(config, state, {} if quick is None else {TAPS: quick})
+        if made is not None:
+            made.append(connected)
+        return connected
+
+    server = await loop.create_server(make, "127.0.0.1")
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
 
 
-def said(*pieces: bytes) -> bytes:
+def said(*pieces: bytes, quick=None) -> bytes:
     """All that is answered to these pieces until the service closes the connection."""
 
     async def talk():
-        async with listening() as port:
+        async with listening(quick=quick) as port:
             return await exchanged(port, *pieces)
 
     return asyncio.run(talk())
@@ -241,8 +269,91 @@ def test_a_client_who_left_is_written_nothing():
 def test_requests_in_one_piece_are_answered_in_their_order():
     asked = [b"GET /%d HTTP/1.1\r\nHost: x\r\n" % number for number in range(3)]
     answer = said(b"\r\n".join([*asked, b""]).replace(b"/2 HTTP/1.1", b"/2 HTTP/1.0"))
-    assert [part.rpartition(b"\r\n")[2] for part in answer.split(b"HTTP/1.1 ")[1:]] == [
-        b"/0",
-        b"/1",
-        b"/2",
-    ]
+    assert bodies(answer) == [b"/0", b"/1", b"/2"]
+
+
+TAP = b"POST /tap HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n"
+LAST = b"GET /last HTTP/1.0\r\nHost: x\r\n\r\n"
+
+
+def bodies(answers: bytes) -> list[bytes]:
+    return [part.rpartition(b"\r\n")[2] for part in answers.split(b"HTTP/1.1 ")[1:]]
+
+
+def test_a_tap_is_answered_once_its_body_is_whole():
+    answers = said(TAP, b"abc", b"def", LAST, quick=Quick())
+    assert answers.startswith(b"HTTP/1.1 201 Created\r\n")
+    assert bodies(answers) == [b"/tap abcdef", b"/last"]
+
+
+def test_taps_keep_their_place_among_other_requests():
+    first = LAST.replace(b"last", b"first").replace(b"1.0", b"1.1")
+    answers = said(TAP + b"abcdef" + first + TAP + b"uvwxyz" + LAST, quick=Quick())
+    # The second one had to wait for its turn, and went the ordinary way.
+    assert bodies(answers) == [b"/tap abcdef", b"/first", b"/tapuvwxyz", b"/last"]
+
+
+@pytest.mark.parametrize("other", [b"Connection: close", b"Connection: Upgrade\r\nUpgrade: h2c"])
+def test_what_may_end_a_connection_is_no_tap(other):
+    asked = TAP.replace(b"Host: x", b"Host: x\r\n" + other)
+    assert b"/tap abcdef" not in said(asked + b"abcdef", LAST, quick=Quick())
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_tap_whose_body_does_not_come_to_its_end_is_given_up():
+    assert problem(said(TAP, b"abc", quick=Quick()))["code"] == "request-timeout"
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_tap_is_noted():
+    seen = asyncio.Queue()
+
+    async def noting(scope, receive, send):
+        await seen.put(await receive())
+
+    async def talk():
+        config = Config(noting, ws="none", log_config=None, access_log=False, proxy_headers=False)
+        connected = Connection(config, ServerState(), {TAPS: Quick()})
+        connected.connection_made(asyncio.Transport({"peername": ("10.0.0.1", 5)}))
+        connected.data_received(TAP + b"abc")
+        assert seen.empty()
+        connected.connection_lost(ConnectionResetError())
+        return await seen.get()
+
+    assert asyncio.run(talk()) == {"type": "http.disconnect"}
+
+
+def test_a_tap_under_way_is_answered_when_the_service_stops():
+    async def talk():
+        quick, made = Quick(), []
+        async with listening(quick=quick, made=made) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
+            await quick.begun.wait()
+            made[0].shutdown()
+            quick.slowly.set()
+            answer = await reader.read()
+            writer.close()
+            return answer
+
+    answer = asyncio.run(talk())
+    assert b"\r\nconnection: close\r\n" in answer
+    assert bodies(answer) == [b"/tap/slow abcdef"]
+
+
+def test_an_answer_to_nobody_is_not_written():
+    async def talk():
+        quick, made = Quick(), []
+        async with listening(quick=quick, made=made) as port:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
+            await quick.begun.wait()
+            made[0].connection_lost(None)
+            [task] = made[0].tasks
+            quick.slowly.set()
+            await task
+            writer.close()
+            return made[0].cycle
+
+    cycle = asyncio.run(talk())
+    assert cycle.disconnected
+    assert not cycle.response_started

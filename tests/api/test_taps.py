@@ -1,14 +1,17 @@
-"""An append is answered in front of the framework, or the ordinary way: nobody can tell which."""
+"""An append is answered as it comes off the wire, or the ordinary way: nobody can tell which."""
 
 import json
 from types import SimpleNamespace
 
 import pytest
-from edges import ask
+from serving import note
 
-from scorekeeper.api.append import Taps
+from scorekeeper.api.access_log import Journal
+from scorekeeper.api.door import BODY_LIMIT
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
-from scorekeeper.api.problems import send_problem
+from scorekeeper.api.metrics import Metrics
+from scorekeeper.api.taps import Taps
+from scorekeeper.service import access
 from scorekeeper.service.access import Caller
 
 # The quick way takes no query and only an address as we spell it.
@@ -18,23 +21,49 @@ WAYS = {
     "spelled": "/v1/leagues/{league}/matches/{match}/%65vents",
 }
 NOTE = {"events": [{"type": "note_added", "text": "a dog barked"}]}
+JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture
-def tap(league):
+def quick(monkeypatch):
+    """The addresses of what went the quick way; whoever asks once is known all through the test."""
+    monkeypatch.setattr(access, "REMEMBERED_SECONDS", 3_600)
+    went = []
+    answer = Taps.answer
+
+    def noted(self, tap, body):
+        went.append(tap.path)
+        return answer(self, tap, body)
+
+    monkeypatch.setattr(Taps, "answer", noted)
+    return went
+
+
+@pytest.fixture
+def known(league, quick):
+    """Tokens that were issued, and used, while the test runs."""
+
+    def issued(role):
+        made = league.owner.post("/tokens", {"role": role, "name": role}).json()["token"]
+        assert league.served.ask("GET", league.root, token=made).status_code == 200
+        return made
+
+    return {role: issued(role) for role in ("viewer", "scorekeeper")}
+
+
+@pytest.fixture
+def tap(league, known):
     """Append a note; what differs from one answer to the next is left out."""
     match = league.match().slug
 
-    def ask_in(way, *, body=NOTE, token=league.scorekeeper.token, slug=match, **request):
+    def ask_in(way, *, body=NOTE, token=known["scorekeeper"], slug=match, **request):
         address = WAYS[way].format(league=league.slug, match=slug)
         answer = league.served.ask("POST", address, token=token, content=body, **request)
         told = answer.json()
-        return answer.status_code, told.get("code"), told.get("reason"), sorted(told)
+        headers = sorted(set(answer.headers) - {"content-length"})
+        return answer.status_code, told.get("code"), told.get("reason"), sorted(told), headers
 
     return ask_in
-
-
-JSON = {"content-type": "application/json"}
 
 
 @pytest.mark.parametrize("way", sorted(set(WAYS) - {"quick"}))
@@ -62,40 +91,85 @@ def test_every_way_is_answered_alike(tap, way, request_):
     assert tap(way, **request_) == tap("quick", **request_)
 
 
-def test_a_viewer_may_not_append_by_any_way(league, tap):
+def test_a_viewer_may_not_append_by_any_way(known, quick, tap):
     body = json.dumps(NOTE).encode()
-    answers = [tap(way, body=body, headers=JSON, token=league.viewer.token) for way in WAYS]
+    answers = [tap(way, body=body, headers=JSON, token=known["viewer"]) for way in WAYS]
     assert {answer[:2] for answer in answers} == {(403, "forbidden")}
+    assert len(quick) == 1
 
 
-def test_guesses_are_counted_over_both_ways(league):
-    app = league.served.app
-    addresses = [WAYS[way].format(league=league.slug, match="any") for way in ("quick", "query")]
+def test_a_plain_tap_goes_the_quick_way(quick, tap):
+    body = json.dumps(NOTE).encode()
+    assert [tap(way, body=body, headers=JSON)[0] for way in WAYS] == [201, 201, 201]
+    assert len(quick) == 1
+
+
+def test_a_retry_is_answered_alike_by_every_way(league, known, quick):
+    match = league.match()
+    told = {"events": [note() | {"id": "0198f3a0-0000-7000-8000-00000000a1b2"}]}
+    answers = [
+        league.served.ask(
+            "POST",
+            WAYS[way].format(league=league.slug, match=match.slug),
+            token=known["scorekeeper"],
+            json=told,
+        )
+        for way in ("quick", "query", "quick")
+    ]
+    assert [answer.status_code for answer in answers] == [201, 200, 200]
+    assert [answer.headers.get("idempotency-replayed") for answer in answers] == [
+        None,
+        "true",
+        "true",
+    ]
+    assert len({answer.content for answer in answers}) == 1
+    assert len({answer.headers["etag"] for answer in answers}) == 1
+    assert len(quick) == 2
+
+
+def test_what_the_client_calls_its_request_is_echoed(league, known, quick):
+    match = league.match()
+    answer = league.served.ask(
+        "POST",
+        WAYS["quick"].format(league=league.slug, match=match.slug),
+        token=known["scorekeeper"],
+        json=NOTE,
+        headers={"x-request-id": "evening-1.A_b"},
+    )
+    assert answer.headers["x-request-id"] == "evening-1.A_b"
+    assert len(quick) == 1
+
+
+def test_a_bug_is_a_problem_by_every_way(monkeypatch, league, known, quick):
+    async def broken(*_told, **_how):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("scorekeeper.service.recording.Recording.record", broken)
+    match = league.match()
+    told = [
+        league.served._run(
+            league.served._client.post(
+                WAYS[way].format(league=league.slug, match=match.slug),
+                json=NOTE,
+                headers={"authorization": f"Bearer {known['scorekeeper']}"},
+            )
+        )
+        for way in WAYS
+    ]
+    assert {(answer.status_code, answer.json()["code"]) for answer in told} == {(500, "internal")}
+    assert len(quick) == 1
+
+
+def test_guesses_are_counted_whatever_their_address(league):
+    asked = [WAYS[way].format(league=league.slug, match="any") for way in ("quick", "query")]
+    wire = league.served._transport
 
     async def guess(nth):
-        sent = []
-
-        async def receive():
-            return {"type": "http.request", "body": b"", "more_body": False}
-
-        async def send(message):
-            sent.append(message)
-
-        path, _, query = addresses[nth % 2].partition("?")
-        scope = {
-            "type": "http",
-            "method": "POST",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "root_path": "",
-            "scheme": "http",
-            "headers": [(b"authorization", b"Bearer sk_guess_%d" % nth)],
-            "client": ("192.0.2.77", 5),
-            "state": {},
-        }
-        await app(scope, receive, send)
-        return sent[0]["status"]
+        wire.client = "192.0.2.77"
+        answer = await league.served._client.post(
+            asked[nth % 2], json=NOTE, headers={"authorization": f"Bearer sk_guess_{nth}"}
+        )
+        return answer.status_code
 
     async def guess_on():
         return [await guess(nth) for nth in range(FAILURES_PER_MINUTE + 4)]
@@ -105,31 +179,71 @@ def test_guesses_are_counted_over_both_ways(league):
 
 
 class Known:
-    async def caller(self, authorization):
-        return Caller("t1", "owner", "home")
+    def remembered(self, authorization):
+        return Caller("t1", "owner", "home") if authorization == "Bearer known" else None
 
 
-def taps(*, limits=None):
-    services = SimpleNamespace(access=Known(), recording=None)
-    litestar = SimpleNamespace(state=SimpleNamespace(services=services))
-    return Taps(elsewhere, litestar, limits or Limits(elsewhere, Buckets(60)))
+async def nowhere(scope, receive, send):
+    raise AssertionError("only the taps are asked")
 
 
-async def elsewhere(scope, receive, send):
-    await send_problem(scope, send, "not-found", "The ordinary way.")
+def taken(url, headers, *, tokens=None):
+    services = SimpleNamespace(access=Known())
+    app = SimpleNamespace(state=SimpleNamespace(services=services))
+    taps = Taps(app, Limits(nowhere, Buckets(60), tokens), Journal(Metrics()))
+    return taps.taken(url.encode(), [(name, text.encode()) for name, text in headers.items()])
+
+
+PLAIN = {
+    b"host": "test",
+    b"authorization": "Bearer known",
+    b"content-type": "application/json",
+    b"content-length": "2",
+}
+FIRST = "/v1/leagues/home/matches/first/events"
+
+
+def test_a_tap_has_its_league_and_its_match():
+    tap = taken(FIRST, PLAIN)
+    assert (tap.league, tap.match, tap.path, tap.caller.token_id) == ("home", "first", FIRST, "t1")
 
 
 @pytest.mark.parametrize(
-    "path",
+    "url",
     [
-        "/v1/leagues/home/matches/first/events/",
-        "/v1/leagues/home/matches/first/events?lang=en",
+        f"{FIRST}/",
+        f"{FIRST}?lang=en",
+        f"{FIRST}#end",
+        f"http://test{FIRST}",
         "/v1/leagues/Home/matches/first/events",
         "/v1/leagues/home/matches/first%0A/events",
         "/v1/leagues/home/matches/-first/events",
         f"/v1/leagues/home/matches/{'a' * 64}/events",
+        "/v1/leagues/home/matches/first",
     ],
 )
-def test_what_is_not_plainly_a_tap_goes_the_ordinary_way(path):
-    answer = ask(taps(), "POST", path, headers=JSON, content=b"{}")
-    assert answer.json()["detail"] == "The ordinary way."
+def test_an_address_spelled_in_another_way_goes_the_ordinary_way(url):
+    assert taken(url, PLAIN) is None
+
+
+@pytest.mark.parametrize(
+    "unusual",
+    [
+        {b"authorization": "Bearer unknown"},
+        {b"content-type": "application/json; charset=utf-8"},
+        {b"content-length": "two"},
+        {b"content-length": str(BODY_LIMIT + 1)},
+        {b"content-length": "9" * 5_000},
+        {b"content-encoding": "gzip"},
+        {b"transfer-encoding": "chunked"},
+        {b"expect": "100-continue"},
+    ],
+)
+def test_what_is_not_plain_goes_the_ordinary_way(unusual):
+    assert taken(FIRST, PLAIN | unusual) is None
+
+
+def test_a_token_that_asks_too_often_goes_the_ordinary_way():
+    tokens = Buckets(2)
+    answers = [taken(FIRST, PLAIN, tokens=tokens) for _ in range(3)]
+    assert [answer is None for answer in answers] == [False, False, True]

@@ -1,0 +1,141 @@
+"""HTTP/1.1 as uvicorn speaks it, with a short way in for taps, and one out for endless answers."""
+
+import asyncio
+from typing import cast
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+from uvicorn.server import ServerState
+
+from scorekeeper.api.taps import TAPS, Tap, Taps
+from scorekeeper.api.wire import WIRE, Wire
+
+_NOBODY_WAITS = asyncio.Event()
+
+
+class _TapCycle(RequestResponseCycle):
+    """Stands where the protocol looks for the answer that is under way."""
+
+    def __init__(self) -> None:
+        self.disconnected = False
+        self.keep_alive = True
+        self.response_started = False
+        self.response_complete = False
+        self.message_event = _NOBODY_WAITS
+
+
+class ShortWays(HttpToolsProtocol):
+    """Answers what the Taps in the lifespan's state take; uvicorn sees all other requests.
+
+    It sees a head once that is whole, and a tap where its body will never be. Its requests have the
+    connection's Wire.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, object],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._taps = cast("Taps | None", app_state.get(TAPS))
+        # Until its body is whole.
+        self._tap: Tap | None = None
+        self._body: list[bytes] = []
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._extensions: dict[str, dict[object, object]] = {
+            WIRE: {"wire": Wire(transport, self.flow)}
+        }
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.hand_on()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        self.url = b""
+        self.headers = []
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.headers.append((name.lower(), value))
+
+    def on_headers_complete(self) -> None:
+        self._tap = self._taken()
+        if self._tap is None:
+            self._begin_request()
+        else:
+            self.cycle = _TapCycle()
+            self._body = []
+
+    def on_body(self, body: bytes) -> None:
+        if self._tap is None:
+            super().on_body(body)
+        else:
+            self._body.append(body)
+
+    def on_message_complete(self) -> None:
+        if self._tap is None:
+            super().on_message_complete()
+            return
+        tap, self._tap = self._tap, None
+        task = self.loop.create_task(self._answer(tap, self.cycle, b"".join(self._body)))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def hand_on(self) -> None:
+        """Give up a tap whose body will never be whole, to those who know what to say of it."""
+        if self._tap is None:
+            return
+        self._tap = None
+        self.cycle = cast("RequestResponseCycle", None)
+        self._begin_request()
+        super().on_body(b"".join(self._body))
+
+    def _taken(self) -> Tap | None:
+        """The request as a tap, if it is one and nothing before it is being answered still."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        parser = self.parser
+        assert parser is not None
+        if (
+            self._taps is None
+            or parser.get_method() != b"POST"
+            or not (cycle is None or cycle.response_complete)
+            or parser.get_http_version() != "1.1"
+            or not parser.should_keep_alive()
+            or parser.should_upgrade()
+        ):
+            return None
+        return self._taps.taken(self.url, self.headers)
+
+    def _begin_request(self) -> None:
+        """Let uvicorn see the head, as if it were coming in only now."""
+        url, headers = self.url, self.headers
+        super().on_message_begin()
+        self.scope["extensions"] = self._extensions
+        self.url = url
+        for name, value in headers:
+            super().on_header(name, value)
+        super().on_headers_complete()
+
+    async def _answer(self, tap: Tap, cycle: RequestResponseCycle, body: bytes) -> None:
+        assert self._taps is not None
+        answer = await self._taps.answer(tap, body)
+        if self.flow.write_paused:
+            await self.flow.drain()
+        if cycle.disconnected:
+            return
+        cycle.response_started = cycle.response_complete = True
+        lines = [b"%b: %b\r\n" % pair for pair in self.server_state.default_headers]
+        if not cycle.keep_alive:
+            lines.append(b"connection: close\r\n")
+        pieces = (STATUS_LINE[answer.status], *lines, answer.head, b"\r\n", answer.body)
+        self.transport.write(b"".join(pieces))
+        if not cycle.keep_alive:
+            self.transport.close()
+        self.on_response_complete()
