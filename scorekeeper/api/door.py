@@ -74,8 +74,8 @@ def check_json(body: bytes) -> None:
         raise _too_deep()
     if escapes or _has_wide_number(bare):
         _check_closely(body)
-    elif bare.count(b":") != _encode(value).count(b'":'):
-        # What was decoded has every key once; a colon more in the body was a key once more.
+    elif body.count(b'"') != _encode(value).count(b'"'):
+        # What was decoded has every key once; a string more in the body was a key once more.
         raise _duplicate_key()
 
 

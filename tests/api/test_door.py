@@ -85,6 +85,7 @@ REFUSED = {
     rb'{"a": 1, "\u0061": 1}': "duplicate-key",
     rb'{"a": "\":", "a": 1}': "duplicate-key",
     b'{"": 1, "": 1}': "duplicate-key",
+    b'{"text": ":", "a": 1, "a": 1}': "duplicate-key",
 }
 
 LET_IN = [
@@ -99,6 +100,7 @@ LET_IN = [
     b'{"a" : [{"b"\t:1}, {"b"\n:1}]}',
     rb'{"text": "\":\":\": \\", "\\u0000": "\ud83c\udca1 \u00e9"}',
     '{"text": "紅色的 5 🂡"}'.encode(),
+    b'{"text": ":)", "other": [":", "::"]}',
     b"[1.5, 1e3, -0, 0.12345678901234567890]",
 ]
 
@@ -131,6 +133,7 @@ def test_whatever_python_writes_is_let_in(value, ascii_only, indent):
 
 @given(st.dictionaries(TEXTS, VALUES, min_size=1), st.booleans())
 @example(value={'":': 1}, ascii_only=False)
+@example(value={"a": 1, "text": ":)"}, ascii_only=False)
 def test_a_key_more_is_noticed_wherever_it_stands(value, ascii_only):
     whole = json.dumps(value, ensure_ascii=ascii_only)
     key = json.dumps(next(iter(value)), ensure_ascii=ascii_only)
