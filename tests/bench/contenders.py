@@ -89,7 +89,9 @@ class Grounds:
             self._rest(figures.NOTES, clients=64, told=note),
             _one(figures.CARD_BY_CARD, self._card_by_card),
             self._rest(figures.TALLIES_32, clients=32),
+            self._rest(figures.NOTES_32, clients=32, told=note),
             self._rest(figures.TWO_WORKERS, clients=64, workers=2),
+            self._rest(figures.TWO_WORKERS_NOTES, clients=64, workers=2, told=note),
             self._rest(figures.BATCHES, clients=32, told=note, batch=100),
             _one(figures.FLOOR_BATCHES, lambda: self.postgres.pgbench(BATCHES, 32, self._seconds)),
             self._rest(figures.TALLY_BATCHES, clients=32, batch=100),
@@ -100,7 +102,8 @@ class Grounds:
             ),
             self._rest(figures.SQLITE_NOTES, clients=32, server="sqlite", told=note),
             _one(figures.PEER_AS_DELIVERED, lambda: self._peer(enable_db_functions=False)),
-            _one(figures.IN_PROCESS, self._in_process),
+            _one(figures.IN_PROCESS, lambda: self._in_process(tally())),
+            _one(figures.IN_PROCESS_NOTES, lambda: self._in_process(note())),
             _one(figures.PEER, lambda: self._peer(enable_db_functions=True)),
             _one(figures.FOLLOWERS, self._followed),
             _one(figures.WRITES, self._writes),
@@ -179,9 +182,9 @@ class Grounds:
     def _databases_in_process(self) -> dict[str, str]:
         return {name: self.database() for name in ("ours", "peer", "peer as delivered")}
 
-    def _in_process(self) -> Sample:
+    def _in_process(self, told: dict[str, object]) -> Sample:
         url = self.postgres.address("postgresql+asyncpg", self._databases_in_process["ours"])
-        return measured_apart("in_process", Writers(url, 32, self._seconds, self._warm_up))
+        return measured_apart("in_process", Writers(url, 32, self._seconds, self._warm_up, told))
 
     def _peer(self, *, enable_db_functions: bool) -> Sample:
         name = "peer" if enable_db_functions else "peer as delivered"

@@ -10,7 +10,9 @@ TALLIES = "REST, 64 clients, 1 worker, tallies"
 NOTES = "REST, 64 clients, 1 worker, notes"
 CARD_BY_CARD = "REST, 64 clients, 1 worker, card by card"
 TALLIES_32 = "REST, 32 clients, 1 worker, tallies"
+NOTES_32 = "REST, 32 clients, 1 worker, notes"
 TWO_WORKERS = "REST, 64 clients, 2 workers, tallies"
+TWO_WORKERS_NOTES = "REST, 64 clients, 2 workers, notes"
 GRANIAN = "REST, 64 clients, 1 worker, tallies, granian"
 BATCHES = "REST, 32 clients, 100 notes a request"
 TALLY_BATCHES = "REST, 32 clients, 100 tallies a request"
@@ -18,6 +20,7 @@ SQLITE = "REST on SQLite, 32 clients, tallies"
 SQLITE_NOTES = "REST on SQLite, 32 clients, notes"
 SQLITE_LOOP = "raw sqlite3 loop, 1 event a transaction"
 IN_PROCESS = "in process, 32 writers, tallies"
+IN_PROCESS_NOTES = "in process, 32 writers, notes"
 PEER = "eventsourcing, 32 writers, function in the database"
 PEER_AS_DELIVERED = "eventsourcing, 32 writers, as delivered"
 OLD_LEAGUE = "append, 10,000th event of a league"
@@ -43,13 +46,17 @@ FIGURES = (
     Figure("singles", NOTES, FLOOR, "per_second", "≥ 0.45, then 0.60, 0.80"),
     Figure("cards", CARD_BY_CARD, FLOOR, "per_second", "≥ 0.40"),
     Figure("workers", TWO_WORKERS, FLOOR, "per_second", "≥ 0.80, then 1.0"),
+    Figure("workers", TWO_WORKERS_NOTES, FLOOR, "per_second", "≥ 0.80, then 1.0"),
     Figure("p99", TALLIES_32, FLOOR, "p99", "≤ 3, then 2, 1.2"),
+    Figure("p99", NOTES_32, FLOOR, "p99", "≤ 3, then 2, 1.2"),
     Figure("batches", BATCHES, FLOOR_BATCHES, "per_second", "≥ 0.5, then 0.8"),
     Figure("batches", TALLY_BATCHES, FLOOR_BATCHES, "per_second", ""),
     Figure("sqlite", SQLITE, SQLITE_LOOP, "per_second", "≥ 1.2, then 2"),
     Figure("sqlite", SQLITE_NOTES, SQLITE_LOOP, "per_second", ""),
     Figure("peer", IN_PROCESS, PEER, "per_second", "≥ 5, then 8"),
+    Figure("peer", IN_PROCESS_NOTES, PEER, "per_second", "≥ 5, then 8"),
     Figure("peer", IN_PROCESS, PEER_AS_DELIVERED, "per_second", ""),
+    Figure("peer", IN_PROCESS_NOTES, PEER_AS_DELIVERED, "per_second", ""),
     Figure("flat", OLD_LEAGUE, YOUNG_LEAGUE, "p50", "1.0: it stays flat"),
     Figure("flat", LONG_MATCH, SHORT_MATCH, "p50", "1.0: it stays flat"),
     Figure("live", FOLLOWERS, WRITES, "p99", "≤ 2.5"),

@@ -4,11 +4,12 @@ import asyncio
 import gc
 import time
 import uuid
+from typing import Any
 
 import msgspec
 import uvloop
 
-from scorekeeper.match.events import RoundTallied
+from scorekeeper.match.events import ToldEvent
 from scorekeeper.service.access import Caller
 from scorekeeper.service.match_request import MatchRequest
 from scorekeeper.service.services import open_services
@@ -16,7 +17,7 @@ from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import upgrade
 from tests.bench.children import answer, job_told
-from tests.bench.evening import PLAYERS, opening, tally
+from tests.bench.evening import PLAYERS, opening
 from tests.bench.load import fresh_id
 from tests.bench.samples import Sample, sample
 
@@ -28,6 +29,7 @@ class Writers(msgspec.Struct):
     writers: int
     seconds: float
     warm_up: float
+    told: dict[str, Any]
 
 
 async def measure(job: Writers) -> Sample:
@@ -48,7 +50,7 @@ async def measure(job: Writers) -> Sample:
         milliseconds: list[float] = []
 
         async def write(match: str) -> None:
-            told = msgspec.convert(tally(), RoundTallied)
+            told = msgspec.convert(job.told, ToldEvent)
             while (begun := time.perf_counter()) < until:
                 event = msgspec.structs.replace(told, id=fresh_id().decode())
                 outcome = await book.recording.record(ADMIN, league, match, [event])

@@ -160,5 +160,8 @@ def test_a_sample_of_latencies():
 
 
 def test_figures_are_chosen_by_name():
-    assert [figure.ours for figure in figures.figures_named(("p99",))] == [figures.TALLIES_32]
+    assert [figure.ours for figure in figures.figures_named(("p99",))] == [
+        figures.TALLIES_32,
+        figures.NOTES_32,
+    ]
     assert figures.figures_named(()) == list(figures.FIGURES)
