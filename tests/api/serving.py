@@ -10,11 +10,11 @@ from urllib.parse import unquote
 
 import httpx
 from hypothesis import HealthCheck, settings
-from no_network import NoNetwork
 
 from scorekeeper.app import create
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.settings import Settings
+from tests.api.no_network import NoNetwork
 
 T = TypeVar("T")
 
