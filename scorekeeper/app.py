@@ -7,11 +7,13 @@ from typing import Any, cast
 from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from scorekeeper.api.access_log import AccessLog, Journal, configure_logging
+from scorekeeper.api.access_log import AccessLog
 from scorekeeper.api.application import application
 from scorekeeper.api.conditional import Conditional
 from scorekeeper.api.door import Door
+from scorekeeper.api.journal import Journal
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
+from scorekeeper.api.log_lines import configure_logging
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.stopping import told_early
 from scorekeeper.api.taps import TAPS, Taps

@@ -13,9 +13,9 @@ from typing import Any, cast
 import msgspec
 from litestar import Litestar
 
-from scorekeeper.api.access_log import NO_ANSWER, Journal
 from scorekeeper.api.append import TEMPLATE, append
 from scorekeeper.api.door import BODY_LIMIT, Headers, check_json, first_of_each
+from scorekeeper.api.journal import NO_ANSWER, Journal
 from scorekeeper.api.limits import Limits
 from scorekeeper.api.problems import error_answer
 from scorekeeper.api.trace import Trace, begin, request_id

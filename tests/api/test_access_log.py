@@ -9,7 +9,9 @@ from litestar import Litestar, get
 from litestar.params import FromPath
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.access_log import AccessLog, Journal, _lines, configure_logging
+from scorekeeper.api.access_log import AccessLog
+from scorekeeper.api.journal import Journal
+from scorekeeper.api.log_lines import LINES, configure_logging
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.trace import trace_of
@@ -28,14 +30,14 @@ def lines():
 
 def test_a_loop_that_was_closed_early_holds_nothing_back(lines):
     closed = asyncio.new_event_loop()
-    closed.call_soon(_lines.add, b'{"line":1}')
+    closed.call_soon(LINES.add, b'{"line":1}')
     closed.call_soon(closed.stop)
     closed.run_forever()
     closed.close()
     assert lines() == []
 
     async def add_and_wait() -> None:
-        _lines.add(b'{"line":2}')
+        LINES.add(b'{"line":2}')
         await asyncio.sleep(0)
 
     asyncio.run(add_and_wait())

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 from serving import note
 
-from scorekeeper.api.access_log import Journal
 from scorekeeper.api.door import BODY_LIMIT
+from scorekeeper.api.journal import Journal
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.taps import Taps

@@ -1,0 +1,79 @@
+"""The log: one line of JSON for each thing that happened."""
+
+import asyncio
+import json
+import logging
+import sys
+from typing import BinaryIO
+
+import msgspec
+import structlog
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class Lines:
+    """Collects the lines of one turn of the event loop and writes them with one call."""
+
+    def __init__(self) -> None:
+        self.file: BinaryIO | None = None
+        self._waiting: list[bytes] = []
+        # The loop that is going to flush; one that was closed before its turn never will.
+        self._due: asyncio.AbstractEventLoop | None = None
+
+    def add(self, line: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        if self._due is not loop:
+            self._due = loop
+            loop.call_soon(self.flush)
+        self._waiting.append(line)
+
+    def flush(self) -> None:
+        """Write what waits; also for the end, when no turn comes any more."""
+        self._due = None
+        if not self._waiting:
+            return
+        lines, self._waiting = self._waiting, []
+        file = self.file or sys.stderr.buffer
+        file.write(b"\n".join([*lines, b""]))
+        file.flush()
+
+
+LINES = Lines()
+
+
+def configure_logging(file: BinaryIO | None = None) -> None:
+    """JSON lines to standard error, or to `file`; tracebacks as text, without local variables.
+
+    What libraries have to say, from a warning on, becomes such lines, too.
+    """
+    LINES.file = file
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(serializer=as_line),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.BytesLoggerFactory(file or sys.stderr.buffer),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING)
+    # It warns of what can't be read as HTTP; the connection has a line of its own for that.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+
+
+class _OfLibraries(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        log = structlog.get_logger()
+        log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+
+
+def as_line(line: object, **_settings: object) -> bytes:
+    """One line of JSON, without its end; `_settings` are what structlog gives its serialisers."""
+    try:
+        return _encode(line)
+    except UnicodeEncodeError:
+        # Half a surrogate pair: json writes it as an escape.
+        return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
