@@ -51,8 +51,7 @@ class Groups(msgspec.Struct, frozen=True):
         sure = False
         for _ in range(_ATTEMPTS):
             try:
-                with connection.begin():
-                    outcomes, head, book = self._attempt(connection, league, requests, again, sure)
+                outcomes, head, book = self._transact(connection, league, requests, again, sure)
             except _HeadLost:
                 self.heads.contest(league)
                 again = True
@@ -73,6 +72,26 @@ class Groups(msgspec.Struct, frozen=True):
                 self.statements.overwrite(connection)
             return outcomes
         raise LedgerUnavailable(f"the ledger of {league} is taken again and again")
+
+    def _transact(
+        self,
+        connection: Connection,
+        league: str,
+        requests: Sequence[Request[Any]],
+        again: bool,
+        sure: bool,
+    ) -> tuple[list[Outcome], LedgerHead | None, Book]:
+        """An attempt, and the end of the transaction that its first statement has begun.
+
+        Most need none: what they write at once is a transaction of its own.
+        """
+        try:
+            done = self._attempt(connection, league, requests, again, sure)
+        except BaseException:
+            connection.rollback()
+            raise
+        connection.commit()
+        return done
 
     def _attempt(
         self,

@@ -1,7 +1,7 @@
 """PostgreSQL: a few connections held for writing, a pool for reading."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -65,6 +65,7 @@ class _HeldConnection:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._connection: AsyncConnection | None = None
+        self._driver: Any = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on the connection. Raises LedgerUnavailable."""
@@ -83,13 +84,12 @@ class _HeldConnection:
             self._connection = None
 
     async def _open(self) -> AsyncConnection:
-        if self._connection is not None:
-            raw = await self._connection.get_raw_connection()
-            driver = raw.driver_connection
-            if driver is None or driver.is_closed():
-                await self._drop()
+        if self._connection is not None and self._driver.is_closed():
+            await self._drop()
         if self._connection is None:
-            self._connection = await self._engine.connect()
+            connection = await self._engine.connect()
+            self._driver = (await connection.get_raw_connection()).driver_connection
+            self._connection = connection
         return self._connection
 
     async def _drop(self) -> None:
