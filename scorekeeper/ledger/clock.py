@@ -9,6 +9,9 @@ from functools import lru_cache
 Clock = Callable[[], int]
 """Microseconds since 1970-01-01T00:00:00Z."""
 
+# The digit that holds the variant leaves two bits to chance.
+_VARIANTS = "89ab"
+
 
 def wall_clock() -> int:
     return time.time_ns() // 1_000
@@ -27,8 +30,13 @@ def _second(seconds: int) -> str:
 
 def time_ordered_id(moment: int) -> str:
     """A UUIDv7 (RFC 9562, section 5.7); its `rand_a` holds the part below a millisecond."""
+    chance = os.urandom(8)
+    variant = _VARIANTS[chance[0] >> 6]
+    return f"{_time_of_id(moment)}-{variant}{chance.hex()[1:4]}-{chance[2:].hex()}"
+
+
+@lru_cache(maxsize=64)
+def _time_of_id(moment: int) -> str:
     millis, micros = divmod(moment, 1_000)
-    head = f"{millis:012x}7{micros * 4096 // 1000:03x}"
-    chance = int.from_bytes(os.urandom(8), "big") & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    tail = f"{chance:016x}"
-    return f"{head[:8]}-{head[8:12]}-{head[12:]}-{tail[:4]}-{tail[4:]}"
+    digits = f"{millis:012x}7{micros * 4096 // 1000:03x}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:]}"

@@ -115,7 +115,7 @@ class _Append(Struct, frozen=True):
                 outcome = earlier.outcome(self.match, created=False, replayed="true")
                 value = without_standing(outcome)
                 return unchanged(seen, self.keys, outcome, value, about=self.stream)
-        own = frozenset[int]() if earlier is None else earlier.versions
+        own: Versions = frozenset() if earlier is None else earlier.versions
         check_version(self.expected, tail.version, own=own)
         before = tail_state(tail)
         recorded = recorded_or_refused(
