@@ -392,9 +392,10 @@ def test_a_process_takes_so_many_followers_only(processes, sqlite_url, run):
     run(story())
 
 
-def test_a_sign_of_life_every_fifteen_seconds(process, run):
+@pytest.mark.parametrize("wire", [None, always])
+def test_a_sign_of_life_every_fifteen_seconds(process, run, wire):
     async def story():
-        reader = await process.follow()
+        reader = await process.follow(wire=wire)
         assert (await reader.next()).event == "state"
         for at, due in ((14, False), (15, True), (29, False), (30, True)):
             process.now = float(at)

@@ -56,12 +56,10 @@ class Follower:
         """By the feed: what was just recorded."""
         if self._overflown:
             return
-        if self._write is not None and self._past is None and self._waiting_for() is not None:
-            # All before it is sent. To wake the sender costs more than to write.
-            new = part.after(self._cursor)
-            if not new or self._write(new):
-                self._cursor = max(self._cursor, part.position)
-                return
+        new = part.after(self._cursor)
+        if not new or self._write_at_once(new):
+            self._cursor = max(self._cursor, part.position)
+            return
         if self._waiting >= MOST_WAITING:
             self._parts.clear()
             self._waiting = 0
@@ -73,6 +71,8 @@ class Follower:
 
     def beat(self) -> None:
         """A sign of life is due; whoever has not taken the last ones is given up."""
+        if self._write_at_once(HEARTBEAT):
+            return
         self._missed = self._missed + 1 if self._heartbeat else 0
         self._heartbeat = True
         self._stir()
@@ -137,6 +137,18 @@ class Follower:
     async def _stirred(self) -> None:
         self._waiter = asyncio.get_running_loop().create_future()
         await self._waiter
+
+    def _write_at_once(self, chunk: bytes) -> bool:
+        """Whether it was written past the sender, which costs more to wake.
+
+        That is so where everything before it is sent, and the client takes more.
+        """
+        return (
+            self._write is not None
+            and self._past is None
+            and self._waiting_for() is not None
+            and self._write(chunk)
+        )
 
     def _waiting_for(self) -> "asyncio.Future[None] | None":
         """What stirs the sender, unless that is on its way."""
