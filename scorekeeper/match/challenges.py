@@ -71,7 +71,10 @@ def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
 
 def verdict(state: State, event: WildDrawFourChallenged) -> bool | None:
     """Whether the card's player is guilty: by the cards, or else by what the table says."""
-    evidence = _evidence(state, event)
+    return _verdict(event, _evidence(state, event))
+
+
+def _verdict(event: WildDrawFourChallenged, evidence: bool | None) -> bool | None:
     told = event.guilty
     if told is not None and (evidence is None or event.as_played):
         return told
@@ -95,7 +98,7 @@ def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[
             *found,
             Violation(clause=clause, reason="verdict-contradicts-hand", facts=facts),
         )
-    if state.options.caught_counts and verdict(state, event):
+    if state.options.caught_counts and _verdict(event, evidence):
         hand = hand_judged(suspect, event)
         found = (*found, *points_contradict(state, suspect.player, hand, event.points))
     return found
@@ -104,7 +107,10 @@ def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[
 def flags_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Violation, ...]:
     """Guilt that a challenge shows, not against the cards, flags the earlier play, once."""
     suspect = _suspect(table_of(state))
-    if suspect.flagged or not verdict(state, event) or _evidence(state, event) is False:
+    if suspect.flagged:
+        return ()
+    evidence = _evidence(state, event)
+    if evidence is False or not _verdict(event, evidence):
         return ()
     return (bluff(state, suspect.player),)
 

@@ -1,7 +1,7 @@
 """Cards that are drawn, owed or not, gifts that are paid, and turns that end without a card."""
 
 from scorekeeper.match.card_events import CardGiven, CardsDrawn, TurnPassed
-from scorekeeper.match.effects import draw_cards, emptied, hand_over
+from scorekeeper.match.effects import draw_cards, emptied, hand_over, pile_too_short
 from scorekeeper.match.knowledge import Test, holds, known_to_hold
 from scorekeeper.match.legality import out_of_turn
 from scorekeeper.match.matching import bars_drawing
@@ -35,20 +35,22 @@ def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
         refused = color_needed(table)
         if refused is not None:
             return refused
-    return draw_cards(state, table.copy(), event.player, event.number, event.cards or ())
+    if not event.cards:
+        return pile_too_short(table, event.player, event.number)
+    return draw_cards(state, table.copy(), event.player, event.number, event.cards)
 
 
 def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     """Who draws unasked has to be on turn, and draws so many cards as the booklet says."""
     table = table_of(state)
     allowed = state.edition.draws_without_match
-    debt = owed(table, event.player)
-    extra = max(0, event.number - debt)
-    facts = {"player": event.player, "count": event.number, "allowed": debt or allowed.value}
-    if debt and event.as_played and event.number < debt:
+    debt, number = owed(table, event.player), event.number
+    facts = {"player": event.player, "count": number, "allowed": debt or allowed.value}
+    if number < debt and event.as_played:
         first = next(d for d in table.debts if d.player == event.player)
         return (Violation(clause=first.clause, reason="too-few-drawn", facts=facts),)
-    if not extra:
+    extra = number - debt
+    if extra <= 0:
         return ()
     found = () if debt else out_of_turn(table, event.player)
     before = table.drawn.count if table.drawn and table.turn == event.player else 0

@@ -199,15 +199,23 @@ def draw_cards(
         return impossible("draw-invalid", player=player, count=count, cards=told)
     if not count:
         return None
-    available = height(table.pile)
-    if count > available:
-        return impossible("pile-too-short", player=player, count=count, available=available)
+    refused = pile_too_short(table, player, count)
+    if refused is not None:
+        return refused
     taken = take(table.pile, count, told)
     if taken is None:
         return impossible("draw-contradicts-pile", player=player, cards=told)
     table.pile = taken.pile
     set_hand(table, player, more(table.hands[player], taken.cards, taken.unknown))
     return too_many(state.box, table, told) if told else None
+
+
+def pile_too_short(table: Table, player: str, count: int) -> Refusal | None:
+    """Whether fewer cards are left than a player draws."""
+    available = height(table.pile)
+    if count <= available:
+        return None
+    return impossible("pile-too-short", player=player, count=count, available=available)
 
 
 def _swap(state: State, table: Table, effect: Swap) -> Refusal | None:

@@ -14,6 +14,7 @@ from scorekeeper.match.fields import MOST_NAMES, Cards, MoveCount, Slug
 class _Told(
     Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     omit_defaults=True,
     forbid_unknown_fields=True,

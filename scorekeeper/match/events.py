@@ -55,7 +55,12 @@ class RoundStarted(Told, frozen=True, tag="round_started"):
 
 
 class TalliedHand(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+    Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
 ):
     """A hand at the end of a round: its cards, or else its points and perhaps their number."""
 
@@ -125,6 +130,7 @@ class NoteAdded(Told, frozen=True, tag="note_added"):
 class RoundEnded(
     Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     omit_defaults=True,
     forbid_unknown_fields=True,
@@ -148,6 +154,7 @@ class RoundEnded(
 class MatchWon(
     Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     omit_defaults=True,
     forbid_unknown_fields=True,

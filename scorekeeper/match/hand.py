@@ -8,7 +8,7 @@ from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
 
 
-class Hand(Struct, frozen=True):
+class Hand(Struct, frozen=True, gc=False):
     """What is known of a hand; `unknown`: how many cards more, None where nobody knows.
 
     `points`: its value, where that was told in place of the cards.

@@ -32,10 +32,15 @@ def copies(box: Box, table: Table, card: Card) -> int:
     return box.counts.get(card, 0) + table.added.get(card, 0)
 
 
-def too_many(box: Box, table: Table, cards: Iterable[Card]) -> Refusal | None:
-    """Whether one of these cards now lies in more places than the box holds of it."""
+def too_many(
+    box: Box, table: Table, cards: Iterable[Card], *, beside: int = 0
+) -> Refusal | None:
+    """Whether one of these cards lies in more places than the box holds of it.
+
+    `beside`: in how many more than the table shows.
+    """
     for card in cards:
-        count, in_box = located(table, card), copies(box, table, card)
+        count, in_box = located(table, card) + beside, copies(box, table, card)
         if count > in_box:
             return impossible("too-many-of-card", card=card, count=count, in_box=in_box)
     return None

@@ -65,6 +65,8 @@ def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
 
 def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
     """A player whom a penalty hits lays nothing on it, whether it matches or not."""
+    if not table.debts:
+        return ()
     hits = sum(debt.count for debt in table.debts if debt.hit and debt.player == event.player)
     if not hits or event.player == table.turn or answers(state, table, event):
         return ()

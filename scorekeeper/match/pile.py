@@ -10,7 +10,7 @@ from scorekeeper.match.hand import without
 from scorekeeper.rules.cards import Card
 
 
-class Stretch(Struct, frozen=True):
+class Stretch(Struct, frozen=True, gc=False):
     """Some cards of the pile, one on the other.
 
     `cards` None: nobody knows which; else all of them, in their order or, not `ordered`, in an
@@ -25,7 +25,7 @@ class Stretch(Struct, frozen=True):
 Pile: TypeAlias = tuple[Stretch, ...]
 
 
-class Taken(Struct, frozen=True):
+class Taken(Struct, frozen=True, gc=False):
     """What a draw yields: the cards that are known, how many more, and the pile that is left."""
 
     cards: tuple[Card, ...]

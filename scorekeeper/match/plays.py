@@ -51,12 +51,21 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
     )
     if refused is not None:
         return refused
-    after = table.copy()
+    hand = table.hands[event.player]
+    if event.card not in hand.known:
+        if not hand.unknown:
+            return not_in_hand(event.player, (event.card,))
+        refused = too_many(state.box, table, (event.card,), beside=1)
+        if refused is not None:
+            return refused
+    return _refused_outcome(state, table, event) if event.effects or event.color else None
+
+
+def _refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal | None:
+    """Why the card can't have done what is told of it."""
+    after = before.copy()
     effect = effect_of(state, after, event.card)
-    refused = _lay(after, event)
-    if refused is None and event.card not in table.hands[event.player].known:
-        refused = too_many(state.box, after, (event.card,))
-    refused = refused or _carry_out(state, after, event, effect)
+    refused = _lay(after, event) or _carry_out(state, after, event, effect)
     if refused is not None:
         return refused
     if event.color is not None and not _color_open(after, event, effect):

@@ -59,12 +59,12 @@ def _before_turn(
         # The turn ends without a card, which is an act of its own and presupposes as much.
         passed = TurnPassed(player=table.turn or "")
         return _before_turn(state, table, passed) or passed
-    answering = isinstance(event, CardPlayed) and answers(state, table, event)
-    own = table.turn == player
-    due = [d for d in table.debts if d.player != player or own or (answering and not d.hit)]
-    paid = _paid(table, due)
-    if paid is not None:
-        return paid
+    if table.debts:
+        answering = isinstance(event, CardPlayed) and answers(state, table, event)
+        own = table.turn == player
+        due = [d for d in table.debts if d.player != player or own or (answering and not d.hit)]
+        if due:
+            return payment(table, due[0])
     if isinstance(event, CardPlayed) and event.effects:
         return _pile_for_told(state, table, drawn_by_effects(event))
     return None

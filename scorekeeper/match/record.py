@@ -51,11 +51,10 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
 
     Each amendment reads the match anew, so that a long match takes fewer of them in one append.
     """
-    amendments = [index for index, event in enumerate(told) if isinstance(event, LogAmended)]
-    most = max(1, MOST_REREAD // (state.version + len(told)))
-    if len(amendments) > most:
-        facts = {"amendments": len(amendments), "most": most}
-        return Refusal(code="too-many-amendments", event_index=amendments[most], facts=facts)
+    if LogAmended in map(type, told):
+        too_many = _too_many_amendments(state, told)
+        if too_many is not None:
+            return too_many
     book = _Book(state.copy())
     for index, event in enumerate(told):
         if isinstance(event, LogAmended):
@@ -67,6 +66,15 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
             blamed = tuple(replace(found, event_index=index) for found in refused.violations)
             return replace(refused, event_index=index, violations=blamed)
     return Recorded(tuple(book.entries), tuple(book.violations), book.own, book.voided, book.won_by)
+
+
+def _too_many_amendments(state: State, told: Sequence[ToldEvent]) -> Refusal | None:
+    amendments = [index for index, event in enumerate(told) if isinstance(event, LogAmended)]
+    most = max(1, MOST_REREAD // (state.version + len(told)))
+    if len(amendments) <= most:
+        return None
+    facts = {"amendments": len(amendments), "most": most}
+    return Refusal(code="too-many-amendments", event_index=amendments[most], facts=facts)
 
 
 class _Book:
@@ -89,7 +97,8 @@ class _Book:
         decided = decide(self.own, event)
         if isinstance(decided, Refusal):
             return decided
-        self._flag(decided, index)
+        if decided:
+            self._flag(decided, index)
         self._take_in(event, index, inferred=False)
         self._complete(index, following)
         return None
@@ -125,9 +134,10 @@ class _Book:
     def _take_in(
         self, event: TableEvent | DisputeEvent | ServerEvent, index: int, *, inferred: bool
     ) -> None:
-        open_before = self.own.status == "open"
-        evolve(self.own, event)
-        if open_before and self.own.status == "won":
+        own = self.own
+        open_before = own.status == "open"
+        evolve(own, event)
+        if open_before and own.status == "won":
             self.won_by = len(self.entries)
-        self.own.log = (event, inferred, self.own.log)
+        own.log = (event, inferred, own.log)
         self.entries.append(Recording(event, inferred, index))

@@ -29,7 +29,7 @@ Status: TypeAlias = Literal["open", "won", "abandoned"]
 RoundStatus: TypeAlias = Literal["running", "ended", "voided"]
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class Round(Struct, frozen=True, gc=False, kw_only=True):
     """One deal. `first_version` and `last_version`: the entries that it spans, both included.
 
     `substitutes`: who sat in for whom. `hand_points` and `scores` are empty until the round has

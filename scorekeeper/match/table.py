@@ -1,7 +1,8 @@
 """What lies on the table while a round is played card by card.
 
 A table that belongs to a state is never changed: every event begins with a copy, whose containers
-are replaced, not changed. So taking back a card is keeping the table from before it.
+are replaced, not changed. So taking back a card is keeping the table from before it. Nothing here
+can refer back to itself, which is why the collector is told not to look at it (`gc=False`).
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from scorekeeper.rules.cards import Card, Color
 Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
 
 
-class Debt(Struct, frozen=True, kw_only=True):
+class Debt(Struct, frozen=True, gc=False, kw_only=True):
     """Cards that somebody still has to draw, or to give to `to`.
 
     `clause`: the one that caused it. `hit`: it is what a card just laid does to the next player,
@@ -33,7 +34,7 @@ class Debt(Struct, frozen=True, kw_only=True):
     to: str | None = None
 
 
-class Drawn(Struct, frozen=True):
+class Drawn(Struct, frozen=True, gc=False):
     """What the player on turn has drawn in this turn without owing it.
 
     `beside`: cards that were known to be in the hand before.
@@ -49,7 +50,7 @@ class Drawn(Struct, frozen=True):
         return len(self.cards) + self.unknown
 
 
-class Blow(Struct, frozen=True, kw_only=True):
+class Blow(Struct, frozen=True, gc=False, kw_only=True):
     """A draw penalty just played at somebody, as long as it can be answered with a card."""
 
     source: str
@@ -57,7 +58,7 @@ class Blow(Struct, frozen=True, kw_only=True):
     count: int
 
 
-class Suspect(Struct, frozen=True, kw_only=True):
+class Suspect(Struct, frozen=True, gc=False, kw_only=True):
     """A wild-draw-four that can still be challenged.
 
     `hand`: what its player was left with. `top` and `color`: before it was laid. `last`: it was
@@ -74,7 +75,7 @@ class Suspect(Struct, frozen=True, kw_only=True):
     flagged: bool
 
 
-class Misplayed(Struct, frozen=True, kw_only=True):
+class Misplayed(Struct, frozen=True, gc=False, kw_only=True):
     """A card that was laid against the rules, while it can still be called.
 
     `before`: the table that it was laid on. `moved`: it changed other hands than its player's.
@@ -88,7 +89,7 @@ class Misplayed(Struct, frozen=True, kw_only=True):
     alone: bool
 
 
-class Closing(Struct, frozen=True):
+class Closing(Struct, frozen=True, gc=False):
     """A draw for a last card, or the reshuffle that it needs, where hands do not count.
 
     `cards`: those drawn that are known; `unknown`: how many more.
@@ -99,7 +100,7 @@ class Closing(Struct, frozen=True):
     unknown: int = 0
 
 
-class Table(Struct, kw_only=True, eq=False):
+class Table(Struct, kw_only=True, eq=False, gc=False):
     """See the module; `seats`: who is in play, clockwise.
 
     `discards`: the top card last; `buried`: unknown cards under them. `added`: cards that a

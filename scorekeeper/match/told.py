@@ -1,4 +1,7 @@
-"""What every event that the table tells has in common."""
+"""What every event that the table tells has in common.
+
+No event can refer back to itself, so that the collector need not look at any (`gc=False`).
+"""
 
 from typing import Annotated, TypeAlias
 
@@ -19,6 +22,7 @@ EventId: TypeAlias = Annotated[
 class Told(
     Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     omit_defaults=True,
     forbid_unknown_fields=True,

@@ -1,6 +1,7 @@
 """An edition: one revision of a rule booklet as data, each value with the clause it rests on."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -68,7 +69,7 @@ class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
     borrowed: bool
 
 
-class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
     """A revision that a match has used never changes; what it lacks is added with a default."""
 
     id: str
@@ -147,12 +148,20 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def card_rule(self, card: Card) -> CardRule:
         """KeyError where the box can't hold the card."""
-        printed = face(card)
-        kind = "number" if printed.is_number else printed.symbol
-        return self.cards.get(kind) or self.cards["extra"]
+        return self._rules.get(card) or self.cards["extra"]
+
+    @cached_property
+    def _rules(self) -> Mapping[Card, CardRule]:
+        """By card, for those that the deck names: every card that is laid asks for its rule."""
+        faces = map(face, self.deck.value)
+        return {
+            one.card: self.cards["number" if one.is_number else one.symbol] for one in faces
+        }
 
     def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
         """The named deck and the table's extra cards; ValueError for one that the deck names."""
+        if not extra_cards:
+            return self._deck_alone
         named = sorted(extra_cards.keys() & self.deck.value.keys())
         if named:
             raise ValueError(f"{named[0]} is no extra card: the deck names it")
@@ -160,3 +169,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             counts={**self.deck.value, **{card: e.count for card, e in extra_cards.items()}},
             points={**self.points.value, **{card: e.points for card, e in extra_cards.items()}},
         )
+
+    @cached_property
+    def _deck_alone(self) -> Box:
+        """The box of nearly every match, which is never changed."""
+        return Box(counts=self.deck.value, points=self.points.value)
