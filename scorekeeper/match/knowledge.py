@@ -32,9 +32,7 @@ def copies(box: Box, table: Table, card: Card) -> int:
     return box.counts.get(card, 0) + table.added.get(card, 0)
 
 
-def too_many(
-    box: Box, table: Table, cards: Iterable[Card], *, beside: int = 0
-) -> Refusal | None:
+def too_many(box: Box, table: Table, cards: Iterable[Card], *, beside: int = 0) -> Refusal | None:
     """Whether one of these cards lies in more places than the box holds of it.
 
     `beside`: in how many more than the table shows.

@@ -154,9 +154,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     def _rules(self) -> Mapping[Card, CardRule]:
         """By card, for those that the deck names: every card that is laid asks for its rule."""
         faces = map(face, self.deck.value)
-        return {
-            one.card: self.cards["number" if one.is_number else one.symbol] for one in faces
-        }
+        return {one.card: self.cards["number" if one.is_number else one.symbol] for one in faces}
 
     def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
         """The named deck and the table's extra cards; ValueError for one that the deck names."""
