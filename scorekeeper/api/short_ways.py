@@ -3,6 +3,7 @@
 import asyncio
 from typing import cast
 
+from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
@@ -58,6 +59,45 @@ class ShortWays(HttpToolsProtocol):
         self.hand_on()
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        self._unset_keepalive_if_required()
+        try:
+            self._feed(memoryview(data))
+        except HttpParserError:
+            self.send_400_response("")
+
+    def _feed(self, data: memoryview) -> None:
+        """Have all of it parsed; an offer to speak something else is declined (RFC 9110, 7.8).
+
+        Java's client makes one with its first requests. The parser takes what follows such a head
+        for the other protocol, so that it is shown the head once more, without the offer.
+        """
+        assert self.parser is not None
+        while True:
+            try:
+                self.parser.feed_data(data)
+            except HttpParserUpgrade as offer:
+                if not self._is_offer():
+                    return
+                self.parser.feed_data(self._head_without_offer())
+                data = data[offer.args[0] :]
+            else:
+                return
+
+    def _is_offer(self) -> bool:
+        """Whether the parser stops behind this head, and would not for one without an Upgrade."""
+        parser = self.parser
+        assert parser is not None
+        return parser.should_upgrade() and parser.get_method() != b"CONNECT"
+
+    def _head_without_offer(self) -> bytes:
+        parser = self.parser
+        assert parser is not None
+        version = parser.get_http_version().encode()
+        lines = [b"%b %b HTTP/%b" % (parser.get_method(), self.url, version)]
+        lines += [b"%b: %b" % pair for pair in self.headers if pair[0] != b"upgrade"]
+        return b"\r\n".join([*lines, b"", b""])
+
     def on_message_begin(self) -> None:
         self.url = b""
         self.headers = []
@@ -66,6 +106,8 @@ class ShortWays(HttpToolsProtocol):
         self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
+        if self._is_offer():
+            return
         self._tap = self._taken()
         if self._tap is None:
             self._begin_request()
@@ -80,6 +122,8 @@ class ShortWays(HttpToolsProtocol):
             self._body.append(body)
 
     def on_message_complete(self) -> None:
+        if self._is_offer():
+            return
         if self._tap is None:
             super().on_message_complete()
             return
@@ -108,7 +152,6 @@ class ShortWays(HttpToolsProtocol):
             or not (cycle is None or cycle.response_complete)
             or parser.get_http_version() != "1.1"
             or not parser.should_keep_alive()
-            or parser.should_upgrade()
         ):
             return None
         return self._taps.taken(self.url, self.headers)

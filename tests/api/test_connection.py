@@ -152,6 +152,7 @@ def impatient(monkeypatch):
         b"GET / HTTP/1.1\r\nHost x\r\n\r\n",
         b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
         b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
     ],
 )
 def test_what_is_no_http_is_answered_by_a_problem(garbage):
@@ -293,10 +294,40 @@ def test_taps_keep_their_place_among_other_requests():
     assert bodies(answers) == [b"/tap abcdef", b"/first", b"/tapuvwxyz", b"/last"]
 
 
-@pytest.mark.parametrize("other", [b"Connection: close", b"Connection: Upgrade\r\nUpgrade: h2c"])
-def test_what_may_end_a_connection_is_no_tap(other):
-    asked = TAP.replace(b"Host: x", b"Host: x\r\n" + other)
+def test_what_may_end_a_connection_is_no_tap():
+    asked = TAP.replace(b"Host: x", b"Host: x\r\nConnection: close")
     assert b"/tap abcdef" not in said(asked + b"abcdef", LAST, quick=Quick())
+
+
+# What java.net.http sends with its first requests, unless it is told not to.
+OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n"
+BODIES = {
+    "long": b"Content-Length: 6\r\n\r\nabcdef",
+    "chunked": b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("quick", [None, Quick()], ids=["ordinary", "quick"])
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("pieces", ["whole", "after the head", "byte by byte"])
+def test_an_offer_of_another_protocol_is_declined_and_the_request_answered(quick, body, pieces):
+    head = b"POST /tap HTTP/1.1\r\nHost: x\r\n" + OFFER
+    asked = head + BODIES[body] + head + BODIES[body] + LAST
+    sizes = {"whole": len(asked), "after the head": asked.index(b"\r\n\r\n") + 4, "byte by byte": 1}
+    size = sizes[pieces]
+    told = said(*[asked[at : at + size] for at in range(0, len(asked), size)], quick=quick)
+    answers = [answer.replace(b" ", b"") for answer in bodies(told)]
+    assert answers == [b"/tapabcdef", b"/tapabcdef", b"/last"]
+
+
+def test_a_tap_may_come_with_an_offer_of_another_protocol():
+    asked = TAP.replace(b"Host: x\r\n", b"Host: x\r\n" + OFFER)
+    assert bodies(said(asked, b"abcdef", LAST, quick=Quick())) == [b"/tap abcdef", b"/last"]
+
+
+def test_an_offer_of_another_protocol_with_nothing_behind_it_is_declined():
+    asked = GET + OFFER + b"\r\n"
+    assert bodies(said(asked * 1_000, LAST)) == [b"/health/live"] * 1_000 + [b"/last"]
 
 
 @pytest.mark.usefixtures("impatient")
