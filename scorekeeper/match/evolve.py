@@ -156,6 +156,7 @@ def _begun(
         first_version=state.version,
         last_version=state.version,
         substitutes=state.substitutes.copy(),
+        out=state.eliminated,
         tally=tally,
         hands={},
         charges=charges or {},

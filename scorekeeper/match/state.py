@@ -32,9 +32,9 @@ RoundStatus: TypeAlias = Literal["running", "ended", "voided"]
 class Round(Struct, frozen=True, gc=False, kw_only=True):
     """One deal. `first_version` and `last_version`: the entries that it spans, both included.
 
-    `substitutes`: who sat in for whom. `hand_points` and `scores` are empty until the round has
-    ended; `tally`: what the table told, if it told the round as a whole. `charges`: points counted
-    at catches, which the scores contain.
+    `substitutes`: who sat in for whom. `out`: who had been eliminated before it. `hand_points` and
+    `scores` are empty until the round has ended; `tally`: what the table told, if it told the round
+    as a whole. `charges`: points counted at catches, which the scores contain.
     """
 
     number: int
@@ -44,12 +44,20 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     first_version: int
     last_version: int
     substitutes: dict[str, str]
+    out: tuple[str, ...] = ()
     tally: RoundTallied | None = None
     winners: tuple[str, ...] = ()
     hands: Hands
     hand_points: dict[str, int | None] = {}
     scores: dict[str, int] = {}
     charges: dict[str, int] = {}
+
+    @property
+    def played_by(self) -> tuple[str, ...]:
+        """Who took part, in seating order."""
+        if not self.out:
+            return self.seating
+        return tuple(player for player in self.seating if player not in self.out)
 
 
 Finished: TypeAlias = "tuple[Round, Finished] | None"

@@ -58,11 +58,11 @@ class MatchSums:
 class Contribution(Struct, frozen=True, kw_only=True):
     """What one person brought home from a match; `seat` counts from 1, clockwise as it was opened.
 
-    `side`: the team, or the player alone, from 1. `own`: all rounds; in its `points_against` each
-    opposing side counts once, and `rounds_won` are the hands that the player emptied. `rank`: 1 for
-    the winners, then by the mode's own order, the same for equals; None for somebody whose column
-    another person had taken over by the end, since the result is that person's. `partners` and
-    `opponents` by person.
+    `side`: the team, or the player alone, from 1. `own`: the rounds in which the person took part,
+    none after an elimination; in its `points_against` each opposing side counts once, and
+    `rounds_won` are the hands that the player emptied. `rank`: 1 for the winners, then by the
+    mode's own order, the same for equals; None for somebody in whose column another person sat
+    later, since the result is that person's. `partners` and `opponents` by person.
     """
 
     seat: int
@@ -98,7 +98,7 @@ class _Sitting:
         self.rounds += 1
         for column in dealt.winners:
             self.won[column] += 1
-        for column in dealt.seating:
+        for column in dealt.played_by:
             self.scores[column] += dealt.scores[column]
 
 
@@ -121,7 +121,9 @@ def contributions(state: State) -> Contributions:
         return {}
     records: dict[str, _Record] = {}
     sides = {player: side for side in state.sides for player in side}
+    sat_last: dict[str, str] = {}
     for people, sitting in _sittings(state).items():
+        sat_last = {**dict(people), **sat_last}
         _add(records, people, sitting, sides)
     ranks = _ranks(state)
     seats = state.opened.players
@@ -130,7 +132,7 @@ def contributions(state: State) -> Contributions:
             seat=seats.index(record.column) + 1,
             seats=len(seats),
             side=state.sides.index(sides[record.column]) + 1,
-            rank=_rank_of(state, person, record.column, ranks),
+            rank=ranks[record.column] if sat_last[record.column] == person else None,
             own=record.own,
             partners=dict(record.partners),
             opponents=dict(record.opponents),
@@ -145,7 +147,8 @@ def _sittings(state: State) -> Mapping[_People, _Sitting]:
     for dealt in state.latest_first():
         if dealt.status == "ended":
             people = tuple(
-                (column, dealt.substitutes.get(column, column)) for column in sorted(dealt.seating)
+                (column, dealt.substitutes.get(column, column))
+                for column in sorted(dealt.played_by)
             )
             if people not in sittings:
                 sittings[people] = _Sitting(people)
@@ -171,10 +174,6 @@ def _add(
             if other != column:
                 met = record.partners if other in sides[column] else record.opponents
                 met[whom] = met[whom].plus(rounds, won=won, own=own, other=scores[other])
-
-
-def _rank_of(state: State, person: str, column: str, ranks: Mapping[str, int]) -> int | None:
-    return ranks[column] if state.substitutes.get(column, column) == person else None
 
 
 def _ranks(state: State) -> Mapping[str, int]:

@@ -4,6 +4,7 @@ import csv
 import io
 from uuid import uuid4
 
+import pytest
 from serving import note, tally
 from serving_kinds import on_both
 
@@ -239,3 +240,31 @@ def test_who_has_finished_nothing_has_noughts(league):
     assert mine["statistics"]["last_played"] is None
     assert league.viewer.get(f"/players/x-{uuid4().hex}/statistics").status_code == 404
     league.match(events=[note()])
+
+
+@on_both
+@pytest.mark.clause("H-ELIMINATION")
+def test_whoever_is_out_plays_no_more_rounds(league):
+    league.match(
+        players=["ann", "bo", "cy"],
+        edition="hello-kitty",
+        scoring={"mode": "elimination", "target": 100},
+        events=[
+            tally("ann", bo=10, cy=101),
+            tally("ann", bo=40),
+            tally("ann", bo=50),
+        ],
+    )
+    assert sums(league, "cy") == [1, 0, 1, 0, 101, 10]
+    assert sums(league, "bo") == [1, 0, 3, 0, 100, 101]
+    assert sums(league, "ann") == [1, 1, 3, 3, 0, 201]
+    met = league.viewer.get("/players/ann/statistics").json()["opponents"]
+    assert {each["player"]: each["rounds"] for each in met} == {"bo": 3, "cy": 1}
+
+
+@on_both
+def test_whoever_takes_a_seat_and_plays_no_round_there_takes_no_result(league):
+    leaving = {"type": "player_substituted", "player": "ann", "substitute": "di"}
+    played(league, tally("ann", bo=10), leaving, players=("ann", "bo"))
+    assert sums(league, "ann") == [1, 1, 1, 1, 0, 10]
+    assert "di" not in table(league)
