@@ -2,7 +2,8 @@
 
 from scorekeeper.match.card_events import CardGiven, CardsDrawn, TurnPassed
 from scorekeeper.match.effects import draw_cards, emptied, hand_over, pile_too_short
-from scorekeeper.match.knowledge import Test, holds, known_to_hold
+from scorekeeper.match.hand import held
+from scorekeeper.match.knowledge import Test, alone_unknown, holds, known_to_hold
 from scorekeeper.match.legality import out_of_turn
 from scorekeeper.match.matching import bars_drawing
 from scorekeeper.match.players import not_in_play, table_of
@@ -82,11 +83,13 @@ def _bars(state: State, event: CardsDrawn) -> Test | None:
 
 def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     """A draw against the duty to play is recorded, whoever tells it."""
-    bars = _bars(state, event)
-    if bars is None:
-        return ()
     table = table_of(state)
-    if not known_to_hold(state.box, table, table.hands[event.player], bars, event.player):
+    hand = table.hands[event.player]
+    if not hand.known and not alone_unknown(state.box, table, event.player):
+        # Mostly nobody has seen a card of it.
+        return ()
+    bars = _bars(state, event)
+    if bars is None or not known_to_hold(state.box, table, hand, bars, event.player):
         return ()
     clause = state.edition.keep.clause
     facts = {"player": event.player}
@@ -103,8 +106,10 @@ def draw(state: State, event: CardsDrawn) -> None:
     if table.debts:
         extra = beyond_debt(table, event)
         _pay(table, event)
-    settle(table, before.hands, (player,))
     hand = before.hands[player]
+    if player in table.called or not held(hand):
+        # Otherwise nothing is settled: no call ends, and no hand has come to one card.
+        settle(table, before.hands, (player,))
     new = table.hands[player].known[len(hand.known) :]
     if table.over and state.mode.rounds_decide:
         table.closing = (*table.closing, Closing(event, new, number - len(new)))

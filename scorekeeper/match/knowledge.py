@@ -73,7 +73,7 @@ def known_to_hold(
     for card in hand.known:
         if test(card):
             return True
-    if not hand.unknown or player is None or not _alone_unknown(box, table, player):
+    if not hand.unknown or player is None or not alone_unknown(box, table, player):
         return False
     return _may_hold(box, table, test)
 
@@ -86,7 +86,7 @@ def _may_hold(box: Box, table: Table, test: Test) -> bool:
     return False
 
 
-def _alone_unknown(box: Box, table: Table, player: str) -> bool:
+def alone_unknown(box: Box, table: Table, player: str) -> bool:
     """Whether every card that is not in this hand is known to lie somewhere."""
     if table.buried or table.uncounted or table.added:
         return False

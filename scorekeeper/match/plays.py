@@ -130,7 +130,8 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
         exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
         waiting = event.player if _gift_open(table, event, effect) else None
         settle(table, before.hands, table.hands, event, exchanged=exchanged, waiting=waiting)
-    else:
+    elif held(table.hands[event.player]) <= 1:
+        # Whoever has laid a card and holds more has nothing to call.
         settle(table, before.hands, (event.player,), event)
     return table
 
