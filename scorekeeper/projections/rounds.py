@@ -47,6 +47,7 @@ def rounds(state: State) -> tuple[RoundView, ...]:
 
 def _view(state: State, dealt: Round) -> RoundView:
     running = dealt.status == "running"
+    charges = state.table.charges if running and state.table else dealt.charges
     return RoundView(
         round=dealt.number,
         status=dealt.status,
@@ -57,7 +58,7 @@ def _view(state: State, dealt: Round) -> RoundView:
         hands={} if running else {p: _at_end(hand) for p, hand in dealt.hands.items()},
         hand_points=dealt.hand_points,
         scores=dealt.scores,
-        charges={p: dealt.charges[p] for p in dealt.seating if p in dealt.charges},
+        charges={p: charges[p] for p in dealt.seating if p in charges},
         tallied=dealt.tally is not None,
         first_version=dealt.first_version,
         last_version=state.version if running else dealt.last_version,

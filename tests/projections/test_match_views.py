@@ -136,3 +136,21 @@ def test_a_scoreboard_keeps_what_it_showed():
     assert own.totals == {"ann": 2, "bo": 58, "cy": 12}
     assert board.totals == {"ann": 0, "bo": 57, "cy": 9}
     assert board.rounds_won == {"ann": 1, "bo": 0, "cy": 0}
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_what_a_catch_costs_shows_in_the_round_while_it_runs():
+    king = {"type": "card_played", "player": "bo", "card": "wild-draw-four", "color": "blue"}
+    guilty = {"type": "wild_draw_four_challenged", "by": "cy", "guilty": True, "points": 60}
+    turned = {"type": "first_card_turned", "card": "red-5"}
+    state = told(
+        {"type": "round_started"},
+        turned,
+        king,
+        guilty,
+        edition="hello-kitty",
+        scoring={"mode": "elimination"},
+    )
+    assert scoreboard(state, match="friday-1", position=6).totals == {"ann": 0, "bo": 60, "cy": 0}
+    (running,) = rounds(state)
+    assert (running.status, running.charges) == ("running", {"bo": 60})
