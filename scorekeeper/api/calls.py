@@ -7,8 +7,10 @@ import msgspec
 from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
+from litestar.enums import MediaType
 from litestar.handlers.base import BaseRouteHandler
 
+from scorekeeper.api.door import decoded
 from scorekeeper.api.parameters import NEVER_NULL
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.access import Caller, Right, authorise
@@ -25,6 +27,9 @@ T = TypeVar("T")
 RIGHT = "right"
 QUERY = "query"
 
+BY_ACCEPT = {"vary": "Accept"}
+"""Headers of an answer whose media type `wants` chose, beside what every reading varies with."""
+
 _KEY_LENGTH = 255
 
 
@@ -38,7 +43,7 @@ class StrictRequest(Request[Any, Any, Any]):
         taken = self.route_handler.parsed_data_field
         if taken is None:
             return await super().json()
-        return _decoder(taken.annotation).decode(await self.body())
+        return decoded(_decoder(taken.annotation), await self.body())
 
 
 @cache
@@ -91,6 +96,11 @@ def _refuse_unknown_query(connection: Connection, known: frozenset[str]) -> None
         seen.add(name)
         if name in NEVER_NULL and value.lower() == "null":
             raise Refused("malformed", f"Leave {name} out.", reason="query-null")
+
+
+def wants(call: Call, media_type: str) -> bool:
+    """Whether `Accept` asks for the media type rather than for JSON, which is answered else."""
+    return call.accept.best_match([MediaType.JSON, media_type]) == media_type
 
 
 async def key_of(call: Call) -> IdempotencyKey | None:

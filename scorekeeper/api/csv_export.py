@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from litestar import Response
 
-from scorekeeper.api.calls import Call
+from scorekeeper.api.calls import BY_ACCEPT
 
 CSV = "text/csv"
 AS_CSV = {"responses": {"200": {"content": {CSV: {"schema": {"type": "string"}}}}}}
@@ -18,11 +18,6 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int | float | None
 
 
-def wants_csv(call: Call) -> bool:
-    """Whether the caller asks for CSV by `Accept`."""
-    return CSV in call.headers.get("accept", "")
-
-
 def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response[bytes]:
     """The whole list; numbers stay numbers, None is an empty cell."""
     text = io.StringIO(newline="")
@@ -30,7 +25,7 @@ def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Resp
     writer.writerow(heading)
     writer.writerows([_cell(cell) for cell in row] for row in rows)
     # Litestar says by itself in which charset a text is.
-    return Response(text.getvalue().encode(), media_type=CSV, headers={"vary": "Accept"})
+    return Response(text.getvalue().encode(), media_type=CSV, headers=BY_ACCEPT)
 
 
 def _cell(cell: Cell) -> Cell:

@@ -7,7 +7,7 @@ is no UTF-8, a key that stands twice or a number that other readers of JSON woul
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
 import msgspec
@@ -29,8 +29,13 @@ _ONE_KIND = bytes.maketrans(b"{}", b"[]")
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _ESCAPE = re.compile(rb"\\.")
 _DIGITS_ALIKE = bytes.maketrans(b"123456789.E", b"0000000000e")
-_CONTENT_TYPE = re.compile(rb'application/json(\s*;\s*charset="?utf-8"?)?\s*', re.IGNORECASE)
+_TOKEN = rb"[!#-'*+.^-z|~-]+"
+# JSON has no parameters, whatever is sent with it; only one that says that this isn't UTF-8 counts.
+_PARAMETER = rb'(?:charset="?utf-?8"?|(?!charset=)%b=(?:%b|"[^"\\]*"))' % (_TOKEN, _TOKEN)
+_CONTENT_TYPE = re.compile(rb"application/json\s*(?:;\s*(?:%b\s*)?)*" % _PARAMETER, re.IGNORECASE)
 _ESCAPE_TO_REFUSE = re.compile(rb"%(?![0-9A-Fa-f]{2})|%00")
+
+T = TypeVar("T")
 
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
@@ -77,6 +82,23 @@ def check_json(body: bytes) -> None:
     elif body.count(b'"') != _encode(value).count(b'"'):
         # What was decoded has every key once; a string more in the body was a key once more.
         raise _duplicate_key()
+
+
+def decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
+    """A body that `check_json` let in, as what its operation takes. ValidationError if it is not.
+
+    An integer may be spelled `5.0` or `5e0`: JSON Schema knows integers by their value, and some
+    clients have no other numbers than doubles.
+    """
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError:
+        return decoder.decode(_encode(json.loads(body, parse_float=_integer_if_whole)))
+
+
+def _integer_if_whole(digits: str) -> int | float:
+    number = float(digits)
+    return int(number) if number.is_integer() else number
 
 
 def _is_deep(bare: bytes) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 from litestar import Litestar
 
 from scorekeeper.api.append import TEMPLATE, append
-from scorekeeper.api.door import BODY_LIMIT, Headers, check_json, first_of_each
+from scorekeeper.api.door import BODY_LIMIT, Headers, check_json, decoded, first_of_each
 from scorekeeper.api.journal import NO_ANSWER, Journal
 from scorekeeper.api.limits import Limits
 from scorekeeper.api.problems import error_answer
@@ -38,7 +38,7 @@ _HEAD = (
     b'content-type: application/json\r\ncontent-length: %d\r\netag: "%d"\r\nx-request-id: %b\r\n'
 )
 
-_decode = msgspec.json.Decoder(AppendRequest).decode
+_decoder = msgspec.json.Decoder(AppendRequest)
 
 
 class Tap(msgspec.Struct, frozen=True, gc=False):
@@ -100,7 +100,7 @@ class Taps:
         try:
             authorise(tap.caller, Right.RECORD, tap.league)
             check_json(body)
-            request = _decode(body)
+            request = decoded(_decoder, body)
             outcome = await append(
                 self._services,
                 tap.caller,

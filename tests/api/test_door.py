@@ -16,6 +16,7 @@ from scorekeeper.api.door import (
     Door,
     check_body,
     check_json,
+    decoded,
 )
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.service.refused import Refused
@@ -131,6 +132,32 @@ def test_whatever_python_writes_is_let_in(value, ascii_only, indent):
     check_json(json.dumps(value, ensure_ascii=ascii_only, indent=indent).encode())
 
 
+class Numbers(msgspec.Struct, forbid_unknown_fields=True):
+    numbers: list[int]
+    text: str = ""
+
+
+NUMBERS = msgspec.json.Decoder(Numbers)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "meant"),
+    [("5", 5), ("5.0", 5), ("-5.00", -5), ("5e0", 5), ("50E-1", 5), ("-0", 0), ("-0.0", 0)],
+)
+def test_an_integer_is_known_by_its_value(spelled, meant):
+    body = b'{"text": "5.0", "numbers": [%b]}' % spelled.encode()
+    check_json(body)
+    read = decoded(NUMBERS, body)
+    assert (read.text, read.numbers) == ("5.0", [meant])
+    assert {type(number) for number in read.numbers} == {int}
+
+
+@pytest.mark.parametrize("wrong", ["5.5", "5e-1", '"5"', "true", "null", "[5.0]"])
+def test_what_is_no_integer_is_none_in_any_spelling(wrong):
+    with pytest.raises(msgspec.ValidationError):
+        decoded(NUMBERS, b'{"numbers": [5.0, %b]}' % wrong.encode())
+
+
 @given(st.dictionaries(TEXTS, VALUES, min_size=1), st.booleans())
 @example(value={'":': 1}, ascii_only=False)
 @example(value={"a": 1, "text": ":)"}, ascii_only=False)
@@ -156,6 +183,9 @@ def test_a_body_that_readers_would_take_differently_is_400(client, body, reason)
         {},
         {"content-type": "text/plain"},
         {"content-type": "application/json; charset=latin-1"},
+        {"content-type": "application/json; odata=verbose; charset=latin-1"},
+        {"content-type": "application/json; charset"},
+        {"content-type": "application/json" + "; " * 1_000 + "!"},
         {"content-type": "application/jsonp"},
         {"content-type": "application/x-www-form-urlencoded"},
         {"content-type": "application/json", "content-encoding": "gzip"},
@@ -169,7 +199,16 @@ def test_a_body_that_is_said_to_be_no_json_is_415(client, headers):
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/json", "Application/JSON;charset=UTF-8", 'application/json ; charset="utf-8"'],
+    [
+        "application/json",
+        "Application/JSON;charset=UTF-8",
+        'application/json ; charset="utf-8"',
+        "application/json; charset=utf8",
+        "application/json;",
+        "application/json; ",
+        "application/json; odata=verbose",
+        'application/json;profile="https://example.com/a;b=c" ; charset=utf-8',
+    ],
 )
 def test_json_in_utf_8_is_read(client, content_type):
     answer = client.post("/notes", content=b'{"text":"a"}', headers={"content-type": content_type})

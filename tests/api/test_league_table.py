@@ -222,6 +222,39 @@ def test_csv_has_numbers_as_numbers_and_no_formulas(league):
     ]
 
 
+CSV = "text/csv; charset=utf-8"
+JSON = "application/json"
+
+
+@pytest.mark.parametrize("path", ["/standings", "/results", "/tournaments/cup/standings"])
+@pytest.mark.parametrize(
+    ("accept", "answered"),
+    [
+        ("Text/CSV", CSV),
+        ("text/csv;q=0.9, */*;q=0.1", CSV),
+        ("text/*", CSV),
+        ("application/json;q=0.5, text/csv", CSV),
+        ("application/json, text/csv;q=0", JSON),
+        ("application/json, text/csv;q=0.5", JSON),
+        ("text/html, */*;q=0.8", JSON),
+        ("text/html", JSON),
+    ],
+)
+def test_what_is_preferred_is_answered(league, path, accept, answered):
+    league.scorekeeper.post(
+        "/tournaments",
+        {
+            "tournament": "cup",
+            "name": "Cup",
+            "edition": "basic",
+            "players": ["ann", "bo", "cy", "di"],
+        },
+    )
+    answer = league.viewer.get(path, headers={"accept": accept})
+    assert answer.headers["content-type"] == answered
+    assert "Accept" in answer.headers["vary"].split(", ")
+
+
 @on_both
 def test_results_come_in_the_order_in_which_matches_were_won(league):
     first = league.match(players=["ann", "bo"])

@@ -175,6 +175,15 @@ def test_json_may_be_spelled_out(league, content_type):
     assert send(league, "player", valid("player"), content_type).status_code == 201
 
 
+@pytest.mark.parametrize("spelled", ["10", "10.0", "1e1"])
+def test_an_integer_is_known_by_its_value(league, spelled):
+    match = league.match(match="m", players=["ann", "bo"])
+    told = b'{"events": [{"type": "round_tallied", "winners": ["ann"], "hands": {"bo": %b}}]}'
+    answer = send(league, "events", told % (b'{"points": %b}' % spelled.encode()))
+    assert answer.json()["state"]["totals"] == {"ann": 0, "bo": 10}
+    assert match.log()[1]["data"]["hands"] == {"bo": {"points": 10}}
+
+
 @every_body
 @pytest.mark.usefixtures("written")
 def test_a_body_beyond_a_mebibyte_is_a_413(league, route):

@@ -227,7 +227,9 @@ def test_the_log_as_lines(league):
     assert match.get("/events", params={"after": 701}, headers=accept).text == ""
     head = match.ask("HEAD", "/events", headers=accept)
     assert (head.status_code, head.content) == (200, b"")
-    for other in ("application/json", "*/*", "text/html"):
+    shouted = match.get("/events", headers={"accept": "Application/X-NDJSON"})
+    assert shouted.text == answer.text
+    for other in ("application/json", "*/*", "text/html", "*/*, application/x-ndjson;q=0"):
         plain = match.get("/events", headers={"accept": other})
         assert plain.headers["content-type"].startswith("application/json")
         assert "Accept" in plain.headers["vary"].split(", ")

@@ -74,6 +74,8 @@ def tap(league, known):
         {"body": b"{"},
         {"body": b'{"events": []}'},
         {"body": b'{"events": [], "events": []}'},
+        {"body": b'{"events": [{"type": "cards_drawn", "player": "ann", "count": 1.0}]}'},
+        {"body": b'{"events": [{"type": "cards_drawn", "player": "ann", "count": 1.5}]}'},
         {"body": b" " * (1 << 20) + b" "},
         {"headers": JSON | {"content-encoding": "gzip"}},
         {"headers": {"content-type": "text/plain"}},

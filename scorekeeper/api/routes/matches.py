@@ -10,6 +10,7 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from scorekeeper.api.calls import (
+    BY_ACCEPT,
     QUERY,
     RIGHT,
     Call,
@@ -19,6 +20,7 @@ from scorekeeper.api.calls import (
     language_of,
     services_of,
     versioned,
+    wants,
     written,
 )
 from scorekeeper.api.paging import decode_number, listing
@@ -44,9 +46,6 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, MatchView
 
 NDJSON = "application/x-ndjson"
-
-# Beside what every reading varies with.
-_VARY = {"vary": "Accept"}
 
 _encode = msgspec.json.Encoder().encode
 
@@ -190,14 +189,14 @@ async def list_events(
 ) -> Response[Listing[EntryView]] | Stream:
     reading = services_of(request).reading
     after = decode_number(cursor) or after
-    if NDJSON in request.headers.get("accept", ""):
+    if wants(request, NDJSON):
         await reading.standing(league, match)
         most = limit if "limit" in request.query_params else None
         log = reading.stream_log(audience_of(request), league, match, after, most)
-        return Stream(_lines(log), media_type=NDJSON, headers=_VARY)
+        return Stream(_lines(log), media_type=NDJSON, headers=BY_ACCEPT)
     page = await reading.log(audience_of(request), league, match, after, limit + 1)
     answer = listing(request, page, limit, key=lambda entry: str(entry.version))
-    answer.headers.update(_VARY)
+    answer.headers.update(BY_ACCEPT)
     return answer
 
 

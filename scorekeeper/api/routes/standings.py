@@ -9,8 +9,8 @@ from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
-from scorekeeper.api.csv_export import AS_CSV, csv_response, wants_csv
+from scorekeeper.api.calls import BY_ACCEPT, QUERY, RIGHT, Call, services_of, wants
+from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
@@ -84,7 +84,7 @@ async def read_league_table(
     cursor: Cursor = None,
 ) -> Response[Listing[TableLine]] | Response[bytes]:
     table = services_of(request).league_table
-    if wants_csv(request):
+    if wants(request, CSV):
         lines = await table.page(league, chosen, after=None, limit=_EVERYTHING)
         return csv_response(
             ("rank", "player", *_SUMS),
@@ -94,7 +94,9 @@ async def read_league_table(
     page = await table.page(league, chosen, after=after, limit=limit + 1)
     first = 0 if after is None else after.place
     places = {line.player: first + at for at, line in enumerate(page, start=1)}
-    return listing(request, page, limit, key=lambda line: _key(line, places[line.player]))
+    answer = listing(request, page, limit, key=lambda line: _key(line, places[line.player]))
+    answer.headers.update(BY_ACCEPT)
+    return answer
 
 
 @get(
@@ -115,14 +117,16 @@ async def list_results(
     cursor: Cursor = None,
 ) -> Response[Listing[Result]] | Response[bytes]:
     table = services_of(request).league_table
-    if wants_csv(request):
+    if wants(request, CSV):
         found = await table.results(league, chosen, after=(0, ""), limit=_EVERYTHING)
         return csv_response(
             Result.__struct_fields__, (msgspec.structs.astuple(each) for each in found)
         )
     finished, player = _parts(cursor, 2) or ("0", "")
     page = await table.results(league, chosen, after=(int(finished), player), limit=limit + 1)
-    return listing(request, page, limit, key=lambda each: f"{each.finished} {each.player}")
+    answer = listing(request, page, limit, key=lambda each: f"{each.finished} {each.player}")
+    answer.headers.update(BY_ACCEPT)
+    return answer
 
 
 @get(

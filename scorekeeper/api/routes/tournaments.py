@@ -5,6 +5,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
 from scorekeeper.api.calls import (
+    BY_ACCEPT,
     QUERY,
     RIGHT,
     Call,
@@ -13,10 +14,11 @@ from scorekeeper.api.calls import (
     language_of,
     services_of,
     versioned,
+    wants,
     written,
 )
 from scorekeeper.api.conditional import if_match
-from scorekeeper.api.csv_export import AS_CSV, csv_response, wants_csv
+from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.paging import decode_number, encode_cursor, link, listing
 from scorekeeper.api.parameters import (
@@ -132,7 +134,7 @@ async def read_standings(
     cursor: Cursor = None,
 ) -> Response[TournamentStandingsView] | Response[bytes]:
     found = await services_of(request).tournaments.standings(league, tournament)
-    if wants_csv(request):
+    if wants(request, CSV):
         return csv_response(
             _COLUMNS, ([getattr(each, name) for name in _COLUMNS] for each in found.items)
         )
@@ -146,7 +148,7 @@ async def read_standings(
         tied=found.tied,
         next=onward,
     )
-    return Response(view, headers={"link": link(request, onward)})
+    return Response(view, headers={"link": link(request, onward), **BY_ACCEPT})
 
 
 @post(
