@@ -16,6 +16,7 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import fold_entries, tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import ErasureRequest, ErasureView
+from scorekeeper.store import ratings
 
 _encode = msgspec.json.Encoder().encode
 
@@ -122,6 +123,9 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
         # By which entry it is won now nobody can tell; it was not before the last.
         won_at = None if before.status == "won" else whole[-1].position
         rows += changed_views(league, match, before, after, won_at=won_at)
+        if won_at is not None:
+            # The ratings may have come past that position.
+            rows += ratings.stale(league=league, match=match)
     return rows
 
 

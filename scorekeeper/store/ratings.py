@@ -81,7 +81,10 @@ class RatedPlayer(msgspec.Struct, frozen=True):
 
 
 def stale(*, league: str, match: str) -> tuple[Row, ...]:
-    """Forget the ratings from a match on; to be written before its results change."""
+    """Forget the ratings from a match on.
+
+    To be written before its results change, or after they came in at a position of long ago.
+    """
     key = {"league": league, "match": match}
     return (_begin, {"league": league}), (_go_back, key), (_drop, key)
 

@@ -127,3 +127,24 @@ def test_of_very_many_matches_the_rest_follows_while_nobody_waits(league, monkey
         seen.append(rating(league, "ann"))
     assert seen[0] != seen[-1], "somebody waited"
     assert len(history(league, "ann")) == 5
+
+
+@on_both
+def test_a_match_that_an_erasure_brings_back_is_rated_in_its_place(league):
+    match = played(league, tally("ann", bo=10), players=("ann", "bo"))
+    closing = next(entry for entry in match.log() if entry["type"] == "match_closed")
+    reopened = match.tell(
+        {
+            "type": "log_amended",
+            "from": closing["version"],
+            "remove": 1,
+            "insert": [],
+            "reason": "x",
+        }
+    )
+    later = played(league, tally("bo", ann=10), players=("ann", "bo"))
+    assert [each["match"] for each in history(league, "ann")] == [later.slug]
+    erased = {"positions": [reopened["position"]], "reason": "asked to"}
+    assert league.owner.post("/erasures", erased).status_code == 201
+    assert match.board()["status"] == "won"
+    assert [each["match"] for each in history(league, "ann")] == [match.slug, later.slug]
