@@ -117,7 +117,7 @@ def draw(state: State, event: CardsDrawn) -> None:
         if player != table.turn:
             give_turn(table, player)
         new = new[-extra:]
-        unknown = max(0, extra - len(new))
+        unknown = extra - len(new)
         earlier = table.drawn
         if earlier is None:
             table.drawn = Drawn(new, unknown, hand.known)

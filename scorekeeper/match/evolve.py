@@ -172,9 +172,10 @@ def _round_ended(state: State, event: RoundEnded) -> None:
     totals = state.totals
     scores: dict[str, int] = {}
     hand_points: dict[str, int | None] = {}
+    told_scores, told_points = event.scores, event.hand_points
     for player in running.seating:
-        score = event.scores[player]
-        scores[player], hand_points[player] = score, event.hand_points.get(player)
+        score = scores[player] = told_scores[player]
+        hand_points[player] = told_points.get(player)
         totals[player] += score
     for player in event.winners:
         state.rounds_won[player] += 1

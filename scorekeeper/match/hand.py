@@ -57,6 +57,15 @@ def less(hand: Hand, cards: Sequence[Card]) -> Hand | None:
     return Hand(tuple(left), unknown) if unknown >= 0 else None
 
 
+def less_one(hand: Hand, card: Card) -> Hand | None:
+    """The same for a single card, which is what almost every turn takes from a hand."""
+    known, unknown = hand.known, hand.unknown or 0
+    if card in known:
+        at = known.index(card)
+        return Hand(known[:at] + known[at + 1 :], unknown)
+    return Hand(known, unknown - 1) if unknown else None
+
+
 def less_unseen(hand: Hand, count: int) -> Hand | None:
     """The hand once somebody took cards from it that nobody named; None where it has too few.
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from scorekeeper.match.card_events import CardPlayed
-from scorekeeper.match.hand import Hand, held, less
+from scorekeeper.match.hand import Hand, held, less_one
 from scorekeeper.match.knowledge import copies, holds, known_to_hold, located
 from scorekeeper.match.matching import bars_wild_draw_four, matches
 from scorekeeper.match.players import table_of
@@ -110,7 +110,7 @@ def is_known_bluff(state: State, event: CardPlayed) -> bool:
 
 
 def _left_with(table: Table, event: CardPlayed) -> Hand:
-    return less(table.hands[event.player], (event.card,)) or Hand(unknown=0)
+    return less_one(table.hands[event.player], event.card) or Hand(unknown=0)
 
 
 def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:

@@ -1,7 +1,7 @@
 """A card that was laid against the rules is called and taken back."""
 
 from scorekeeper.match.card_events import MisplayCalled
-from scorekeeper.match.hand import less, more
+from scorekeeper.match.hand import less_one, more
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
@@ -25,7 +25,7 @@ def take_back(state: State, event: MisplayCalled) -> None:
         raise ValueError("no misplay is open: the entries are not the book's")
     before, player = misplayed.before, misplayed.player
     table = before.copy()
-    own = less(table.hands[player], (misplayed.card,)) or table.hands[player]
+    own = less_one(table.hands[player], misplayed.card) or table.hands[player]
     # Nobody has drawn or laid a card since: only a hand that was shown is another one now.
     if misplayed.alone:
         own = now.hands[player]

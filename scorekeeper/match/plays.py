@@ -12,7 +12,7 @@ from scorekeeper.match.effects import (
     reverse,
 )
 from scorekeeper.match.effects_told import Give
-from scorekeeper.match.hand import Hand, held, less
+from scorekeeper.match.hand import Hand, held, less_one
 from scorekeeper.match.knowledge import not_in_box, too_many
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.refusal import Refusal, impossible
@@ -89,7 +89,7 @@ def color_needed(table: Table) -> Refusal | None:
 
 def _lay(table: Table, event: CardPlayed) -> Refusal | None:
     """Move the card that is laid."""
-    left = less(table.hands[event.player], (event.card,))
+    left = less_one(table.hands[event.player], event.card)
     if left is None:
         return not_in_hand(event.player, (event.card,))
     set_hand(table, event.player, left)
@@ -124,7 +124,8 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
     table = before.copy()
     _lay(table, event)
     # What was forgotten before a card is laid can't be caught any more.
-    table.owing = {}
+    if table.owing:
+        table.owing = {}
     if event.effects or effect.gift or effect.hands_from is not None:
         _carry_out(state, table, event, effect)
         exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
@@ -244,7 +245,7 @@ def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) 
 
 
 def _suspect(before: Table, table: Table, event: CardPlayed, *, known_bluff: bool) -> Suspect:
-    hand = less(before.hands[event.player], (event.card,)) or Hand(unknown=0)
+    hand = less_one(before.hands[event.player], event.card) or Hand(unknown=0)
     return Suspect(
         player=event.player,
         challenger=next_seat(table, event.player),

@@ -28,9 +28,10 @@ def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
     """
     if tally.scores is not None:
         return {}
+    told = tally.charges or {}
     if state.table is None or state.running is None:
-        return dict(tally.charges or {})
-    return {**state.table.charges, **(tally.charges or {})}
+        return {**told}
+    return {**state.table.charges, **told}
 
 
 def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
