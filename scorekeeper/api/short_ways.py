@@ -1,9 +1,11 @@
 """HTTP/1.1 as uvicorn speaks it, with a short way in for taps, and one out for endless answers."""
 
 import asyncio
+import sys
 from typing import cast
 
 from httptools import HttpParserError, HttpParserUpgrade
+from uvicorn._types import ASGISendEvent
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
@@ -27,6 +29,34 @@ class _TapCycle(RequestResponseCycle):
         self.response_started = False
         self.response_complete = False
         self.message_event = _NOBODY_WAITS
+
+
+class _UntilClosed:
+    """Sends to a client of HTTP/1.0, which knows no chunks (RFC 9112, 6.1).
+
+    An answer of unknown length ends with its connection there; uvicorn is told that it has more
+    bytes than will ever come, and then how many the last piece has.
+    """
+
+    def __init__(self, cycle: RequestResponseCycle) -> None:
+        self._cycle = cycle
+        self._send = cycle.send
+        self._endless = False
+
+    async def send(self, message: ASGISendEvent) -> None:
+        if message["type"] == "http.response.start":
+            headers = message.get("headers", ())
+            self._endless = all(name != b"content-length" for name, _ in headers)
+            if self._endless:
+                self._cycle.chunked_encoding = False
+                self._cycle.expected_content_length = sys.maxsize
+        elif (
+            message["type"] == "http.response.body"
+            and self._endless
+            and not message.get("more_body", False)
+        ):
+            self._cycle.expected_content_length = len(message["body"])
+        await self._send(message)
 
 
 class ShortWays(HttpToolsProtocol):
@@ -160,11 +190,19 @@ class ShortWays(HttpToolsProtocol):
         """Let uvicorn see the head, as if it were coming in only now."""
         url, headers = self.url, self.headers
         super().on_message_begin()
-        self.scope["extensions"] = self._extensions
+        unchunked = self._speaks_1_0()
+        self.scope["extensions"] = {} if unchunked else self._extensions
         self.url = url
         for name, value in headers:
             super().on_header(name, value)
         super().on_headers_complete()
+        if unchunked:
+            # Before the cycle's task has begun.
+            self.cycle.send = _UntilClosed(self.cycle).send  # type: ignore[method-assign]
+
+    def _speaks_1_0(self) -> bool:
+        assert self.parser is not None
+        return self.parser.get_http_version() == "1.0"
 
     async def _answer(self, tap: Tap, cycle: RequestResponseCycle, body: bytes) -> None:
         assert self._taps is not None

@@ -243,6 +243,34 @@ def test_pieces_over_the_wire_come_in_their_order_and_as_many_as_the_client_take
     assert following.endswith(b"/next")
 
 
+async def in_pieces(scope, receive, send):
+    """Answers with /whole at once and with its length, with anything else in three pieces."""
+    length = [(b"content-length", b"6")] if scope["path"] == "/whole" else []
+    await send({"type": "http.response.start", "status": 200, "headers": length})
+    pieces = [b"abcdef"] if length else [b"ab", b"", b"cd", b"ef"]
+    wire = wire_of(scope)
+    assert (wire is None) == (scope["http_version"] == "1.0")
+    for piece in pieces[:-1]:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": pieces[-1], "more_body": False})
+
+
+@pytest.mark.parametrize("path", [b"/whole", b"/pieces"])
+@pytest.mark.parametrize("method", [b"GET", b"HEAD"])
+def test_a_client_that_knows_no_chunks_gets_none(method, path):
+    async def talk():
+        async with listening(in_pieces) as port:
+            before = b"GET /before HTTP/1.1\r\nHost: x\r\n\r\n"
+            return await exchanged(port, before, method + b" " + path + b" HTTP/1.0\r\n\r\n")
+
+    before, found, answer = asyncio.run(talk()).rpartition(b"HTTP/1.1 200 OK\r\n")
+    assert before.endswith(b"\r\n0\r\n\r\n")
+    head, _, body = (found + answer).partition(b"\r\n\r\n")
+    assert body == (b"abcdef" if method == b"GET" else b"")
+    assert b"transfer-encoding" not in head
+    assert b"connection: close" in head
+
+
 def test_a_client_who_left_is_written_nothing():
     async def story():
         gone = asyncio.Event()
