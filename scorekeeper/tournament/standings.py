@@ -140,9 +140,10 @@ def _ranked(tournament: Tournament, columns: Mapping[str, _Column]) -> list[list
         )
 
     def mutual(tied: Sequence[str]) -> Key:
-        met = {player: _against(columns[player], tied) for player in tied}
-        if not all(record.rounds for record in met.values()):
+        if not all(columns[player].opponents.keys() >= {*tied} - {player} for player in tied):
+            # Scores against different people can't be compared.
             return lambda _: ()
+        met = {player: _against(columns[player], tied) for player in tied}
         return lambda player: (sign * _per_round(met[player].total, met[player]),)
 
     def drawn(tied: Sequence[str]) -> Key:

@@ -11,7 +11,7 @@ from scorekeeper.match.events import TableEvent
 from scorekeeper.match.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.tournament.opening import tables_opened
-from scorekeeper.tournament.results import table_result
+from scorekeeper.tournament.results import RoundResult, TableResult, table_result
 from scorekeeper.tournament.standings import standings
 
 
@@ -105,6 +105,22 @@ def test_then_by_what_the_tied_scored_against_each_other():
     found = standings(four, results(four, [[(0, 10)], [(10, 20)], [(20, 30)]]))
     assert ranks(found) == [("di", 30, 1), ("ann", 50, 2), ("bo", 50, 3), ("cy", 50, 4)]
     assert [each.round_wins for each in found.items] == [3, 1, 1, 1]
+
+
+def test_mutual_rounds_part_only_those_who_all_met():
+    five = cup(players=FIVE)
+    (first, second, *_) = tables(five)
+    assert (first.teams, second.teams) == (
+        (("bo", "ed"), ("cy", "di")),
+        (("cy", "ann"), ("di", "ed")),
+    )
+    played = results(five, [[(10, 0)], [(20, 10)]])
+    for table, winner in ((first, "di"), (second, "ann")):
+        (dealt,) = played[table.match].rounds
+        played[table.match] = TableResult("won", (RoundResult(dealt.scores, (winner,)),))
+    # bo, cy and ed have 10 a round and won none; bo and ed never played against each other.
+    found = {each.player: each.rank for each in standings(five, played).items}
+    assert found == {"di": 1, "bo": 2, "cy": 2, "ed": 2, "ann": 5}
 
 
 @pytest.mark.parametrize("order", [["ann", "bo", "cy"], ["cy", "ann", "bo"]])
