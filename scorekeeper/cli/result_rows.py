@@ -52,24 +52,36 @@ class _Unreadable(Exception):
 
 
 def read_rows(file: TextIO) -> Iterator[ResultRow | BadRow]:
-    """The rows in their order. A heading that lacks a column, or has an unknown one, is row 1."""
+    """The rows in their order. A heading that lacks a column, or has an unknown one, is row 1.
+
+    Rows without a single filled cell, as spreadsheets leave them behind, are passed over.
+    """
     reader = csv.DictReader(file, restkey="", restval=None)
-    heading = reader.fieldnames or ()
-    if (why := _wrong_heading(heading)) is not None:
-        yield BadRow(1, why)
-        return
     try:
+        heading = [name.strip() for name in reader.fieldnames or ()]
+        if (why := _wrong_heading(heading)) is not None:
+            yield BadRow(1, why)
+            return
+        reader.fieldnames = heading
         for number, cells in enumerate(reader, start=1):
             line = reader.line_num
             if number > MOST_ROWS:
                 yield BadRow(line, f"a file has at most {MOST_ROWS} rows")
                 return
             try:
-                yield _row(line, cells)
+                if _is_filled(cells):
+                    yield _row(line, cells)
             except _Unreadable as error:
                 yield BadRow(line, str(error))
     except csv.Error as error:
         yield BadRow(reader.line_num, f"this is no CSV: {error}")
+    except UnicodeDecodeError:
+        yield BadRow(reader.line_num + 1, "from here on this is no UTF-8; save it as CSV in UTF-8")
+
+
+def _is_filled(cells: Mapping[str, str | Sequence[str] | None]) -> bool:
+    texts = (cell if isinstance(cell, str) else "".join(cell or ()) for cell in cells.values())
+    return any(text.strip() for text in texts)
 
 
 def _wrong_heading(heading: Sequence[str]) -> str | None:

@@ -104,6 +104,25 @@ def test_a_heading_that_does_not_fit_is_one_bad_row(heading, told):
     assert told in row.why
 
 
+def test_blanks_around_names_of_columns_and_rows_left_empty_mean_nothing():
+    empty = "\n" + "," * 9 + "\n" + " ,\t" + "," * 12 + "\n"
+    (row,) = read(empty, GOOD, empty, heading=HEADING.replace(",", " , "))
+    assert isinstance(row, ResultRow)
+    assert (row.line, row.players) == (5, ("ann", "bo", "cy", "di"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "big5"])
+def test_a_file_in_another_encoding_is_one_bad_row(tmp_path: Path, encoding):
+    text = HEADING + GOOD.replace("ann", "安")
+    file = tmp_path / "rounds.csv"
+    file.write_bytes(text.encode(encoding))
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        (row,) = read_rows(lines)
+    assert isinstance(row, BadRow)
+    assert row.line == 1
+    assert "UTF-8" in row.why
+
+
 def test_the_same_table_on_the_same_day_is_one_match_and_is_closed():
     (match,), bad = planned(GOOD, GOOD)
     assert bad == []
