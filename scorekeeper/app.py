@@ -50,7 +50,7 @@ def create(
             notify_url=settings.waking_url,
             pace=pace,
         ) as services:
-            app.state.services = services
+            app.state.services = taps.services = services
             started()
             with told_early(services.followers.stop):
                 yield
@@ -60,7 +60,7 @@ def create(
     limits = Limits(Conditional(litestar), Buckets(FAILURES_PER_MINUTE), per_token)
     journal = Journal(metrics)
     app = AccessLog(Door(limits), journal)
-    taps = Taps(litestar, limits, journal)
+    taps = Taps(limits, journal)
 
     async def service(scope: Scope, receive: Receive, send: Send) -> None:
         asked = cast("dict[str, Any]", scope)  # the type knows of no lifespan

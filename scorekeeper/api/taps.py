@@ -8,10 +8,9 @@ same functions.
 
 import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import msgspec
-from litestar import Litestar
 
 from scorekeeper.api.append import TEMPLATE, append
 from scorekeeper.api.door import BODY_LIMIT, Headers, check_json, decoded, first_of_each
@@ -60,10 +59,11 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Taps:
-    """Answers plain requests to append, with the services of `app`."""
+    """Answers plain requests to append. `services` have to be there before the first one comes."""
 
-    def __init__(self, app: Litestar, limits: Limits, journal: Journal) -> None:
-        self._app = app
+    services: Services
+
+    def __init__(self, limits: Limits, journal: Journal) -> None:
         self._limits = limits
         self._journal = journal
 
@@ -79,7 +79,7 @@ class Taps:
         authorization = named.get(b"authorization", b"")
         if not _is_plain(named):
             return None
-        caller = self._services.access.remembered(authorization.decode("latin-1"))
+        caller = self.services.access.remembered(authorization.decode("latin-1"))
         if caller is None or not self._limits.admits(authorization):
             return None
         return Tap(caller, url.decode(), found[1].decode(), found[2].decode(), named)
@@ -102,7 +102,7 @@ class Taps:
             check_json(body)
             request = decoded(_decoder, body)
             outcome = await append(
-                self._services,
+                self.services,
                 tap.caller,
                 tap.path,
                 tap.headers,
@@ -114,10 +114,6 @@ class Taps:
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
             return _refusal(tap, trace, error)
         return _written(outcome, trace)
-
-    @property
-    def _services(self) -> Services:
-        return cast("Services", self._app.state.services)
 
 
 def _is_plain(headers: Headers) -> bool:

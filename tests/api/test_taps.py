@@ -190,9 +190,8 @@ async def nowhere(scope, receive, send):
 
 
 def taken(url, headers, *, tokens=None):
-    services = SimpleNamespace(access=Known())
-    app = SimpleNamespace(state=SimpleNamespace(services=services))
-    taps = Taps(app, Limits(nowhere, Buckets(60), tokens), Journal(Metrics()))
+    taps = Taps(Limits(nowhere, Buckets(60), tokens), Journal(Metrics()))
+    taps.services = SimpleNamespace(access=Known())
     return taps.taken(url.encode(), [(name, text.encode()) for name, text in headers.items()])
 
 
