@@ -1,11 +1,9 @@
 """HTTP/1.1 as uvicorn speaks it, with a short way in for taps, and one out for endless answers."""
 
 import asyncio
-import sys
 from typing import cast
 
 from httptools import HttpParserError, HttpParserUpgrade
-from uvicorn._types import ASGISendEvent
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
@@ -15,6 +13,7 @@ from uvicorn.protocols.http.httptools_impl import (
 from uvicorn.server import ServerState
 
 from scorekeeper.api.taps import TAPS, Tap, Taps
+from scorekeeper.api.until_closed import UntilClosed
 from scorekeeper.api.wire import WIRE, Wire
 
 _NOBODY_WAITS = asyncio.Event()
@@ -31,39 +30,11 @@ class _TapCycle(RequestResponseCycle):
         self.message_event = _NOBODY_WAITS
 
 
-class _UntilClosed:
-    """Sends to a client of HTTP/1.0, which knows no chunks (RFC 9112, 6.1).
-
-    An answer of unknown length ends with its connection there; uvicorn is told that it has more
-    bytes than will ever come, and then how many the last piece has.
-    """
-
-    def __init__(self, cycle: RequestResponseCycle) -> None:
-        self._cycle = cycle
-        self._send = cycle.send
-        self._endless = False
-
-    async def send(self, message: ASGISendEvent) -> None:
-        if message["type"] == "http.response.start":
-            headers = message.get("headers", ())
-            self._endless = all(name != b"content-length" for name, _ in headers)
-            if self._endless:
-                self._cycle.chunked_encoding = False
-                self._cycle.expected_content_length = sys.maxsize
-        elif (
-            message["type"] == "http.response.body"
-            and self._endless
-            and not message.get("more_body", False)
-        ):
-            self._cycle.expected_content_length = len(message["body"])
-        await self._send(message)
-
-
 class ShortWays(HttpToolsProtocol):
     """Answers what the Taps in the lifespan's state take; uvicorn sees all other requests.
 
-    It sees a head once that is whole, and a tap where its body will never be. Its requests have the
-    connection's Wire.
+    It sees a head once that is whole, without an offer to speak something else, and a tap where its
+    body will never be. Its requests have the connection's Wire, unless they came by HTTP/1.0.
     """
 
     def __init__(
@@ -198,7 +169,7 @@ class ShortWays(HttpToolsProtocol):
         super().on_headers_complete()
         if unchunked:
             # Before the cycle's task has begun.
-            self.cycle.send = _UntilClosed(self.cycle).send  # type: ignore[method-assign]
+            self.cycle.send = UntilClosed(self.cycle).send  # type: ignore[method-assign]
 
     def _speaks_1_0(self) -> bool:
         assert self.parser is not None

@@ -1,9 +1,8 @@
 """Appends answered as they come off the wire: in front of the framework, and of ASGI itself.
 
-What the plumbing of both costs a request is more than half of what all the rest of an append costs.
-Only what is plain is taken, from a token that is known at this moment; everything else goes the
-ordinary way, which knows what to say of it. What is taken is answered as it would be there, by the
-same functions.
+The plumbing of both took a fifth of all that an append costs (ADR 14). Only what is plain is taken,
+from a token that is known at this moment; everything else goes the ordinary way, which knows what
+to say of it. What is taken is answered as it would be there, by the same functions.
 """
 
 import re

@@ -1,6 +1,7 @@
 """An append is answered as it comes off the wire, or the ordinary way: nobody can tell which."""
 
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -140,6 +141,35 @@ def test_what_the_client_calls_its_request_is_echoed(league, known, quick):
     )
     assert answer.headers["x-request-id"] == "evening-1.A_b"
     assert len(quick) == 1
+
+
+def test_every_way_is_logged_and_counted_alike(monkeypatch, league, quick, tap):
+    lines = []
+    monkeypatch.setattr("scorekeeper.api.journal.LINES", SimpleNamespace(add=lines.append))
+    before = counted(league)
+    body = json.dumps(NOTE).encode()
+    for way in WAYS:
+        tap(way, body=body, headers=JSON)
+        tap(way, body=b"{}", headers=JSON)
+    after = counted(league)
+    assert {status: after[status] - before[status] for status in after} == {"201": 3, "400": 3}
+    told = [json.loads(line) for line in lines if b'"POST"' in line]
+    assert [line["status"] for line in told] == [201, 400] * 3
+    for name in ("token_id", "path", "event", "level"):
+        assert len({line[name] for line in told}) == 1
+    assert len({line["request_id"] for line in told}) == 6
+    assert len({tuple(line) for line in told}) == 1
+    assert len(quick) == 2
+
+
+def counted(league):
+    """How many appends the figures show, by status."""
+    figures = league.served.ask("GET", "/metrics").text
+    route = WAYS["quick"].replace("{", r"\{").replace("}", r"\}")
+    found = re.findall(
+        rf'requests_total\{{method="POST",route="{route}",status="(201|400)"\}} (\d+)', figures
+    )
+    return {"201": 0, "400": 0} | {status: int(count) for status, count in found}
 
 
 def test_a_bug_is_a_problem_by_every_way(monkeypatch, league, known, quick):

@@ -16,3 +16,11 @@ def processes(run):
     yield make
     for process in made:
         run(process.ledger.close())
+
+
+@pytest.fixture
+def process(processes, database_url, run):
+    """A process with one match in its league, whose opening is the last of its entries."""
+    process = processes(database_url)
+    run(process.open())
+    return process

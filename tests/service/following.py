@@ -25,6 +25,9 @@ AUTHORIZATION = f"Bearer {ADMIN_TOKEN}"
 ADMIN = Caller("admin", "admin", None)
 PLAYERS = ("ann", "bo", "cy", "di")
 
+# The league, its owner's token, four players, and last the match.
+OPENED = 7
+
 
 class Process:
     """One process on a database. `now` is its clock; it is woken by nothing but `poll`."""
@@ -159,3 +162,8 @@ def positions(frames):
     for frame in frames:
         assert frame.id == (None if frame.event == "state" else frame.position)
     return [frame.position for frame in frames if frame.event == "entry"]
+
+
+def always():
+    """A wire that takes everything."""
+    return True

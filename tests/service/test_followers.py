@@ -1,12 +1,13 @@
 """Following live: nothing is missed, nothing comes twice, whatever is cut."""
 
 import asyncio
-import itertools
 
 import pytest
 from following import (
     ADMIN,
     LEAGUE,
+    OPENED,
+    always,
     positions,
 )
 
@@ -15,21 +16,6 @@ from scorekeeper.service.live.follower import MOST_WAITING
 from scorekeeper.service.live.past import READ_AT_ONCE
 from scorekeeper.service.refused import Refused
 from tests.sse import HEARTBEAT
-
-# The league, its owner's token, four players, and last the match.
-OPENED = 7
-
-
-def always():
-    return True
-
-
-@pytest.fixture
-def process(processes, database_url, run):
-    """A process with one match in its league, whose opening is the last of its entries."""
-    process = processes(database_url)
-    run(process.open())
-    return process
 
 
 def test_from_now_on_a_match_begins_with_its_state(process, run):
@@ -175,73 +161,6 @@ def test_what_is_recorded_while_somebody_joins_is_not_lost(process, run):
     run(story())
 
 
-def test_who_has_everything_is_written_to_at_once(process, run):
-    async def story():
-        process.hears()
-        reader = await process.follow(wire=always)
-        assert (await reader.next()).event == "state"
-        for nth in range(1, 4):
-            last = await process.note()
-            frames = await reader.until(last)
-            assert [frame.event for frame in frames] == ["entry", "state"]
-            assert positions(frames) == [last]
-            assert reader.at_once == nth
-
-    run(story())
-
-
-def test_what_a_wire_does_not_take_is_sent_in_its_turn(process, run):
-    async def story():
-        process.hears()
-        takes = itertools.cycle((False, True, True))
-        reader = await process.follow(wire=lambda: next(takes))
-        last = [await process.note() for _ in range(12)][-1]
-        frames = await reader.until(last)
-        assert positions(frames) == list(range(OPENED + 1, last + 1))
-        assert reader.at_once > 0
-
-    run(story())
-
-
-def test_what_is_new_does_not_overtake_what_was_missed(process, run):
-    """The past can't be read for a while, and meanwhile there is more."""
-
-    async def story():
-        process.hears()
-        other = await process.follow()
-        stream, asked = process.ledger.stream, asyncio.Event()
-
-        async def unreachable(*_, **__):
-            asked.set()
-            raise LedgerUnavailable("cut")
-
-        process.ledger.stream = unreachable
-        reader = await process.follow(after=0, wire=always)
-        await asked.wait()
-        last = await process.note()
-        await other.until(last)
-        process.ledger.stream = stream
-        assert positions(await reader.until(last)) == [OPENED, last]
-
-    run(story())
-
-
-def test_who_is_ahead_of_the_feed_gets_nothing_until_there_is_more(process, run):
-    async def story():
-        behind = await process.follow(wire=always)
-        known = await process.note()
-        ahead = await process.follow(wire=always)
-        await behind.next(), await ahead.next()
-        await process.followers.poll()
-        await behind.until(known)
-        assert (behind.at_once, ahead.at_once) == (1, 0)
-        last = await process.note()
-        await process.followers.poll()
-        assert positions(await ahead.until(last)) == [last]
-
-    run(story())
-
-
 def test_who_falls_behind_is_told_and_gets_the_rest_once(process, run):
     async def story():
         process.hears()
@@ -315,22 +234,6 @@ def test_a_revoked_token_follows_no_longer_and_others_do(process, run):
         last = await process.note("after")
         assert "after" not in str(await theirs.rest())
         assert positions(await ours.until(last))[-1] == last
-
-    run(story())
-
-
-def test_what_is_recorded_after_the_revocation_is_not_written_at_once(process, run):
-    async def story():
-        caller, authorization = await process.token()
-        theirs = await process.follow(caller=caller, authorization=authorization, wire=always)
-        ours = await process.follow(wire=always)
-        await theirs.next(), await ours.next()
-        await process.tokens.revoke(ADMIN, LEAGUE, caller.token_id)
-        last = await process.note("after")
-        await process.followers.poll()
-        assert positions(await ours.until(last)) == [last]
-        assert await theirs.rest() == []
-        assert (ours.at_once, theirs.at_once) == (1, 0)
 
     run(story())
 

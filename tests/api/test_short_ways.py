@@ -1,0 +1,233 @@
+"""The short ways: taps in, endless answers out; and clients who speak another dialect of HTTP.
+
+Over real sockets, beside requests that go the ordinary way.
+"""
+
+import asyncio
+import re
+
+import pytest
+from sockets import GET, answering, bodies, exchanged, listening, problem, said
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+
+from scorekeeper.api.connection import Connection
+from scorekeeper.api.taps import TAPS, Answer
+from scorekeeper.api.wire import wire_of
+
+TAP = b"POST /tap HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n"
+LAST = b"GET /last HTTP/1.0\r\nHost: x\r\n\r\n"
+
+
+class Quick:
+    """Takes what is posted to /tap, and answers with its path and its body."""
+
+    def __init__(self):
+        self.slowly = asyncio.Event()
+        self.begun = asyncio.Event()
+
+    def taken(self, url, headers):
+        assert (b"host", b"x") in headers
+        return url if url.startswith(b"/tap") else None
+
+    async def answer(self, tap, body):
+        self.begun.set()
+        if tap == b"/tap/slow":
+            await self.slowly.wait()
+        whole = b"%b %b" % (tap, body)
+        return Answer(201, b"content-length: %d\r\n" % len(whole), whole)
+
+
+def test_a_tap_is_answered_once_its_body_is_whole():
+    answers = said(TAP, b"abc", b"def", LAST, quick=Quick())
+    assert answers.startswith(b"HTTP/1.1 201 Created\r\n")
+    assert bodies(answers) == [b"/tap abcdef", b"/last"]
+
+
+def test_taps_keep_their_place_among_other_requests():
+    first = LAST.replace(b"last", b"first").replace(b"1.0", b"1.1")
+    answers = said(TAP + b"abcdef" + first + TAP + b"uvwxyz" + LAST, quick=Quick())
+    # The second one had to wait for its turn, and went the ordinary way.
+    assert bodies(answers) == [b"/tap abcdef", b"/first", b"/tapuvwxyz", b"/last"]
+
+
+def test_what_may_end_a_connection_is_no_tap():
+    asked = TAP.replace(b"Host: x", b"Host: x\r\nConnection: close")
+    assert b"/tap abcdef" not in said(asked + b"abcdef", LAST, quick=Quick())
+
+
+# What java.net.http sends with its first requests, unless it is told not to.
+OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\n"
+BODIES = {
+    "long": b"Content-Length: 6\r\n\r\nabcdef",
+    "chunked": b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("quick", [None, Quick()], ids=["ordinary", "quick"])
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("pieces", ["whole", "after the head", "byte by byte"])
+def test_an_offer_of_another_protocol_is_declined_and_the_request_answered(quick, body, pieces):
+    head = b"POST /tap HTTP/1.1\r\nHost: x\r\n" + OFFER
+    asked = head + BODIES[body] + head + BODIES[body] + LAST
+    sizes = {"whole": len(asked), "after the head": asked.index(b"\r\n\r\n") + 4, "byte by byte": 1}
+    size = sizes[pieces]
+    told = said(*[asked[at : at + size] for at in range(0, len(asked), size)], quick=quick)
+    answers = [answer.replace(b" ", b"") for answer in bodies(told)]
+    assert answers == [b"/tapabcdef", b"/tapabcdef", b"/last"]
+
+
+def test_a_tap_may_come_with_an_offer_of_another_protocol():
+    asked = TAP.replace(b"Host: x\r\n", b"Host: x\r\n" + OFFER)
+    assert bodies(said(asked, b"abcdef", LAST, quick=Quick())) == [b"/tap abcdef", b"/last"]
+
+
+def test_an_offer_of_another_protocol_with_nothing_behind_it_is_declined():
+    asked = GET + OFFER + b"\r\n"
+    assert bodies(said(asked * 1_000, LAST)) == [b"/health/live"] * 1_000 + [b"/last"]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_tap_whose_body_does_not_come_to_its_end_is_given_up():
+    assert problem(said(TAP, b"abc", quick=Quick()))["code"] == "request-timeout"
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_tap_is_noted():
+    seen = asyncio.Queue()
+
+    async def noting(scope, receive, send):
+        await seen.put(await receive())
+
+    async def talk():
+        config = Config(noting, ws="none", log_config=None, access_log=False, proxy_headers=False)
+        connected = Connection(config, ServerState(), {TAPS: Quick()})
+        connected.connection_made(asyncio.Transport({"peername": ("10.0.0.1", 5)}))
+        connected.data_received(TAP + b"abc")
+        assert seen.empty()
+        connected.connection_lost(ConnectionResetError())
+        return await seen.get()
+
+    assert asyncio.run(talk()) == {"type": "http.disconnect"}
+
+
+def test_a_tap_under_way_is_answered_when_the_service_stops():
+    async def talk():
+        quick, made = Quick(), []
+        async with listening(quick=quick, made=made) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
+            await quick.begun.wait()
+            made[0].shutdown()
+            quick.slowly.set()
+            answer = await reader.read()
+            writer.close()
+            return answer
+
+    answer = asyncio.run(talk())
+    assert b"\r\nconnection: close\r\n" in answer
+    assert bodies(answer) == [b"/tap/slow abcdef"]
+
+
+def test_an_answer_to_nobody_is_not_written():
+    async def talk():
+        quick, made = Quick(), []
+        async with listening(quick=quick, made=made) as port:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
+            await quick.begun.wait()
+            made[0].connection_lost(None)
+            [task] = made[0].tasks
+            quick.slowly.set()
+            await task
+            writer.close()
+            return made[0].cycle
+
+    cycle = asyncio.run(talk())
+    assert cycle.disconnected
+    assert not cycle.response_started
+
+
+async def answer_begun(send):
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"0\n", "more_body": True})
+
+
+async def over_the_wire(scope, receive, send):
+    """To /lines: one a piece, until the client takes no more; then, once it does, the end."""
+    if scope["path"] != "/lines":
+        await answering(scope, None, send)
+        return
+    await answer_begun(send)
+    wire = wire_of(scope)
+    number = 1
+    while wire.write(line(number)):
+        number += 1
+    await send({"type": "http.response.body", "body": line(number), "more_body": True})
+    assert wire.write(b"end\n")
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def line(number):
+    return b"%d%s\n" % (number, b"." * 10_000)
+
+
+def test_pieces_over_the_wire_come_in_their_order_and_as_many_as_the_client_takes():
+    asked = b"GET /lines HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.0\r\n\r\n"
+    head, _, rest = said(asked, app=over_the_wire).partition(b"\r\n\r\n")
+    assert b"transfer-encoding: chunked" in head
+    chunked, _, following = rest.partition(b"\r\n0\r\n\r\n")
+    pieces = re.split(rb"(?:^|\r\n)[0-9a-f]+\r\n", chunked)[1:]
+    assert pieces == [b"0\n", *(line(number) for number in range(1, len(pieces) - 1)), b"end\n"]
+    assert following.endswith(b"/next")
+
+
+async def in_pieces(scope, receive, send):
+    """Answers with /whole at once and with its length, with anything else in three pieces."""
+    length = [(b"content-length", b"6")] if scope["path"] == "/whole" else []
+    await send({"type": "http.response.start", "status": 200, "headers": length})
+    pieces = [b"abcdef"] if length else [b"ab", b"", b"cd", b"ef"]
+    wire = wire_of(scope)
+    assert (wire is None) == (scope["http_version"] == "1.0")
+    for piece in pieces[:-1]:
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": pieces[-1], "more_body": False})
+
+
+@pytest.mark.parametrize("path", [b"/whole", b"/pieces"])
+@pytest.mark.parametrize("method", [b"GET", b"HEAD"])
+def test_a_client_that_knows_no_chunks_gets_none(method, path):
+    async def talk():
+        async with listening(in_pieces) as port:
+            before = b"GET /before HTTP/1.1\r\nHost: x\r\n\r\n"
+            return await exchanged(port, before, method + b" " + path + b" HTTP/1.0\r\n\r\n")
+
+    before, found, answer = asyncio.run(talk()).rpartition(b"HTTP/1.1 200 OK\r\n")
+    assert before.endswith(b"\r\n0\r\n\r\n")
+    head, _, body = (found + answer).partition(b"\r\n\r\n")
+    assert body == (b"abcdef" if method == b"GET" else b"")
+    assert b"transfer-encoding" not in head
+    assert b"connection: close" in head
+
+
+def test_a_client_who_left_is_written_nothing():
+    async def story():
+        gone = asyncio.Event()
+        wires = []
+
+        async def app(scope, receive, send):
+            await answer_begun(send)
+            wires.append(wire_of(scope))
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            gone.set()
+
+        async with listening(app) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(GET + b"\r\n")
+            await reader.readuntil(b"0\n")
+            assert wires[0].write(b"1\n")
+            writer.close()
+            await gone.wait()
+            assert not wires[0].write(b"2\n")
+
+    asyncio.run(story())
