@@ -1,7 +1,7 @@
 """Appending to a match: the request that everything else waits for.
 
 The route is an ordinary one. Most of its requests are answered before they get here (`taps`), by
-the same function.
+the same functions.
 """
 
 from typing import Final
@@ -15,9 +15,8 @@ from scorekeeper.api.door import Headers, headers_of
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
 from scorekeeper.service.access import Caller, Right
-from scorekeeper.service.answers import Outcome
 from scorekeeper.service.match_request import AppendRequest
-from scorekeeper.service.services import Services
+from scorekeeper.service.recording import ToRecord
 from scorekeeper.service.views import AppendView
 from scorekeeper.texts.language import Language, negotiate
 
@@ -47,8 +46,7 @@ async def append_events(
     data: JSONBody[AppendRequest],
     lang: Lang = None,
 ) -> Response[AppendView]:
-    outcome = await append(
-        services_of(request),
+    asked = to_record(
         caller_of(request),
         request.scope["path"],
         headers_of(request.scope),
@@ -58,11 +56,11 @@ async def append_events(
         await request.body(),
         lang,
     )
+    outcome = await services_of(request).recording.record(asked)
     return written(outcome, AppendView)
 
 
-async def append(
-    services: Services,
+def to_record(
     caller: Caller,
     path: str,
     headers: Headers,
@@ -71,18 +69,18 @@ async def append(
     request: AppendRequest,
     body: bytes,
     lang: Language | None = None,
-) -> Outcome:
-    """Record `request`, which was read from `body`, as the headers have it. Raises Refused."""
+) -> ToRecord:
+    """`request`, which was read from `body`, as the headers have it. Raises Refused."""
     condition = if_match(_text(headers.get(b"if-match")))
     key = _text(headers.get(b"idempotency-key"))
-    return await services.recording.record(
+    return ToRecord(
         caller,
         league,
         match,
         request.events,
-        expected=None if condition is None else condition.versions,
-        key=None if key is None else checked_key(key, caller, "POST", path, body),
-        language=negotiate(lang, _text(headers.get(b"accept-language"))),
+        None if condition is None else condition.versions,
+        None if key is None else checked_key(key, caller, "POST", path, body),
+        negotiate(lang, _text(headers.get(b"accept-language"))),
     )
 
 

@@ -43,6 +43,8 @@ class Connection(ShortWays):
         self._awaits_body = False
         self._head_size = 0
         self._due: asyncio.TimerHandle | None = None
+        # None while a request comes in or is answered.
+        self._quiet_since: float | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -53,6 +55,7 @@ class Connection(ShortWays):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._await_nothing()
+        self._unset_keepalive_if_required()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -62,6 +65,7 @@ class Connection(ShortWays):
 
     def on_message_begin(self) -> None:
         self._awaits_head = True
+        self._quiet_since = None
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
@@ -72,6 +76,35 @@ class Connection(ShortWays):
     def on_message_complete(self) -> None:
         self._await_nothing()
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """As uvicorn has it, but for its timer: one is set for many answers, not for each."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+            return
+        self._quiet_since = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self._look_after(self.timeout_keep_alive)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close the connection if all has been quiet for long enough, else look again later."""
+        self.timeout_keep_alive_task = None
+        if self._quiet_since is None:
+            return
+        left = self._quiet_since + self.timeout_keep_alive - self.loop.time()
+        if left > 0:
+            self._look_after(left)
+        else:
+            self.transport.close()
+
+    def _look_after(self, seconds: float) -> None:
+        self.timeout_keep_alive_task = self.loop.call_later(
+            seconds, self.timeout_keep_alive_handler
+        )
 
     def send_400_response(self, msg: str) -> None:
         self._end(Code.MALFORMED, "The request is not HTTP/1.1.", reason="not-http")

@@ -1,6 +1,7 @@
 """HTTP/1.1 as uvicorn speaks it, with a short way in for taps, and one out for endless answers."""
 
 import asyncio
+from functools import partial
 from typing import cast
 
 from httptools import HttpParserError, HttpParserUpgrade
@@ -12,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 from uvicorn.server import ServerState
 
-from scorekeeper.api.taps import TAPS, Tap, Taps
+from scorekeeper.api.taps import TAPS, Answer, Tap, Taps
 from scorekeeper.api.until_closed import UntilClosed
 from scorekeeper.api.wire import WIRE, Wire
 
@@ -22,12 +23,32 @@ _NOBODY_WAITS = asyncio.Event()
 class _TapCycle(RequestResponseCycle):
     """Stands where the protocol looks for the answer that is under way."""
 
+    disconnected = False
+    keep_alive = True
+    response_started = False
+    response_complete = False
+    message_event = _NOBODY_WAITS
+
     def __init__(self) -> None:
-        self.disconnected = False
-        self.keep_alive = True
-        self.response_started = False
-        self.response_complete = False
-        self.message_event = _NOBODY_WAITS
+        """There is nothing else to it."""
+
+
+class _Lines:
+    """Headers as they go over the wire, put together once for all answers that have them."""
+
+    def __init__(self) -> None:
+        self._headers: list[tuple[bytes, bytes]] = []
+        self._lines = b""
+
+    def of(self, headers: list[tuple[bytes, bytes]]) -> bytes:
+        """A list that was seen before must not have changed since."""
+        if headers is not self._headers:
+            self._headers = headers
+            self._lines = b"".join([b"%b: %b\r\n" % pair for pair in headers])
+        return self._lines
+
+
+_default_lines = _Lines()
 
 
 class ShortWays(HttpToolsProtocol):
@@ -61,13 +82,12 @@ class ShortWays(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self._unset_keepalive_if_required()
         try:
-            self._feed(memoryview(data))
+            self._feed(data)
         except HttpParserError:
             self.send_400_response("")
 
-    def _feed(self, data: memoryview) -> None:
+    def _feed(self, data: bytes) -> None:
         """Have all of it parsed; an offer to speak something else is declined (RFC 9110, 7.8).
 
         Java's client makes one with its first requests. The parser takes what follows such a head
@@ -123,15 +143,12 @@ class ShortWays(HttpToolsProtocol):
             self._body.append(body)
 
     def on_message_complete(self) -> None:
-        if self._is_offer():
-            return
-        if self._tap is None:
-            super().on_message_complete()
-            return
         tap, self._tap = self._tap, None
-        task = self.loop.create_task(self._answer(tap, self.cycle, b"".join(self._body)))
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        if tap is not None:
+            assert self._taps is not None
+            self._taps.answer(tap, b"".join(self._body), partial(self._reply, self.cycle))
+        elif not self._is_offer():
+            super().on_message_complete()
 
     def hand_on(self) -> None:
         """Give up a tap whose body will never be whole, to those who know what to say of it."""
@@ -175,19 +192,25 @@ class ShortWays(HttpToolsProtocol):
         assert self.parser is not None
         return self.parser.get_http_version() == "1.0"
 
-    async def _answer(self, tap: Tap, cycle: RequestResponseCycle, body: bytes) -> None:
-        assert self._taps is not None
-        answer = await self._taps.answer(tap, body)
-        if self.flow.write_paused:
-            await self.flow.drain()
+    def _reply(self, cycle: RequestResponseCycle, answer: Answer) -> None:
         if cycle.disconnected:
             return
+        if self.flow.write_paused:
+            task = self.loop.create_task(self._reply_later(cycle, answer))
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+            return
         cycle.response_started = cycle.response_complete = True
-        lines = [b"%b: %b\r\n" % pair for pair in self.server_state.default_headers]
+        lines = _default_lines.of(self.server_state.default_headers)
         if not cycle.keep_alive:
-            lines.append(b"connection: close\r\n")
-        pieces = (STATUS_LINE[answer.status], *lines, answer.head, b"\r\n", answer.body)
+            lines += b"connection: close\r\n"
+        pieces = (STATUS_LINE[answer.status], lines, answer.head, b"\r\n", answer.body)
         self.transport.write(b"".join(pieces))
         if not cycle.keep_alive:
             self.transport.close()
         self.on_response_complete()
+
+    async def _reply_later(self, cycle: RequestResponseCycle, answer: Answer) -> None:
+        """Once the client has taken more of what was written before."""
+        await self.flow.drain()
+        self._reply(cycle, answer)

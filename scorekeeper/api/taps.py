@@ -6,21 +6,21 @@ to say of it. What is taken is answered as it would be there, by the same functi
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
-from scorekeeper.api.append import TEMPLATE, append
-from scorekeeper.api.door import BODY_LIMIT, Headers, check_json, decoded, first_of_each
-from scorekeeper.api.journal import NO_ANSWER, Journal
+from scorekeeper.api.append import TEMPLATE, to_record
+from scorekeeper.api.door import BODY_LIMIT, Headers, first_of_each
+from scorekeeper.api.journal import Journal
 from scorekeeper.api.limits import Limits
+from scorekeeper.api.plain import read_append
 from scorekeeper.api.problems import error_answer
 from scorekeeper.api.trace import Trace, begin, request_id
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import Outcome
-from scorekeeper.service.match_request import AppendRequest
 from scorekeeper.service.services import Services
 
 TAPS = "taps"
@@ -35,8 +35,6 @@ _UNUSUAL = frozenset({b"content-encoding", b"transfer-encoding", b"expect"})
 _HEAD = (
     b'content-type: application/json\r\ncontent-length: %d\r\netag: "%d"\r\nx-request-id: %b\r\n'
 )
-
-_decoder = msgspec.json.Decoder(AppendRequest)
 
 
 class Tap(msgspec.Struct, frozen=True, gc=False):
@@ -78,41 +76,48 @@ class Taps:
         authorization = named.get(b"authorization", b"")
         if not _is_plain(named):
             return None
-        caller = self.services.access.remembered(authorization.decode("latin-1"))
+        caller = self.services.access.remembered(authorization)
         if caller is None or not self._limits.admits(authorization):
             return None
         return Tap(caller, url.decode(), found[1].decode(), found[2].decode(), named)
 
-    async def answer(self, tap: Tap, body: bytes) -> Answer:
-        """The answer to the request, counted and logged."""
-        started = self._journal.begin()
-        trace = Trace(request_id(tap.headers.get(b"x-request-id")), tap.caller.token_id)
-        status = NO_ANSWER
-        try:
-            answer = await self._answer(tap, body, trace)
-            status = answer.status
-        finally:
-            self._journal.end(started, "POST", tap.path, TEMPLATE, status, trace)
-        return answer
+    def answer(self, tap: Tap, body: bytes, reply: Callable[[Answer], object]) -> None:
+        """Have `reply` called with the answer to the request, which is counted and logged.
 
-    async def _answer(self, tap: Tap, body: bytes, trace: Trace) -> Answer:
+        There is no task for it: it waits in the ledger's queue, or is refused at once.
+        """
+        asked = _Asked(self._journal, tap, reply)
         try:
             authorise(tap.caller, Right.RECORD, tap.league)
-            check_json(body)
-            request = decoded(_decoder, body)
-            outcome = await append(
-                self.services,
-                tap.caller,
-                tap.path,
-                tap.headers,
-                tap.league,
-                tap.match,
-                request,
-                body,
+            request = read_append(body)
+            self.services.recording.record_soon(
+                to_record(tap.caller, tap.path, tap.headers, tap.league, tap.match, request, body),
+                asked.answered,
             )
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
-            return _refusal(tap, trace, error)
-        return _written(outcome, trace)
+            asked.answered(error)
+
+
+class _Asked:
+    """A tap that is being answered."""
+
+    __slots__ = ("_journal", "_reply", "_started", "_tap", "_trace")
+
+    def __init__(self, journal: Journal, tap: Tap, reply: Callable[[Answer], object]) -> None:
+        self._journal = journal
+        self._tap = tap
+        self._reply = reply
+        self._started = journal.begin()
+        self._trace = Trace(request_id(tap.headers.get(b"x-request-id")), tap.caller.token_id)
+
+    def answered(self, outcome: Outcome | Exception) -> None:
+        tap, trace = self._tap, self._trace
+        if isinstance(outcome, Exception):
+            answer = _refusal(tap, trace, outcome)
+        else:
+            answer = _written(outcome, trace)
+        self._journal.end(self._started, "POST", tap.path, TEMPLATE, answer.status, trace)
+        self._reply(answer)
 
 
 def _is_plain(headers: Headers) -> bool:

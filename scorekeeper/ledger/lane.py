@@ -29,26 +29,22 @@ class Writer(Protocol):
     async def run(self, work: Callable[[Connection], T], /) -> T: ...
 
 
-class _Waiting(msgspec.Struct, eq=False):
-    """Something that waits for its turn, and the future of who waits for it."""
-
-    future: asyncio.Future[Any]
-
-    def resolve(self, outcome: object) -> None:
-        if self.future.done():  # the caller went away
-            return
-        if isinstance(outcome, Exception):
-            self.future.set_exception(outcome)
-        else:
-            self.future.set_result(outcome)
+def _nobody_left() -> bool:
+    return False
 
 
-class _WaitingRequest(_Waiting, eq=False):
+class _WaitingRequest(msgspec.Struct, eq=False):
+    """A request that waits for its turn, and who is told of it, unless they have left."""
+
     request: Request[Any]
+    tell: Callable[[Outcome], object]
+    left: Callable[[], bool] = _nobody_left
 
 
-class _WaitingWork(_Waiting, eq=False):
+class _WaitingWork(msgspec.Struct, eq=False):
     work: Callable[[Connection], Any]
+    tell: Callable[[Any], object]
+    left: Callable[[], bool]
 
 
 class Lane:
@@ -68,13 +64,24 @@ class Lane:
     async def append(self, request: Request[T]) -> Appended[T] | Answered[T]:
         """Wait for a place in a group, and for its commit. Raises LedgerUnavailable."""
         future: asyncio.Future[Appended[T] | Answered[T]] = self._future()
-        self._queue(request.league, _WaitingRequest(future, request))
+        tell = partial(_settle, future)
+        self._queue(request.league, _WaitingRequest(request, tell, future.cancelled))
         return await future
+
+    def append_soon(self, request: Request[Any], then: Callable[[Outcome], object]) -> None:
+        """The same without waiting, so that it needs no task. Raises LedgerUnavailable.
+
+        What the request comes to is handed to `then`, which has a turn of the loop for itself.
+        """
+        self._check_room()
+        loop = asyncio.get_running_loop()
+        tell: Callable[[Outcome], object] = partial(loop.call_soon, then)  # type: ignore[arg-type]
+        self._queue(request.league, _WaitingRequest(request, tell))
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` between two groups, in a transaction. Raises LedgerUnavailable."""
         future: asyncio.Future[T] = self._future()
-        self._queue(league, _WaitingWork(future, work))
+        self._queue(league, _WaitingWork(work, partial(_settle, future), future.cancelled))
         return await future
 
     async def close(self) -> None:
@@ -84,16 +91,22 @@ class Lane:
         await self._task
 
     def _future(self) -> asyncio.Future[Any]:
+        self._check_room()
+        return asyncio.get_running_loop().create_future()
+
+    def _check_room(self) -> None:
         if self._closing:
             raise LedgerUnavailable("the ledger is being closed")
         if self._waiting >= self._capacity:
             raise LedgerOverloaded(f"{self._waiting} requests wait already")
-        return asyncio.get_running_loop().create_future()
 
     def _queue(self, league: str, waiting: _WaitingRequest | _WaitingWork) -> None:
-        self._queues.setdefault(league, deque()).append(waiting)
+        queue = self._queues.get(league)
+        if queue is None:
+            queue = self._queues[league] = deque()
+            self._wake.set()
+        queue.append(waiting)
         self._waiting += 1
-        self._wake.set()
 
     async def _drain(self) -> None:
         while True:
@@ -104,7 +117,7 @@ class Lane:
                 await self._wake.wait()
             league, turn = self._take()
             if isinstance(turn, _WaitingWork):
-                turn.resolve(await self._attempt(partial(_in_transaction, turn.work)))
+                turn.tell(await self._attempt(partial(_in_transaction, turn.work)))
             elif turn:
                 await self._write(league, turn)
 
@@ -119,7 +132,7 @@ class Lane:
                 break
             waiting = queue.popleft()
             self._waiting -= 1
-            if waiting.future.cancelled():
+            if waiting.left():
                 continue
             if isinstance(waiting, _WaitingWork):
                 work = waiting
@@ -138,11 +151,11 @@ class Lane:
         outcomes = await self._attempt(write)
         if not isinstance(outcomes, Exception):
             for waiting, outcome in zip(group, outcomes, strict=True):
-                waiting.resolve(outcome)
+                waiting.tell(outcome)
             self._tell(league, outcomes)
         elif len(group) == 1 or isinstance(outcomes, LedgerUnavailable):
             for waiting in group:
-                waiting.resolve(outcomes)
+                waiting.tell(outcomes)
         else:
             # Something in the group can't be written: alone, it fails alone.
             for waiting in group:
@@ -161,6 +174,15 @@ class Lane:
             return await self._writer.run(work)
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
             return error
+
+
+def _settle(future: asyncio.Future[Any], outcome: object) -> None:
+    if future.done():  # the caller went away
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
 
 
 def _in_transaction(work: Callable[[Connection], T], connection: Connection) -> T:

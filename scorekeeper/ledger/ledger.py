@@ -13,7 +13,7 @@ from scorekeeper.ledger.append import Answered, Appended, Request
 from scorekeeper.ledger.clock import Clock, wall_clock
 from scorekeeper.ledger.contents import Contents, read_contents
 from scorekeeper.ledger.entry import Entry, read_entries
-from scorekeeper.ledger.group import Groups
+from scorekeeper.ledger.group import Groups, Outcome
 from scorekeeper.ledger.heads import Heads
 from scorekeeper.ledger.lane import Lane, Told
 from scorekeeper.ledger.postgres import PostgresDatabase
@@ -108,6 +108,14 @@ class Ledger:
         the request was written. Raises LedgerOverloaded.
         """
         return self._lane(request.league).append(request)
+
+    def append_soon(self, request: Request[Any], then: Callable[[Outcome], object]) -> None:
+        """Decide and record a request, and call `then` once it is committed.
+
+        What `append` would return is handed to it, or the exception that it would raise; it is
+        called in a turn of the event loop of its own. Raises LedgerOverloaded.
+        """
+        self._lane(request.league).append_soon(request, then)
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` in one transaction on the connection that writes this league."""

@@ -258,6 +258,7 @@ def normalise(event: T) -> T:
         event = replace(event, insert=tuple(normalise(each) for each in event.insert))
     elif isinstance(event, CardsDrawn) and event.count is None:
         event = replace(event, count=event.number)
-    if event.id is None and event.at is None:
+    lower = event.id and event.id.lower()
+    if event.at is None and lower == event.id:
         return event
-    return replace(event, id=event.id.lower() if event.id else None, at=in_utc(event.at))
+    return replace(event, id=lower, at=in_utc(event.at))

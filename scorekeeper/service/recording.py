@@ -1,6 +1,7 @@
 """Recording what happened at the table: load, decide, append."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -33,7 +34,7 @@ from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import appended_before, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
-from scorekeeper.service.submit import submit
+from scorekeeper.service.submit import submit, submit_soon
 from scorekeeper.texts.language import Language
 
 Versions = frozenset[int]
@@ -42,64 +43,96 @@ _Done: TypeAlias = tuple[Outcome, Standing | None]
 """The answer, and what stands after it where it is the latest."""
 
 
+class ToRecord(Struct, frozen=True):
+    """What a caller tells of a match, all or nothing.
+
+    `expected`: the versions that the match may have; None: any.
+    """
+
+    caller: Caller
+    league: str
+    match: str
+    told: Sequence[ToldEvent]
+    expected: Versions | None = None
+    key: IdempotencyKey | None = None
+    language: Language = "en"
+
+
 class Recording:
-    """Appends what is told of a match."""
+    """Appends what is told of a match.
+
+    Ids that are already in the ledger are looked at first, then the expected version, then the
+    rules.
+    """
 
     def __init__(self, ledger: Ledger, reading: Reading) -> None:
         self._ledger = ledger
         self._reading = reading
 
-    async def record(
-        self,
-        caller: Caller,
-        league: str,
-        match: str,
-        told: Sequence[ToldEvent],
-        *,
-        expected: Versions | None = None,
-        key: IdempotencyKey | None = None,
-        language: Language = "en",
-    ) -> Outcome:
-        """Append all of `told`, or nothing. Raises Refused.
+    async def record(self, asked: ToRecord) -> Outcome:
+        """Raises Refused."""
+        return self._finished(asked, await submit(self._ledger, _request(asked)))
 
-        Ids that are already in the ledger are looked at first, then the expected version (None:
-        any), then the rules.
+    def record_soon(self, asked: ToRecord, then: Callable[[Outcome | Exception], object]) -> None:
+        """The same without waiting: `then` is called with the outcome, or what would be raised.
+
+        What can be refused without a look at the match is raised at once.
         """
-        events = [normalise(event) for event in told]
-        check_rulings(caller, events)
-        ids = event_ids(events)
-        keys = () if key is None else (key,)
-        stream = match_stream(match)
-        append = _Append(league, match, stream, events, ids, expected, keys, language)
-        request = Request(
-            league=league,
-            actor=caller.token_id,
-            streams=streams_of(stream, events),
-            ids=ids,
-            answer_keys=() if key is None else (key.key,),
-            decide=append.decide,
-            weight=len(events),
-        )
-        outcome, standing = await submit(self._ledger, request)
+        submit_soon(self._ledger, _request(asked), partial(self._tell, asked, then))
+
+    def _tell(
+        self,
+        asked: ToRecord,
+        then: Callable[[Outcome | Exception], object],
+        done: _Done | Exception,
+    ) -> None:
+        outcome: Outcome | Exception
+        if isinstance(done, Exception):
+            outcome = done
+        else:
+            try:
+                outcome = self._finished(asked, done)
+            except Exception as bug:  # noqa: BLE001 or else nobody would ever be answered
+                outcome = bug
+        then(outcome)
+
+    def _finished(self, asked: ToRecord, done: _Done) -> Outcome:
+        outcome, standing = done
         if standing is not None:
-            self._reading.remember(league, match, standing)
+            self._reading.remember(asked.league, asked.match, standing)
         return outcome
+
+
+def _request(asked: ToRecord) -> Request[_Done]:
+    events = [normalise(event) for event in asked.told]
+    check_rulings(asked.caller, events)
+    ids = event_ids(events)
+    key = asked.key
+    stream = match_stream(asked.match)
+    append = _Append(asked, stream, events, ids, () if key is None else (key,))
+    return Request(
+        league=asked.league,
+        actor=asked.caller.token_id,
+        streams=streams_of(stream, events),
+        ids=ids,
+        answer_keys=() if key is None else (key.key,),
+        decide=append.decide,
+        weight=len(events),
+    )
 
 
 class _Append(Struct, frozen=True):
     """One request to append; it is decided again where another process was first."""
 
-    league: str
-    match: str
+    asked: ToRecord
     stream: str
     events: Sequence[ToldEvent]
     ids: Sequence[str]
-    expected: Versions | None
     keys: tuple[IdempotencyKey, ...]
-    language: Language
 
     def decide(self, seen: Seen) -> Decision[_Done] | Answered[_Done]:
         """Ids first, then the expected version, then the rules."""
+        asked = self.asked
         answer = repeated(seen, self.keys, without_standing, about=self.stream)
         if answer is not None:
             return answer
@@ -110,28 +143,28 @@ class _Append(Struct, frozen=True):
         earlier = None
         if head:
             whole = seen.whole(self.stream)
-            earlier = appended_before(whole, self.events[:head], self.language)
+            earlier = appended_before(whole, self.events[:head], asked.language)
             if head == len(self.events):
-                outcome = earlier.outcome(self.match, created=False, replayed="true")
+                outcome = earlier.outcome(asked.match, created=False, replayed="true")
                 value = without_standing(outcome)
                 return unchanged(seen, self.keys, outcome, value, about=self.stream)
         own: Versions = frozenset() if earlier is None else earlier.versions
-        check_version(self.expected, tail.version, own=own)
+        check_version(asked.expected, tail.version, own=own)
         before = tail_state(tail)
         recorded = recorded_or_refused(
             before,
             self.events[head:],
             tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None,
-            self.language,
+            asked.language,
             first_index=head,
         )
         return decision(
-            self.league,
-            self.match,
+            asked.league,
+            asked.match,
             before,
             recorded,
             self.keys,
-            self.language,
+            asked.language,
             earlier=earlier,
             first_index=head,
         )

@@ -1,8 +1,10 @@
 """Handing a request to the ledger."""
 
-from typing import TypeVar
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
 
-from scorekeeper.ledger.append import Request
+from scorekeeper.ledger.append import Answered, Appended, Request
 from scorekeeper.ledger.ledger import Ledger
 
 T = TypeVar("T")
@@ -15,3 +17,14 @@ async def submit(ledger: Ledger, request: Request[T]) -> T:
     """
     done = await ledger.append(request)
     return done.value
+
+
+def submit_soon(
+    ledger: Ledger, request: Request[T], then: Callable[[T | Exception], object]
+) -> None:
+    """The same without waiting: `then` is called with the value, or with what would be raised."""
+    ledger.append_soon(request, partial(_tell, then))
+
+
+def _tell(then: Callable[[Any], object], done: Appended[Any] | Answered[Any] | Exception) -> None:
+    then(done if isinstance(done, Exception) else done.value)

@@ -33,9 +33,19 @@ async def answering(scope, receive, send):
 
 
 @asynccontextmanager
-async def listening(app=answering, *, quick=None, made=None):
-    """The port at which `app` is served; `quick` takes taps, `made` gets the connections."""
-    config = Config(app, ws="none", log_config=None, access_log=False, proxy_headers=False)
+async def listening(app=answering, *, quick=None, made=None, idle=5):
+    """The port at which `app` is served; `quick` takes taps, `made` gets the connections.
+
+    A connection may be idle for so many seconds.
+    """
+    config = Config(
+        app,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        timeout_keep_alive=idle,
+    )
     state = ServerState()
     loop = asyncio.get_running_loop()
 
@@ -52,11 +62,11 @@ async def listening(app=answering, *, quick=None, made=None):
         server.close()
 
 
-def said(*pieces: bytes, app=answering, quick=None) -> bytes:
+def said(*pieces: bytes, app=answering, quick=None, idle=5) -> bytes:
     """All that is answered to these pieces until the service closes the connection."""
 
     async def talk():
-        async with listening(app, quick=quick) as port:
+        async with listening(app, quick=quick, idle=idle) as port:
             return await exchanged(port, *pieces)
 
     return asyncio.run(talk())

@@ -4,12 +4,15 @@ Over real sockets, with the time limit shortened: who waits here waits for the e
 """
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 from sockets import GET, bodies, exchanged, listening, problem, said
+from uvicorn.config import Config
+from uvicorn.server import ServerState
 
 from scorekeeper.api import connection
-from scorekeeper.api.connection import HEAD_LIMIT
+from scorekeeper.api.connection import HEAD_LIMIT, Connection
 
 
 @pytest.mark.parametrize(
@@ -105,3 +108,67 @@ def test_requests_in_one_piece_are_answered_in_their_order():
     asked = [b"GET /%d HTTP/1.1\r\nHost: x\r\n" % number for number in range(3)]
     answer = said(b"\r\n".join([*asked, b""]).replace(b"/2 HTTP/1.1", b"/2 HTTP/1.0"))
     assert bodies(answer) == [b"/0", b"/1", b"/2"]
+
+
+def test_a_connection_that_says_nothing_more_is_closed():
+    assert said(GET + b"\r\n", idle=0.01).endswith(b"/health/live")
+
+
+class Hours:
+    """A loop whose time is set by hand."""
+
+    def __init__(self):
+        self.now = 0.0
+        self.set = []
+
+    def time(self):
+        return self.now
+
+    def call_later(self, seconds, look):
+        self.set.append(self.now + seconds)
+        return SimpleNamespace(look=look, cancel=lambda: None)
+
+
+class Line(asyncio.Transport):
+    closed = False
+
+    def is_closing(self):
+        return self.closed
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def quiet():
+    """A connection on which a request was answered just now; it may be quiet for 75 seconds."""
+    config = Config(None, log_config=None, timeout_keep_alive=75, lifespan="off")
+    made = Connection(config, ServerState(), {}, Hours())
+    made.connection_made(Line())
+    made.on_message_begin()
+    made.on_response_complete()
+    return made
+
+
+def test_one_timer_does_for_all_answers_of_a_connection(quiet):
+    set_first = list(quiet.loop.set)
+    quiet.loop.now = 50.0
+    quiet.on_message_begin()
+    quiet.on_response_complete()
+    assert quiet.loop.set == set_first
+    quiet.loop.now = 75.0
+    quiet.timeout_keep_alive_task.look()
+    assert not quiet.transport.closed
+    quiet.loop.now = quiet.loop.set[-1]
+    assert quiet.loop.now == 125.0
+    quiet.timeout_keep_alive_task.look()
+    assert quiet.transport.closed
+
+
+def test_a_connection_is_not_quiet_while_a_request_is_answered(quiet):
+    quiet.on_message_begin()
+    quiet.loop.now = 75.0
+    quiet.timeout_keep_alive_task.look()
+    assert not quiet.transport.closed
+    quiet.on_response_complete()
+    assert quiet.loop.set[-1] == 150.0

@@ -5,6 +5,7 @@ Over real sockets, beside requests that go the ordinary way.
 
 import asyncio
 import re
+from functools import partial
 
 import pytest
 from sockets import GET, answering, bodies, exchanged, listening, problem, said
@@ -23,19 +24,21 @@ class Quick:
     """Takes what is posted to /tap, and answers with its path and its body."""
 
     def __init__(self):
-        self.slowly = asyncio.Event()
+        self.slowly = None
         self.begun = asyncio.Event()
 
     def taken(self, url, headers):
         assert (b"host", b"x") in headers
         return url if url.startswith(b"/tap") else None
 
-    async def answer(self, tap, body):
-        self.begun.set()
-        if tap == b"/tap/slow":
-            await self.slowly.wait()
+    def answer(self, tap, body, reply):
         whole = b"%b %b" % (tap, body)
-        return Answer(201, b"content-length: %d\r\n" % len(whole), whole)
+        answer = Answer(201, b"content-length: %d\r\n" % len(whole), whole)
+        if tap == b"/tap/slow":
+            self.slowly = partial(reply, answer)
+        else:
+            reply(answer)
+        self.begun.set()
 
 
 def test_a_tap_is_answered_once_its_body_is_whole():
@@ -118,7 +121,7 @@ def test_a_tap_under_way_is_answered_when_the_service_stops():
             writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
             await quick.begun.wait()
             made[0].shutdown()
-            quick.slowly.set()
+            quick.slowly()
             answer = await reader.read()
             writer.close()
             return answer
@@ -126,6 +129,27 @@ def test_a_tap_under_way_is_answered_when_the_service_stops():
     answer = asyncio.run(talk())
     assert b"\r\nconnection: close\r\n" in answer
     assert bodies(answer) == [b"/tap/slow abcdef"]
+
+
+def test_an_answer_waits_until_the_client_has_taken_more():
+    async def talk():
+        quick, made = Quick(), []
+        async with listening(quick=quick, made=made) as port:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
+            await quick.begun.wait()
+            made[0].pause_writing()
+            quick.slowly()
+            [task] = made[0].tasks
+            assert not made[0].cycle.response_started
+            made[0].resume_writing()
+            await task
+            writer.write(LAST)
+            answers = await reader.read()
+            writer.close()
+            return answers
+
+    assert bodies(asyncio.run(talk())) == [b"/tap/slow abcdef", b"/last"]
 
 
 def test_an_answer_to_nobody_is_not_written():
@@ -136,9 +160,7 @@ def test_an_answer_to_nobody_is_not_written():
             writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
             await quick.begun.wait()
             made[0].connection_lost(None)
-            [task] = made[0].tasks
-            quick.slowly.set()
-            await task
+            quick.slowly()
             writer.close()
             return made[0].cycle
 

@@ -32,9 +32,9 @@ def quick(monkeypatch):
     went = []
     answer = Taps.answer
 
-    def noted(self, tap, body):
+    def noted(self, tap, body, reply):
         went.append(tap.path)
-        return answer(self, tap, body)
+        answer(self, tap, body, reply)
 
     monkeypatch.setattr(Taps, "answer", noted)
     return went
@@ -172,12 +172,13 @@ def counted(league):
     return {"201": 0, "400": 0} | {status: int(count) for status, count in found}
 
 
-def test_a_bug_is_a_problem_by_every_way(monkeypatch, league, known, quick):
-    async def broken(*_told, **_how):
+@pytest.mark.parametrize("place", ["normalise", "appended", "Recording._finished"])
+def test_a_bug_is_a_problem_by_every_way(monkeypatch, league, known, quick, place):
+    def broken(*_told):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("scorekeeper.service.recording.Recording.record", broken)
     match = league.match()
+    monkeypatch.setattr(f"scorekeeper.service.recording.{place}", broken)
     told = [
         league.served._run(
             league.served._client.post(
@@ -212,7 +213,7 @@ def test_guesses_are_counted_whatever_their_address(league):
 
 class Known:
     def remembered(self, authorization):
-        return Caller("t1", "owner", "home") if authorization == "Bearer known" else None
+        return Caller("t1", "owner", "home") if authorization == b"Bearer known" else None
 
 
 async def nowhere(scope, receive, send):

@@ -12,6 +12,7 @@ import uvloop
 from scorekeeper.match.events import ToldEvent
 from scorekeeper.service.access import Caller
 from scorekeeper.service.match_request import MatchRequest
+from scorekeeper.service.recording import ToRecord
 from scorekeeper.service.services import open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings
@@ -53,7 +54,7 @@ async def measure(job: Writers) -> Sample:
             told = msgspec.convert(job.told, ToldEvent)
             while (begun := time.perf_counter()) < until:
                 event = msgspec.structs.replace(told, id=fresh_id().decode())
-                outcome = await book.recording.record(ADMIN, league, match, [event])
+                outcome = await book.recording.record(ToRecord(ADMIN, league, match, [event]))
                 done = time.perf_counter()
                 if not outcome.created:
                     raise RuntimeError(outcome.body.decode())

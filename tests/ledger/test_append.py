@@ -46,6 +46,39 @@ def together(ledger, *requests):
     return all_at_once()
 
 
+def told_of(ledger, *requests):
+    """What each request came to, of which nobody waits for one; the first ear is always deaf."""
+
+    async def listen():
+        loop = asyncio.get_running_loop()
+        failures = []
+        loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
+        futures = [loop.create_future() for _ in requests]
+        ledger.append_soon(noting("match:deaf"), lambda _: 1 / 0)
+        for request, future in zip(requests, futures, strict=True):
+            ledger.append_soon(request, future.set_result)
+        came_to = await asyncio.gather(*futures)
+        loop.set_exception_handler(None)
+        assert [type(failure) for failure in failures] == [ZeroDivisionError]
+        return came_to
+
+    return listen()
+
+
+def test_who_does_not_wait_is_told_the_same_whatever_others_make_of_it(ledger, run):
+    def refuse(_):
+        raise KeyError("no such player")
+
+    done, refused, answered = run(
+        told_of(ledger, noting(MATCH), deciding(refuse), deciding(lambda _: Answered("no")))
+    )
+    assert isinstance(done, Appended)
+    assert (done.value, done.entries[0].version) == ([1], 1)
+    assert isinstance(refused, KeyError)
+    assert answered == Answered("no")
+    assert run(ledger.append(noting(MATCH))).value == [2]
+
+
 def test_versions_count_in_a_stream_and_positions_in_the_ledger(ledger, run):
     for stream in (MATCH, "match:two", MATCH):
         run(ledger.append(noting(stream, 2)))

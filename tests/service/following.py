@@ -14,7 +14,7 @@ from scorekeeper.service.match_request import MatchRequest
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
 from scorekeeper.service.reading import Reading
-from scorekeeper.service.recording import Recording
+from scorekeeper.service.recording import Recording, ToRecord
 from scorekeeper.service.tokens import Tokens
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration, TokenMaking
 from tests.sse import Frame, parse
@@ -68,7 +68,7 @@ class Process:
     async def note(self, *texts, match="one", league=LEAGUE):
         """Notes in one append; the position of the last of them."""
         events = [NoteAdded(text=text) for text in texts or ("tea",)]
-        outcome = await self.recording.record(ADMIN, league, match, events)
+        outcome = await self.recording.record(ToRecord(ADMIN, league, match, events))
         return msgspec.json.decode(outcome.body)["position"]
 
     async def token(self, role="viewer", league=LEAGUE):
