@@ -39,6 +39,9 @@ from scorekeeper.texts.language import Language
 
 Versions = frozenset[int]
 
+# Who sits down for somebody else is named by these alone.
+_NAMING = frozenset({PlayerSubstituted, LogAmended})
+
 _Done: TypeAlias = tuple[Outcome, Standing | None]
 """The answer, and what stands after it where it is the latest."""
 
@@ -255,6 +258,8 @@ def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
 
 def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:
     """Only an owner rules on disputes. Raises Refused (`forbidden`)."""
+    if DisputeRuled not in map(type, events):
+        return
     for index, event in enumerate(events):
         if isinstance(event, DisputeRuled) and not caller.may(Right.OWN):
             raise Refused(
@@ -264,6 +269,8 @@ def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:
 
 def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
     """A match's stream, and the league's where it has to be known who is in the league."""
+    if _NAMING.isdisjoint(map(type, events)):
+        return (stream,)
     return (stream, STREAM) if any(map(_substitutes, events)) else (stream,)
 
 
