@@ -16,21 +16,16 @@ from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, repeated, unchanged
 from scorekeeper.service.appended import Standing, violation_views, voided_views
+from scorekeeper.service.deciding import decision, recorded_or_refused, without_standing
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.match_request import WhatIf
 from scorekeeper.service.reading import Reading, match_stream
-from scorekeeper.service.recording import (
-    Versions,
-    check_version,
-    decision,
-    recorded_or_refused,
-    streams_of,
-    without_standing,
-)
+from scorekeeper.service.recording import Versions, check_version
 from scorekeeper.service.refusals import from_refusal
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import tail_roster, tail_state
 from scorekeeper.service.submit import submit
+from scorekeeper.service.substitutes import streams_of
 from scorekeeper.service.views import WhatIfView
 from scorekeeper.texts.language import Language
 

@@ -16,17 +16,12 @@ from scorekeeper.match.state import State
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, opening_key, repeated
 from scorekeeper.service.appended import Standing, appended, opened
+from scorekeeper.service.deciding import drafts, recorded_or_refused, without_standing, won_at
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import listed
 from scorekeeper.service.match_request import MatchFilter, MatchRequest
 from scorekeeper.service.reading import Reading, match_stream
-from scorekeeper.service.recording import (
-    check_rulings,
-    drafts,
-    recorded_or_refused,
-    without_standing,
-    won_at,
-)
+from scorekeeper.service.recording import check_rulings
 from scorekeeper.service.refusals import from_refusal, unknown_edition, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import event_ids

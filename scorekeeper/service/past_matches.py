@@ -22,12 +22,13 @@ from scorekeeper.service.answers import (
     repeated,
     unchanged,
 )
+from scorekeeper.service.deciding import drafts, recorded_or_refused, won_at
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import changed_views, listed
 from scorekeeper.service.match_request import PastMatchesRequest, PastMatchRequest
 from scorekeeper.service.matches import newly_won, opened_or_refused
 from scorekeeper.service.reading import match_stream
-from scorekeeper.service.recording import check_rulings, drafts, recorded_or_refused, won_at
+from scorekeeper.service.recording import check_rulings
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state

@@ -2,48 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.append import Answered, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.dispute_events import DisputeRuled
-from scorekeeper.match.events import (
-    SCHEMA,
-    LogAmended,
-    PlayerSubstituted,
-    ToldEvent,
-    encode,
-    event_type,
-    normalise,
-)
-from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
-from scorekeeper.match.told import Told
+from scorekeeper.match.events import ToldEvent, encode, normalise
 from scorekeeper.service.access import Caller, Right
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, repeated, unchanged
-from scorekeeper.service.appended import Appended, Standing, appended
-from scorekeeper.service.league_events import STREAM, Roster
-from scorekeeper.service.listed import changed_views
+from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
+from scorekeeper.service.deciding import Done, decision, recorded_or_refused, without_standing
+from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.reading import Reading, match_stream
-from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import appended_before, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
 from scorekeeper.service.submit import submit, submit_soon
+from scorekeeper.service.substitutes import streams_of
 from scorekeeper.texts.language import Language
 
 Versions = frozenset[int]
-
-# Who sits down for somebody else is named by these alone.
-_NAMING = frozenset({PlayerSubstituted, LogAmended})
-
-_Done: TypeAlias = tuple[Outcome, Standing | None]
-"""The answer, and what stands after it where it is the latest."""
 
 
 class ToRecord(Struct, frozen=True):
@@ -87,7 +65,7 @@ class Recording:
         self,
         asked: ToRecord,
         then: Callable[[Outcome | Exception], object],
-        done: _Done | Exception,
+        done: Done | Exception,
     ) -> None:
         outcome: Outcome | Exception
         if isinstance(done, Exception):
@@ -99,14 +77,14 @@ class Recording:
                 outcome = bug
         then(outcome)
 
-    def _finished(self, asked: ToRecord, done: _Done) -> Outcome:
+    def _finished(self, asked: ToRecord, done: Done) -> Outcome:
         outcome, standing = done
         if standing is not None:
             self._reading.remember(asked.league, asked.match, standing)
         return outcome
 
 
-def _request(asked: ToRecord) -> Request[_Done]:
+def _request(asked: ToRecord) -> Request[Done]:
     events = [normalise(event) for event in asked.told]
     check_rulings(asked.caller, events)
     ids = event_ids(events)
@@ -133,7 +111,7 @@ class _Append(Struct, frozen=True):
     ids: Sequence[str]
     keys: tuple[IdempotencyKey, ...]
 
-    def decide(self, seen: Seen) -> Decision[_Done] | Answered[_Done]:
+    def decide(self, seen: Seen) -> Decision[Done] | Answered[Done]:
         """Ids first, then the expected version, then the rules."""
         asked = self.asked
         answer = repeated(seen, self.keys, without_standing, about=self.stream)
@@ -173,41 +151,6 @@ class _Append(Struct, frozen=True):
         )
 
 
-class _Written(Struct, frozen=True):
-    """What is answered once `recorded` is written, behind `earlier` of the same request."""
-
-    league: str
-    match: str
-    stream: str
-    before: State
-    recorded: Recorded
-    keys: tuple[IdempotencyKey, ...]
-    language: Language
-    earlier: Appended | None
-    first_index: int
-
-    def complete(self, entries: Sequence[Entry]) -> Completion[_Done]:
-        recorded, earlier = self.recorded, self.earlier
-        done = appended(
-            entries, recorded, first_index=self.first_index, language=self.language
-        ).after(earlier)
-        outcome = done.outcome(
-            self.match, created=True, replayed=None if earlier is None else "partial"
-        )
-        rows = changed_views(
-            self.league,
-            self.match,
-            self.before,
-            recorded.state,
-            won_at=won_at(recorded, entries),
-        )
-        return Completion(
-            value=(outcome, done.standing),
-            rows=rows,
-            answers=keep(self.keys, outcome, about=self.stream),
-        )
-
-
 def check_version(
     expected: Versions | None,
     version: int,
@@ -224,38 +167,6 @@ def check_version(
     raise Refused("version-mismatch", f"The {what} is at version {version} now.", version=version)
 
 
-def decision(
-    league: str,
-    match: str,
-    before: State,
-    recorded: Recorded,
-    keys: tuple[IdempotencyKey, ...],
-    language: Language,
-    *,
-    earlier: Appended | None = None,
-    first_index: int = 0,
-) -> Decision[_Done]:
-    """Write what was recorded in the state `before`, and answer with it.
-
-    `earlier`: what the first events of the request came to before; the others count from
-    `first_index`.
-    """
-    stream = match_stream(match)
-    written = _Written(
-        league, match, stream, before, recorded, keys, language, earlier, first_index
-    )
-    return Decision(
-        drafts=drafts(stream, recorded),
-        carried={stream: recorded.state},
-        complete=written.complete,
-    )
-
-
-def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
-    """The position of the entry by which `recorded`, stored as `entries`, won its match."""
-    return None if recorded.won_by is None else entries[recorded.won_by].position
-
-
 def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:
     """Only an owner rules on disputes. Raises Refused (`forbidden`)."""
     if DisputeRuled not in map(type, events):
@@ -265,84 +176,3 @@ def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:
             raise Refused(
                 "forbidden", "Only an owner's token rules on disputes.", event_index=index
             )
-
-
-def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
-    """A match's stream, and the league's where it has to be known who is in the league."""
-    if _NAMING.isdisjoint(map(type, events)):
-        return (stream,)
-    return (stream, STREAM) if any(map(_substitutes, events)) else (stream,)
-
-
-def without_standing(outcome: Outcome) -> _Done:
-    """A repeated request found a past state, which is not to be remembered as the latest."""
-    return outcome, None
-
-
-def recorded_or_refused(
-    state: State,
-    events: Sequence[ToldEvent],
-    roster: Roster | None,
-    language: Language,
-    *,
-    first_index: int = 0,
-) -> Recorded:
-    """What `events` come to; the first that fails decides. Raises Refused.
-
-    `roster` may be None where nobody is substituted. The request's events count from `first_index`.
-    """
-    strangers = () if roster is None else _strangers(events, roster)
-    registered = strangers[0][0] if strangers else len(events)
-    recorded = record(state, events[:registered])
-    if isinstance(recorded, Refusal):
-        raise from_refusal(recorded, language, first_index=first_index)
-    for index, name in strangers:
-        raise unregistered([name], language, event_index=first_index + index)
-    return recorded
-
-
-def _substitutes(event: ToldEvent) -> Sequence[str]:
-    """Who sits down for somebody else, by the event or by what it inserts."""
-    match event:
-        case PlayerSubstituted():
-            return (event.substitute,)
-        case LogAmended():
-            return [name for each in event.insert for name in _substitutes(each)]
-        case _:
-            return ()
-
-
-def _strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int, str]]:
-    """Substitutes who are not in the league, each with the place of the event that names them."""
-    return [
-        (index, name)
-        for index, event in enumerate(events)
-        for name in _substitutes(event)
-        if name not in roster.players
-    ]
-
-
-def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> tuple[Draft, ...]:
-    """The entries to be written, behind `after` others of the same request.
-
-    An inferred one names the told one that it belongs to.
-    """
-    told = {
-        made.told_index: place
-        for place, made in enumerate(recorded.entries, after)
-        if not made.inferred
-    }
-    return tuple(
-        [
-            Draft(
-                stream=stream,
-                type=event_type(made.event),
-                schema=SCHEMA,
-                body=encode(made.event),
-                id=made.event.id if isinstance(made.event, Told) else None,
-                inferred=made.inferred,
-                told_by=told[made.told_index] if made.inferred else None,
-            )
-            for made in recorded.entries
-        ]
-    )

@@ -172,13 +172,15 @@ def counted(league):
     return {"201": 0, "400": 0} | {status: int(count) for status, count in found}
 
 
-@pytest.mark.parametrize("place", ["normalise", "appended", "Recording._finished"])
+@pytest.mark.parametrize(
+    "place", ["recording.normalise", "deciding.appended", "recording.Recording._finished"]
+)
 def test_a_bug_is_a_problem_by_every_way(monkeypatch, league, known, quick, place):
     def broken(*_told):
         raise ZeroDivisionError
 
     match = league.match()
-    monkeypatch.setattr(f"scorekeeper.service.recording.{place}", broken)
+    monkeypatch.setattr(f"scorekeeper.service.{place}", broken)
     told = [
         league.served._run(
             league.served._client.post(

@@ -21,9 +21,9 @@ from scorekeeper.match.events import SCHEMA, encode, event_type
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.service.access import ADMIN_ID, Caller
 from scorekeeper.service.checks.fresh_table import FreshTable, WonMatch
+from scorekeeper.service.deciding import drafts
 from scorekeeper.service.listed import listed
 from scorekeeper.service.reading import match_stream
-from scorekeeper.service.recording import drafts
 from scorekeeper.service.services import Services, open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings

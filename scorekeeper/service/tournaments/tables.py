@@ -7,10 +7,10 @@ from scorekeeper.ledger.append import Row, Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.match.events import TableEvent
 from scorekeeper.match.state import State
+from scorekeeper.service.deciding import drafts, recorded_or_refused
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import changed_views
 from scorekeeper.service.reading import match_stream
-from scorekeeper.service.recording import drafts, recorded_or_refused
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.stream_fold import fold_entries, tail_roster, tail_state
 from scorekeeper.texts.language import Language

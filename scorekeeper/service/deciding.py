@@ -1,0 +1,146 @@
+"""From what is told of a match to what is written of it, and answered."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.ledger.append import Completion, Decision
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.events import SCHEMA, ToldEvent, encode, event_type
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.match.told import Told
+from scorekeeper.service.answers import IdempotencyKey, Outcome, keep
+from scorekeeper.service.appended import Appended, Standing, appended
+from scorekeeper.service.league_events import Roster
+from scorekeeper.service.listed import changed_views
+from scorekeeper.service.reading import match_stream
+from scorekeeper.service.refusals import from_refusal, unregistered
+from scorekeeper.service.substitutes import strangers
+from scorekeeper.texts.language import Language
+
+Done: TypeAlias = tuple[Outcome, Standing | None]
+"""The answer, and what stands after it where it is the latest."""
+
+
+def without_standing(outcome: Outcome) -> Done:
+    """A repeated request found a past state, which is not to be remembered as the latest."""
+    return outcome, None
+
+
+def recorded_or_refused(
+    state: State,
+    events: Sequence[ToldEvent],
+    roster: Roster | None,
+    language: Language,
+    *,
+    first_index: int = 0,
+) -> Recorded:
+    """What `events` come to; the first that fails decides. Raises Refused.
+
+    `roster` may be None where nobody is substituted. The request's events count from `first_index`.
+    """
+    unknown = () if roster is None else strangers(events, roster)
+    registered = unknown[0][0] if unknown else len(events)
+    recorded = record(state, events[:registered])
+    if isinstance(recorded, Refusal):
+        raise from_refusal(recorded, language, first_index=first_index)
+    for index, name in unknown:
+        raise unregistered([name], language, event_index=first_index + index)
+    return recorded
+
+
+def decision(
+    league: str,
+    match: str,
+    before: State,
+    recorded: Recorded,
+    keys: tuple[IdempotencyKey, ...],
+    language: Language,
+    *,
+    earlier: Appended | None = None,
+    first_index: int = 0,
+) -> Decision[Done]:
+    """Write what was recorded in the state `before`, and answer with it.
+
+    `earlier`: what the first events of the request came to before; the others count from
+    `first_index`.
+    """
+    stream = match_stream(match)
+    written = _Written(
+        league, match, stream, before, recorded, keys, language, earlier, first_index
+    )
+    return Decision(
+        drafts=drafts(stream, recorded),
+        carried={stream: recorded.state},
+        complete=written.complete,
+    )
+
+
+class _Written(Struct, frozen=True):
+    """What is answered once `recorded` is written, behind `earlier` of the same request."""
+
+    league: str
+    match: str
+    stream: str
+    before: State
+    recorded: Recorded
+    keys: tuple[IdempotencyKey, ...]
+    language: Language
+    earlier: Appended | None
+    first_index: int
+
+    def complete(self, entries: Sequence[Entry]) -> Completion[Done]:
+        recorded, earlier = self.recorded, self.earlier
+        done = appended(
+            entries, recorded, first_index=self.first_index, language=self.language
+        ).after(earlier)
+        outcome = done.outcome(
+            self.match, created=True, replayed=None if earlier is None else "partial"
+        )
+        rows = changed_views(
+            self.league,
+            self.match,
+            self.before,
+            recorded.state,
+            won_at=won_at(recorded, entries),
+        )
+        return Completion(
+            value=(outcome, done.standing),
+            rows=rows,
+            answers=keep(self.keys, outcome, about=self.stream),
+        )
+
+
+def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
+    """The position of the entry by which `recorded`, stored as `entries`, won its match."""
+    return None if recorded.won_by is None else entries[recorded.won_by].position
+
+
+def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> tuple[Draft, ...]:
+    """The entries to be written, behind `after` others of the same request.
+
+    An inferred one names the told one that it belongs to.
+    """
+    told = {
+        made.told_index: place
+        for place, made in enumerate(recorded.entries, after)
+        if not made.inferred
+    }
+    return tuple(
+        [
+            Draft(
+                stream=stream,
+                type=event_type(made.event),
+                schema=SCHEMA,
+                body=encode(made.event),
+                id=made.event.id if isinstance(made.event, Told) else None,
+                inferred=made.inferred,
+                told_by=told[made.told_index] if made.inferred else None,
+            )
+            for made in recorded.entries
+        ]
+    )
