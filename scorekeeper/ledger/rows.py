@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, SelectBase
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.util import await_only
 
 
 class RowQuery:
@@ -27,10 +28,9 @@ class RowQuery:
         values = tuple(known[name] for name in names)
         driver = connection.connection.driver_connection
         if isinstance(driver, sqlite3.Connection):
-            try:
-                return driver.execute(text, values).fetchall()
-            except sqlite3.Error as error:
-                raise DBAPIError(text, None, error) from error
+            return _of_sqlite(driver, text, values)
+        if connection.dialect.driver == "asyncpg":
+            return _of_asyncpg(connection, text, values)
         result = connection.exec_driver_sql(text, values)
         assert result.cursor is not None
         return result.cursor.fetchall()
@@ -43,3 +43,27 @@ class RowQuery:
             known = str(compiled), tuple(compiled.positiontup or ()), dict(compiled.params)
             self._compiled[dialect.name] = known
         return known
+
+
+def _of_sqlite(
+    driver: sqlite3.Connection, text: str, values: tuple[object, ...]
+) -> Sequence[Sequence[Any]]:
+    try:
+        return driver.execute(text, values).fetchall()
+    except sqlite3.Error as error:
+        raise DBAPIError(text, None, error) from error
+
+
+def _of_asyncpg(
+    connection: Connection, text: str, values: tuple[object, ...]
+) -> Sequence[Sequence[Any]]:
+    driver: Any = connection.connection.driver_connection
+    try:
+        rows: Sequence[Sequence[Any]] = await_only(driver.fetch(text, *values))
+    except Exception as error:
+        if driver.is_closed():
+            # Asked its own way, SQLAlchemy finds that out as well, and empties the pool of all
+            # connections that were lost together with this one.
+            connection.exec_driver_sql(text, values)
+        raise DBAPIError(text, None, error) from error
+    return rows

@@ -1,13 +1,16 @@
 """A database that goes away and comes back."""
 
+import asyncio
 import socket
 
 import pytest
 from asking import LEAGUE, check_whole, noting, opening
-from sqlalchemy import text
+from sqlalchemy import column, func, select, table, text
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.ledger.unavailable import LedgerUnavailable, is_unavailable
 
 MATCH = "match:one"
 CUT = text(
@@ -46,6 +49,36 @@ def test_reading_outlives_a_cut_of_all_connections(ledger, opened, postgresql_ur
     other = opened(postgresql_url)
     run(other.read(lambda connection: connection.execute(CUT).scalar()))
     assert len(run(ledger.entries(LEAGUE, 0, 10))) == 1
+
+
+def test_folding_outlives_a_cut_of_all_connections(ledger, opened, postgresql_url, run):
+    """Several of them: the first to fail empties the pool of the others."""
+    run(ledger.append(noting(MATCH, 2)))
+
+    async def all_at_once():
+        await asyncio.gather(*(ledger.contents(LEAGUE, MATCH, until=9) for _ in range(3)))
+
+    run(all_at_once())
+    other = opened(postgresql_url)
+    run(other.read(lambda connection: connection.execute(CUT).scalar()))
+    for _ in range(3):
+        assert run(ledger.contents(LEAGUE, MATCH, until=9)).version == 2
+
+
+def test_rows_that_break_off_each_time_say_so_and_the_next_are_read(ledger, run):
+    cut = RowQuery(select(func.pg_terminate_backend(func.pg_backend_pid())))
+    with pytest.raises(LedgerUnavailable):
+        run(ledger.read(cut.rows))
+    assert run(ledger.contents(LEAGUE, "league", until=9)).version == 1
+
+
+def test_rows_that_can_t_be_read_are_an_error_of_the_database(opened, database_url, run):
+    ledger = opened(database_url)
+    asked = RowQuery(select(column("nothing")).select_from(table("nowhere")))
+    with pytest.raises(DBAPIError, match="nowhere") as raised:
+        run(ledger.read(asked.rows))
+    assert not is_unavailable(raised.value)
+    assert run(ledger.entries(LEAGUE, 0, 1)) == []
 
 
 def test_a_server_that_can_t_be_reached(opened, run):
