@@ -1,9 +1,12 @@
 """What a fold needs of entries that follow on each other, and nothing else of them."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Text, bindparam, select
+from sqlalchemy import ARRAY, BigInteger, Connection, Text, any_, bindparam, select
 
 from scorekeeper.ledger.rows import RowQuery
 from scorekeeper.ledger.statements import EVERYTHING
@@ -32,6 +35,8 @@ class _Mark(msgspec.Struct, gc=False):
 
 _decode_mark = msgspec.json.Decoder(_Mark).decode
 
+_NOTHING: Final = Contents(b"[]", [], 0, 0)
+
 _read = RowQuery(
     select(events.c.header, events.c.body)
     .where(
@@ -43,14 +48,39 @@ _read = RowQuery(
     .order_by(events.c.version)
 )
 
+_read_of = RowQuery(
+    select(events.c.stream, events.c.header, events.c.body)
+    .where(
+        events.c.league == bindparam("league", type_=Text),
+        events.c.stream == any_(bindparam("streams", type_=ARRAY(Text))),
+    )
+    .order_by(events.c.stream, events.c.version)
+)
+_stream_of: Final = itemgetter(0)
+
 
 def read_contents(
     connection: Connection, league: str, stream: str, after: int = 0, until: int = EVERYTHING
 ) -> Contents:
     """The entries of a stream from the one after version `after` up to `until`."""
-    rows = _read.rows(connection, league=league, stream=stream, after=after, until=until)
-    bodies = [b"null" if body is None else body for _, body in rows]
-    marks = [_decode_mark(header) for header, _ in rows]
+    return _contents(_read.rows(connection, league=league, stream=stream, after=after, until=until))
+
+
+def read_contents_of(
+    connection: Connection, league: str, streams: Sequence[str]
+) -> Sequence[Contents]:
+    """All entries of each of these streams, by one statement where a server has to be asked."""
+    if connection.dialect.name == "sqlite":
+        return [read_contents(connection, league, stream) for stream in streams]
+    rows = _read_of.rows(connection, league=league, streams=streams)
+    found = {stream: _contents(list(own)) for stream, own in groupby(rows, _stream_of)}
+    return [found.get(stream, _NOTHING) for stream in streams]
+
+
+def _contents(rows: Sequence[Sequence[Any]]) -> Contents:
+    """Of rows whose last two columns are header and body."""
+    bodies = [b"null" if row[-1] is None else row[-1] for row in rows]
+    marks = [_decode_mark(row[-2]) for row in rows]
     version, position = (marks[-1].version, marks[-1].position) if marks else (0, 0)
     inferred = [mark.inferred for mark in marks]
     return Contents(b"[" + b",".join(bodies) + b"]", inferred, version, position)

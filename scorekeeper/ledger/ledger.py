@@ -1,8 +1,10 @@
 """The ledgers of a database: appending to them and reading them."""
 
 import zlib
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterable
+from contextlib import aclosing
 from functools import partial
+from itertools import islice
 from typing import Any, Self, TypeVar
 
 import msgspec
@@ -11,7 +13,7 @@ from sqlalchemy import Connection, make_url
 from scorekeeper.ledger import statements as sql
 from scorekeeper.ledger.append import Answered, Appended, Request
 from scorekeeper.ledger.clock import Clock, wall_clock
-from scorekeeper.ledger.contents import Contents, read_contents
+from scorekeeper.ledger.contents import Contents, read_contents, read_contents_of
 from scorekeeper.ledger.entry import Entry, read_entries
 from scorekeeper.ledger.group import Groups, Outcome
 from scorekeeper.ledger.heads import Heads
@@ -23,6 +25,8 @@ T = TypeVar("T")
 
 _LANES = 4
 _CAPACITY = 10_000
+# So many matches are short enough to be held at once, and enough to be asked for by one statement.
+_STREAMS_AT_ONCE = 16
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -128,6 +132,14 @@ class Ledger:
         """
         return await self._database.read(work)
 
+    def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
+        """Run `works` as `read` does, and give what they come to in their order.
+
+        Where a server does the reading, it is asked for the next while you work on the present one.
+        Close it where you stop early.
+        """
+        return self._database.each(works)
+
     async def stream(
         self,
         league: str,
@@ -151,6 +163,16 @@ class Ledger:
     async def contents(self, league: str, stream: str, until: int) -> Contents:
         """What a fold needs of a stream's entries up to the version `until`."""
         return await self.read(partial(read_contents, league=league, stream=stream, until=until))
+
+    async def contents_of(self, league: str, streams: Iterable[str]) -> AsyncGenerator[Contents]:
+        """What a fold needs of each of these streams, in their order; close it as `each`."""
+        named = iter(streams)
+        parts = iter(lambda: tuple(islice(named, _STREAMS_AT_ONCE)), ())
+        works = (partial(read_contents_of, league=league, streams=part) for part in parts)
+        async with aclosing(self.each(works)) as read:
+            async for part in read:
+                for contents in part:
+                    yield contents
 
     async def since(self, league: str, stream: str, after: int) -> tuple[int, Contents]:
         """How many entries of a stream are erased, and what those after version `after` hold.

@@ -1,11 +1,12 @@
 """PostgreSQL: a few connections held for writing, a pool for reading."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from scorekeeper.ledger.ahead import ahead
 from scorekeeper.ledger.unavailable import LedgerUnavailable, is_unavailable
 
 T = TypeVar("T")
@@ -45,6 +46,10 @@ class PostgresDatabase:
         except LedgerUnavailable:
             # The server may have been restarted; a failed connection has emptied the pool.
             return await self._read(work)
+
+    def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
+        """Run `works` as `read` does, one ahead of whoever takes what they come to."""
+        return ahead(self.read(work) for work in works)
 
     async def close(self) -> None:
         for writer in self.writers:

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -41,6 +41,11 @@ class SqliteDatabase:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._readers.run(work)
+
+    async def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
+        """Run `works` as `read` does, none ahead: it is this process that would do the reading."""
+        for work in works:
+            yield await self.read(work)
 
     async def close(self) -> None:
         # The writer closes last, so that it is the one that folds the log of writes back in.

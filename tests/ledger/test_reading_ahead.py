@@ -1,0 +1,148 @@
+"""Going through much of a ledger, with the server asked for the next part meanwhile."""
+
+import asyncio
+from contextlib import aclosing
+
+import pytest
+from asking import LEAGUE, noting
+from sqlalchemy import BigInteger, bindparam, select
+
+from scorekeeper.ledger import ledger as ledgers
+from scorekeeper.ledger.ahead import ahead
+from scorekeeper.ledger.contents import Contents
+
+
+async def taken(generator):
+    async with aclosing(generator) as each:
+        return [one async for one in each]
+
+
+async def turns():
+    """Let everybody else have many turns of the loop."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def counting(begun, number):
+    async def read():
+        begun.append(number)
+        await asyncio.sleep(0)
+        return number
+
+    return read()
+
+
+def test_one_is_under_way_before_it_is_asked_for_and_no_more(run):
+    begun = []
+
+    async def go_through():
+        seen = []
+        async for number in ahead(counting(begun, number) for number in range(4)):
+            await turns()
+            seen.append((number, begun.copy()))
+        return seen
+
+    assert run(go_through()) == [
+        (0, [0, 1]),
+        (1, [0, 1, 2]),
+        (2, [0, 1, 2, 3]),
+        (3, [0, 1, 2, 3]),
+    ]
+
+
+def test_what_takes_longer_still_comes_in_its_turn(run):
+    async def slow_first():
+        first_may_end = asyncio.Event()
+
+        async def first():
+            await first_may_end.wait()
+            return "first"
+
+        async def second():
+            first_may_end.set()
+            return "second"
+
+        return await taken(ahead(iter([first(), second()])))
+
+    assert run(slow_first()) == ["first", "second"]
+
+
+def test_whoever_stops_early_leaves_nothing_under_way(run):
+    ended = []
+
+    async def never():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("never")
+
+    async def stop_after_one():
+        async with aclosing(ahead(iter([counting([], 1), never()]))) as each:
+            async for _ in each:
+                await turns()
+                break
+        return len(asyncio.all_tasks())
+
+    assert run(stop_after_one()) == 1
+    assert ended == ["never"]
+
+
+def test_what_fails_is_raised_in_its_turn_and_ends_it(run):
+    seen = []
+
+    async def failing():
+        raise LookupError("gone")
+
+    async def go_through():
+        async for one in ahead(iter([counting([], 1), failing(), counting([], 3)])):
+            await turns()
+            seen.append(one)
+
+    with pytest.raises(LookupError, match="gone"):
+        run(go_through())
+    assert seen == [1]
+
+
+def test_pieces_of_work_are_read_in_their_order_and_ahead_where_a_server_does_it(
+    ledger, database_url, run
+):
+    begun = []
+
+    def work(number):
+        def read(connection):
+            begun.append(number)
+            asked = select(bindparam("number", type_=BigInteger))
+            return connection.execute(asked, {"number": number}).scalar()
+
+        return read
+
+    async def go_through():
+        seen = []
+        async with aclosing(ledger.each(work(number) for number in range(5))) as each:
+            async for number in each:
+                seen.append((number, len(begun)))
+                await turns()
+        return seen
+
+    run(go_through())  # the connections are there
+    begun.clear()
+    seen = run(go_through())
+    assert [number for number, _ in seen] == begun == list(range(5))
+    more = 1 if database_url.startswith("postgresql") else 0
+    assert [count for _, count in seen] == [min(5, number + 1 + more) for number in range(5)]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 16])
+def test_streams_come_whole_and_in_the_order_they_were_asked_for(ledger, run, monkeypatch, at_once):
+    monkeypatch.setattr(ledgers, "_STREAMS_AT_ONCE", at_once)
+    streams = [f"match:{name}" for name in ("b", "a", "B", "a-1", "c")]
+    for count in (1, 3, 2):
+        for stream in streams:
+            run(ledger.append(noting(stream, count)))
+    asked = [streams[1], "match:none", *streams, "match:none"]
+    found = run(taken(ledger.contents_of(LEAGUE, iter(asked))))
+    assert found == [run(ledger.contents(LEAGUE, stream, until=9)) for stream in asked]
+    assert [contents.version for contents in found] == [6, 0, 6, 6, 6, 6, 6, 0]
+    assert found[1] == Contents(b"[]", [], 0, 0)
+    assert run(taken(ledger.contents_of(LEAGUE, []))) == []
+    assert run(taken(ledger.contents_of("other", asked[:1]))) == [Contents(b"[]", [], 0, 0)]
