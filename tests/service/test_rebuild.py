@@ -206,7 +206,8 @@ def test_appends_go_on_meanwhile(
     database_url: str, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     """Some come while it is folding, some before its transaction, some after it."""
-    monkeypatch.setattr(columns, "PART", 7)
+    for module in (columns, rebuilding):
+        monkeypatch.setattr(module, "PART", 7)
     monkeypatch.setattr(rebuilding, "_FEW", few)
     with serving(database_url) as served:
         league = served.league()

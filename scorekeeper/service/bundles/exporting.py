@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 from functools import partial
 
 from scorekeeper.ledger.checkpoint import parse_checkpoint
@@ -56,13 +57,19 @@ class Exporting:
     ) -> AsyncIterator[bytes]:
         writer = BundleWriter(manifest)
         yield writer.begin(await self._names(manifest))
-        for after in range(0, manifest.size, _ENTRIES_AT_ONCE):
-            until = min(after + _ENTRIES_AT_ONCE, manifest.size)
-            rows = await self._ledger.read(
-                partial(read_stored, league=manifest.league, after=after, until=until)
+        parts = (
+            partial(
+                read_stored,
+                league=manifest.league,
+                after=after,
+                until=min(after + _ENTRIES_AT_ONCE, manifest.size),
             )
-            yield await asyncio.to_thread(writer.entries, rows)
-            progress(until - after)
+            for after in range(0, manifest.size, _ENTRIES_AT_ONCE)
+        )
+        async with aclosing(self._ledger.each(parts)) as read:
+            async for rows in read:
+                yield await asyncio.to_thread(writer.entries, rows)
+                progress(len(rows))
         await self._refuse_erasures(manifest)
         for tile in writer.tiles_above():
             yield tile

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,13 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, Table
 
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen
-from scorekeeper.ledger.columns import leagues_with_a_head, lock_head, read_head, read_stored
+from scorekeeper.ledger.columns import (
+    PART,
+    leagues_with_a_head,
+    lock_head,
+    read_head,
+    read_stored,
+)
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
@@ -213,13 +220,16 @@ class Rebuilding:
 
     async def _fold_to(self, fresh: FreshViews, league: str, size: int, progress: Progress) -> None:
         """Up to a size that was committed, where no match lacks what belongs to its last entry."""
-        while fresh.size < size:
-            read = partial(read_stored, league=league, after=fresh.size, until=size)
-            rows = await self._ledger.read(read)
-            if not rows:
-                raise missing(league, fresh.size + 1)
-            await asyncio.to_thread(fresh.take, rows)
-            progress(len(rows))
+        parts = (
+            partial(read_stored, league=league, after=after, until=min(after + PART, size))
+            for after in range(fresh.size, size, PART)
+        )
+        async with aclosing(self._ledger.each(parts)) as read:
+            async for rows in read:
+                await asyncio.to_thread(fresh.take, rows)
+                progress(len(rows))
+        if fresh.size < size:
+            raise missing(league, fresh.size + 1)
 
 
 class _Rated(msgspec.Struct, frozen=True):
