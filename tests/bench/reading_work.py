@@ -1,6 +1,7 @@
 """Reading a league from its first entry: folded match by match, or checked by chain and tree."""
 
 import asyncio
+from contextlib import aclosing
 from functools import partial
 from typing import Literal
 
@@ -9,7 +10,6 @@ from sqlalchemy import Connection, select
 
 from scorekeeper.ledger.checking import LedgerCheck
 from scorekeeper.ledger.columns import read_head, read_stored
-from scorekeeper.ledger.contents import read_contents
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.reading import match_stream
 from scorekeeper.service.stream_fold import fold_contents
@@ -31,22 +31,30 @@ async def measure(job: ReadingWork) -> Work:
     try:
         settle()
         watch = Stopwatch()
-        work = _replay if job.what == "replay" else _check
-        entries = await ledger.read(partial(work, league=job.league))
+        if job.what == "replay":
+            entries = await _replay(ledger, job.league)
+        else:
+            entries = await ledger.read(partial(_check, league=job.league))
         return watch.work(entries)
     finally:
         await ledger.close()
 
 
-def _replay(connection: Connection, league: str) -> int:
+async def _replay(ledger: Ledger, league: str) -> int:
     """How many entries were folded."""
-    mine = select(matches.c.match).where(matches.c.league == league).order_by(matches.c.opened)
     folded = 0
-    for slug in list(connection.execute(mine).scalars()):
-        state = fold_contents(None, read_contents(connection, league, match_stream(slug)))
-        assert state is not None
-        folded += state.version
+    streams = await ledger.read(partial(_match_streams, league=league))
+    async with aclosing(ledger.contents_of(league, streams)) as read:
+        async for contents in read:
+            state = fold_contents(None, contents)
+            assert state is not None
+            folded += state.version
     return folded
+
+
+def _match_streams(connection: Connection, league: str) -> list[str]:
+    mine = select(matches.c.match).where(matches.c.league == league).order_by(matches.c.opened)
+    return [match_stream(slug) for slug in connection.execute(mine).scalars()]
 
 
 def _check(connection: Connection, league: str) -> int:
