@@ -35,8 +35,6 @@ class _Mark(msgspec.Struct, gc=False):
 
 _decode_mark = msgspec.json.Decoder(_Mark).decode
 
-_NOTHING: Final = Contents(b"[]", [], 0, 0)
-
 _read = RowQuery(
     select(events.c.header, events.c.body)
     .where(
@@ -47,7 +45,6 @@ _read = RowQuery(
     )
     .order_by(events.c.version)
 )
-
 _read_of = RowQuery(
     select(events.c.stream, events.c.header, events.c.body)
     .where(
@@ -73,8 +70,8 @@ def read_contents_of(
     if connection.dialect.name == "sqlite":
         return [read_contents(connection, league, stream) for stream in streams]
     rows = _read_of.rows(connection, league=league, streams=streams)
-    found = {stream: _contents(list(own)) for stream, own in groupby(rows, _stream_of)}
-    return [found.get(stream, _NOTHING) for stream in streams]
+    found = {stream: list(own) for stream, own in groupby(rows, _stream_of)}
+    return [_contents(found.get(stream, ())) for stream in streams]
 
 
 def _contents(rows: Sequence[Sequence[Any]]) -> Contents:
