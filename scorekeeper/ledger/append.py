@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from sqlalchemy import Executable
+from sqlalchemy import Executable, Table
 
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
@@ -30,11 +30,12 @@ from scorekeeper.ledger.erasure import Place
 
 T = TypeVar("T")
 
-Row = tuple[Executable, Mapping[str, Any]]
-"""A statement (insert, update, delete) and its parameters.
+Row = tuple[Executable, Mapping[str, Any]] | tuple[Table, Mapping[str, Any]]
+"""A statement (insert, update, delete) and its parameters, or a table and all columns of a new row.
 
-Rows are executed in the order they were given. Neighbours that share one statement object travel
-together, so keep statements as module constants.
+Rows are written in the order they were given. Neighbours that share one statement object, or a
+table, travel together, so keep statements as module constants. New rows are handed to the driver
+as they are: text, integers and bytes.
 """
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, insert
 
 from scorekeeper.ledger import statements as sql
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.tables import ledgers
+from scorekeeper.ledger.tables import events, ledgers
 
 _insert_head = insert(ledgers)
 
@@ -16,7 +16,7 @@ def write_entries(connection: Connection, entries: Sequence[Entry]) -> None:
     statements = sql.SQLITE if connection.dialect.name == "sqlite" else sql.POSTGRESQL
     rows = [statements.event_row(entry) for entry in entries]
     if rows:
-        connection.exec_driver_sql(statements.insert_events, rows)
+        statements.insert_rows(connection, events, rows)
 
 
 def write_head(

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Executable
+from sqlalchemy import Connection, Executable, Table
 
 from scorekeeper.ledger import statements as sql
 from scorekeeper.ledger.append import Answer, Answered, Appended, Request, Row
@@ -18,6 +19,7 @@ from scorekeeper.ledger.erasure import CONTENT_ERASED
 from scorekeeper.ledger.hashes import grow
 from scorekeeper.ledger.heads import Heads, LedgerHead, StreamHead
 from scorekeeper.ledger.statements import Statements
+from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.unavailable import LedgerUnavailable, is_duplicate, is_lost_race
 
 Outcome = Appended[Any] | Answered[Any] | Exception
@@ -238,27 +240,32 @@ class Groups(msgspec.Struct, frozen=True):
         self, connection: Connection, head: LedgerHead | None, book: Book
     ) -> LedgerHead | None:
         """Take the head, then write what the book has. Returns the head as it is then."""
+        entries = [self.statements.event_row(one) for one in book.entries]
         if head is not None and _is_plain(book) and self.statements.append_at_once is not None:
             new = self._grown(head, book)
-            rows = [self.statements.event_row(one) for one in book.entries]
-            if not self.statements.append_at_once(connection, book.league, head, new, rows):
+            if not self.statements.append_at_once(connection, book.league, head, new, entries):
                 raise _HeadLost
             return new
         written = head
-        if book.opened_at is not None or book.entries:
+        if book.opened_at is not None or entries:
             written = self._take_head(connection, head, book)
-        if book.entries:
-            connection.exec_driver_sql(
-                self.statements.insert_events,
-                [self.statements.event_row(one) for one in book.entries],
-            )
+        if entries:
+            self.statements.insert_rows(connection, events, entries)
         if book.answers:
             connection.execute(sql.insert_answers, book.answers)
-        for statement, parameters in _together(book.rows):
-            connection.execute(statement, parameters)
+        self._write_rows(connection, book.rows)
         if book.erased:
             sql.erase(connection, book.league, book.erased)
         return written
+
+    def _write_rows(self, connection: Connection, rows: Sequence[Row]) -> None:
+        for target, neighbours in _together(rows):
+            if isinstance(target, Table):
+                in_order = itemgetter(*target.columns.keys())
+                new = [in_order(values) for values in neighbours]
+                self.statements.insert_rows(connection, target, new)
+            else:
+                connection.execute(target, neighbours)
 
     def _take_head(self, connection: Connection, head: LedgerHead | None, book: Book) -> LedgerHead:
         if book.log is None:
@@ -328,8 +335,8 @@ def _read_stream(connection: Connection, league: str, until: int, stream: str) -
     return [entry for entry in read if entry.position <= until]
 
 
-def _together(rows: Sequence[Row]) -> Iterable[tuple[Executable, list[Any]]]:
-    """Neighbouring rows of one statement, in their order."""
+def _together(rows: Sequence[Row]) -> Iterable[tuple[Executable | Table, list[Any]]]:
+    """Neighbouring rows of one statement or table, in their order."""
     for _, same in groupby(rows, key=lambda row: id(row[0])):
         group = list(same)
         yield group[0][0], [parameters for _, parameters in group]

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     ARRAY,
-    URL,
     BigInteger,
     ColumnElement,
     Connection,
     Executable,
     LargeBinary,
     Select,
+    Table,
     Text,
     Uuid,
     any_,
@@ -34,6 +34,7 @@ from scorekeeper.ledger.at_once import append_at_once
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.erasure import Place
 from scorekeeper.ledger.heads import LedgerHead
+from scorekeeper.ledger.inserts import Rows, copy_rows, insert_rows
 from scorekeeper.ledger.sqlite import fold_log_in
 from scorekeeper.ledger.tables import answers, events, ledgers
 
@@ -135,7 +136,7 @@ read_between = (
 )
 
 
-AppendAtOnce = Callable[[Connection, str, LedgerHead, LedgerHead, Sequence[Sequence[object]]], bool]
+AppendAtOnce = Callable[[Connection, str, LedgerHead, LedgerHead, Rows], bool]
 
 
 class Statements(msgspec.Struct, frozen=True):
@@ -152,16 +153,12 @@ class Statements(msgspec.Struct, frozen=True):
     find_ids: Executable
     find_streams: Executable
     find_answers: Executable
-    insert_events: str
+    insert_rows: Callable[[Connection, Table, Rows], None]
     append_at_once: AppendAtOnce | None
     overwrite: Callable[[Connection], None]
 
     def event_row(self, entry: Entry) -> tuple[object, ...]:
-        """The parameters of `insert_events`.
-
-        It goes to the driver as text and tuples: for the one statement that runs for each event,
-        what SQLAlchemy does to parameters would cost as much as all that the ledger does.
-        """
+        """An entry as a row of `events`, in the driver's own types."""
         return (
             entry.league,
             entry.position,
@@ -219,12 +216,6 @@ def _listed(name: str) -> Select[Any]:
     return select(func.json_each(bindparam(name, type_=Text)).table_valued("value").c.value)
 
 
-def _insert_events(driver: str) -> str:
-    """The insert in the driver's own notation, its parameters in the order of the columns."""
-    dialect = URL.create(driver).get_dialect()()
-    return str(insert(events).compile(dialect=dialect))
-
-
 SQLITE = Statements(
     sole=True,
     open_ledger=sqlite_dialect.insert(ledgers).on_conflict_do_nothing(),
@@ -233,7 +224,7 @@ SQLITE = Statements(
     find_streams=_find_streams(events.c.stream.in_(_listed("streams"))),
     # Binary keys don't go into JSON; a group has few of them.
     find_answers=_find_answers(answers.c.key.in_(bindparam("keys", expanding=True))),
-    insert_events=_insert_events("sqlite+pysqlite"),
+    insert_rows=insert_rows,
     append_at_once=None,
     overwrite=fold_log_in,
 )
@@ -246,7 +237,7 @@ POSTGRESQL = Statements(
     ),
     find_streams=_find_streams(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text)))),
     find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
-    insert_events=_insert_events("postgresql+asyncpg"),
+    insert_rows=copy_rows,
     append_at_once=append_at_once,
     # Old versions of rows are the server's own business, and go with its next VACUUM.
     overwrite=lambda _: None,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import BigInteger, Executable, Text, TextClause, bindparam, insert, text
+from sqlalchemy import BigInteger, Executable, Table, Text, TextClause, bindparam, text
 
 from scorekeeper.store import tables
 from scorekeeper.store.rows import Row
@@ -30,7 +30,6 @@ def _statement(sql: str, *names: str) -> TextClause:
     )
 
 
-_new_result = insert(tables.results)
 _add_result = _statement(
     """
     INSERT INTO results (league, match, player, finished, held_at, ordinal, edition, seats, seat,
@@ -150,7 +149,7 @@ def _padded(finished: int) -> str:
 def new_result(*, finished: int, held_at: str, **fields: Any) -> Row:  # noqa: ANN401
     """A person's result in a match that has none yet."""
     at = ordinal(held_at, finished)
-    return _new_result, {"finished": finished, "held_at": held_at, "ordinal": at, **fields}
+    return tables.results, {"finished": finished, "held_at": held_at, "ordinal": at, **fields}
 
 
 def without_result(*, league: str, match: str, player: str) -> Row:
@@ -236,8 +235,8 @@ def together(rows: Iterable[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: _ORDER.index(row[0]))
 
 
-_ORDER: Final[Sequence[Executable]] = (
-    _new_result,
+_ORDER: Final[Sequence[Executable | Table]] = (
+    tables.results,
     _add_result,
     _drop_result,
     _add_meeting,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from scorekeeper.store.rows import Row
 from scorekeeper.store.tables import matches
@@ -12,7 +12,6 @@ from scorekeeper.store.tables import matches
 # Above every position.
 _END = 2**62
 
-_insert = insert(matches)
 _change = (
     update(matches)
     .where(matches.c.league == bindparam("of_league"), matches.c.match == bindparam("of_match"))
@@ -49,7 +48,7 @@ def added(
     opened_at: str,
     open_disputes: int,
 ) -> Row:
-    return _insert, {
+    return matches, {
         "league": league,
         "match": match,
         "opened": opened,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import Change, Row
 from scorekeeper.store.tables import players
 
 _insert = insert(players)
@@ -40,7 +40,7 @@ def find(connection: Connection, league: str, player: str) -> NamedPlayer | None
     return None if row is None else NamedPlayer(*row)
 
 
-def renamed(league: str, player: str, name: str | None) -> Row:
+def renamed(league: str, player: str, name: str | None) -> Change:
     """Another name, or None to erase it."""
     return _rename, {"of_league": league, "of_player": player, "new_name": name}
 

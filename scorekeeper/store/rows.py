@@ -1,9 +1,14 @@
 """What is handed over to be written with an append."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import Executable
+from sqlalchemy import Executable, Table
 
-Row = tuple[Executable, Mapping[str, Any]]
+Change: TypeAlias = tuple[Executable, Mapping[str, Any]]
 """A statement that is built once, and its parameters."""
+
+NewRow: TypeAlias = tuple[Table, Mapping[str, Any]]
+"""A table and all columns of a new row: for what may come by the thousand."""
+
+Row: TypeAlias = Change | NewRow

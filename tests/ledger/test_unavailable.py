@@ -2,12 +2,16 @@
 
 import asyncio
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from asking import LEAGUE, check_whole, noting, opening
 from sqlalchemy import column, func, select, table, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
 
+from scorekeeper.ledger.bring_in import write_entries
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.rows import RowQuery
 from scorekeeper.ledger.unavailable import LedgerUnavailable, is_unavailable
@@ -42,6 +46,30 @@ def test_a_connection_cut_in_the_middle_says_so_and_the_next_append_goes_on(ledg
         run(ledger.transact(LEAGUE, lambda connection: connection.execute(CUT_MYSELF).all()))
     assert run(ledger.append(noting(MATCH))).value == [2]
     run(check_whole(ledger))
+
+
+@pytest.mark.parametrize("count", [1, 300])
+def test_a_connection_cut_before_new_rows_says_so_and_the_next_append_goes_on(
+    ledger, opened, postgresql_url, run, count
+):
+    entries = run(ledger.append(noting(MATCH, count))).entries
+
+    def cut_and_write(connection):
+        mine = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+        with ThreadPoolExecutor(1) as elsewhere:
+            elsewhere.submit(asyncio.run, cut(postgresql_url, mine)).result()
+        write_entries(connection, entries)
+
+    with pytest.raises(LedgerUnavailable):
+        run(ledger.transact("another", cut_and_write))
+    assert run(ledger.append(noting(MATCH))).value == [count + 1]
+    run(check_whole(ledger))
+
+
+async def cut(url, backend):
+    engine = create_async_engine(url, poolclass=NullPool)
+    async with engine.connect() as connection:
+        await connection.execute(text(f"SELECT pg_terminate_backend({backend}, 10000)"))
 
 
 def test_reading_outlives_a_cut_of_all_connections(ledger, opened, postgresql_url, run):

@@ -1,6 +1,7 @@
 """What is kept beside the log: names, tokens, the list of matches."""
 
 import pytest
+from sqlalchemy import Table, insert
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -29,8 +30,8 @@ def on(database_url, run):
 
 
 def write(connection, *rows):
-    for row in rows:
-        connection.execute(*row)
+    for target, values in rows:
+        connection.execute(insert(target) if isinstance(target, Table) else target, values)
 
 
 def test_leagues_are_listed_by_slug_and_renamed(on):
