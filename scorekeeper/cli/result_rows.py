@@ -19,6 +19,9 @@ HANDS: Final = ("points", "cards")
 OPTIONAL: Final = ("match", "winners", "mode", "target", "rounds")
 MOST_ROWS: Final = 1_000_000
 
+_UNTOLD: Final = dict.fromkeys((*NEEDED, *HANDS, *OPTIONAL), "")
+"""What is in the columns that a file, or a row, does not have."""
+
 _NOTHING_LEFT: Final = "-"
 _BETWEEN_HANDS: Final = "/"
 
@@ -56,32 +59,27 @@ def read_rows(file: TextIO) -> Iterator[ResultRow | BadRow]:
 
     Rows without a single filled cell, as spreadsheets leave them behind, are passed over.
     """
-    reader = csv.DictReader(file, restkey="", restval=None)
+    reader = csv.reader(file)
     try:
-        heading = [name.strip() for name in reader.fieldnames or ()]
+        heading = [name.strip() for name in next(reader, ())]
         if (why := _wrong_heading(heading)) is not None:
             yield BadRow(1, why)
             return
-        reader.fieldnames = heading
-        for number, cells in enumerate(reader, start=1):
+        for number, written in enumerate(filter(None, reader), start=1):
             line = reader.line_num
             if number > MOST_ROWS:
                 yield BadRow(line, f"a file has at most {MOST_ROWS} rows")
                 return
+            cells = [cell.strip() for cell in written]
             try:
-                if _is_filled(cells):
-                    yield _row(line, cells)
+                if any(cells):
+                    yield _row(line, heading, cells)
             except _Unreadable as error:
                 yield BadRow(line, str(error))
     except csv.Error as error:
         yield BadRow(reader.line_num, f"this is no CSV: {error}")
     except UnicodeDecodeError:
         yield BadRow(reader.line_num + 1, "from here on this is no UTF-8; save it as CSV in UTF-8")
-
-
-def _is_filled(cells: Mapping[str, str | Sequence[str] | None]) -> bool:
-    texts = (cell if isinstance(cell, str) else "".join(cell or ()) for cell in cells.values())
-    return any(text.strip() for text in texts)
 
 
 def _wrong_heading(heading: Sequence[str]) -> str | None:
@@ -96,10 +94,10 @@ def _wrong_heading(heading: Sequence[str]) -> str | None:
     return None
 
 
-def _row(line: int, cells: Mapping[str, str | None]) -> ResultRow:
-    if "" in cells:
+def _row(line: int, heading: Sequence[str], cells: Sequence[str]) -> ResultRow:
+    if len(cells) > len(heading):
         raise _Unreadable("there are more cells than columns")
-    told = {name: (cell or "").strip() for name, cell in cells.items()}
+    told = {**_UNTOLD, **dict(zip(heading, cells, strict=False))}
     at = _date(told["date"])
     if latest(told["edition"]) is None:
         raise _Unreadable(f"there is no edition {told['edition'] or 'without a name'}")
@@ -110,11 +108,11 @@ def _row(line: int, cells: Mapping[str, str | None]) -> ResultRow:
         at=at,
         edition=told["edition"],
         players=players,
-        tally=_tally(_winners(told.get("winners", ""), hands), hands, at),
-        match=_slug(told["match"]) if told.get("match") else None,
-        mode=_mode(told.get("mode", "")),
-        target=_number("target", told.get("target", "")),
-        rounds=_number("rounds", told.get("rounds", "")),
+        tally=_tally(_winners(told["winners"], hands), hands, at),
+        match=_slug(told["match"]) if told["match"] else None,
+        mode=_mode(told["mode"]),
+        target=_number("target", told["target"]),
+        rounds=_number("rounds", told["rounds"]),
     )
 
 
@@ -164,7 +162,7 @@ Hand = int | tuple[str, ...] | None
 
 
 def _hands(told: Mapping[str, str], players: Sequence[str]) -> dict[str, Hand]:
-    points, cards = told.get("points", ""), told.get("cards", "")
+    points, cards = told["points"], told["cards"]
     if bool(points) == bool(cards):
         raise _Unreadable("a row has either points or cards")
     found: list[Hand]
