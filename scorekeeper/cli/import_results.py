@@ -9,8 +9,9 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from scorekeeper.cli.one_ahead import one_ahead
 from scorekeeper.cli.past_matches import PastMatch, past_matches
-from scorekeeper.cli.past_requests import parts, pieces
+from scorekeeper.cli.past_requests import PastRequest, requests
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.result_rows import BadRow, ResultRow, read_rows
 
@@ -32,7 +33,7 @@ def import_results(
     with file.open(encoding="utf-8-sig", newline="") as lines:
         read = list(read_rows(lines))
     rows = [row for row in read if isinstance(row, ResultRow)]
-    matches, refused = past_matches(league, rows, leave_open=leave_open)
+    matches, refused = past_matches(rows, leave_open=leave_open)
     bad = sorted(
         [*(row for row in read if isinstance(row, BadRow)), *refused], key=lambda row: row.line
     )
@@ -103,32 +104,20 @@ def _send(service: Remote, league: str, matches: Sequence[PastMatch]) -> int:
     new = 0
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("Rounds", total=sum(match.rounds for match in matches))
-        for part in parts(matches):
-            new += _send_part(service, league, part)
-            progress.advance(task, sum(match.rounds for match in part))
+        # The next request is made up while the service works on this one.
+        for request in one_ahead(requests(league, matches)):
+            new += _ask(service, league, request)
+            progress.advance(task, request.rounds)
     return new
 
 
-def _send_part(service: Remote, league: str, part: Sequence[PastMatch]) -> int:
+def _ask(service: Remote, league: str, request: PastRequest) -> int:
     """How many of the matches were new; every event's id is known if it was sent before."""
     root = f"/v1/leagues/{league}"
-    cut = [(past, list(pieces(past.events))) for past in part]
-    body = {
-        "matches": [
-            {
-                "match": past.match,
-                **msgspec.to_builtins(past.opening),
-                "events": events[0],
-            }
-            for past, events in cut
-        ]
-    }
-    _, told = service.ask("POST", f"{root}/past-matches", body)
+    _, told = service.ask("POST", f"{root}/past-matches", request.body)
     answer = msgspec.json.decode(told, type=_Answer)
     new = {match.match for match in answer.matches if match.appended}
-    for past, events in cut:
-        for rest in events[1:]:
-            address = f"{root}/matches/{past.match}/events"
-            status, _ = service.ask("POST", address, {"events": rest})
-            new |= {past.match} if status == _CREATED else set()
+    for match, rest in request.rests:
+        status, _ = service.ask("POST", f"{root}/matches/{match}/events", {"events": rest})
+        new |= {match} if status == _CREATED else set()
     return len(new)

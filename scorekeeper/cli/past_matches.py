@@ -24,20 +24,25 @@ _DIGITS: Final = 12
 
 
 class PastMatch(Struct, frozen=True, kw_only=True):
-    """A match of the past; each event has an id that follows from the league and the match."""
+    """A match of the past, which comes from as many rows as it has `rounds`."""
 
     match: str
     opening: Opening
     events: tuple[TableEvent, ...]
+    rounds: int
 
-    @property
-    def rounds(self) -> int:
-        """How many rows it comes from."""
-        return sum(not isinstance(event, MatchClosed) for event in self.events)
+    def with_ids(self, league: str) -> "PastMatch":
+        """Each event with an id that follows from the league and the match."""
+        named = f"{league}/{self.match}"
+        events = (
+            replace(event, id=str(uuid5(_IDS, f"{named}/{number}")))
+            for number, event in enumerate(self.events)
+        )
+        return replace(self, events=tuple(events))
 
 
 def past_matches(
-    league: str, rows: Iterable[ResultRow], *, leave_open: bool
+    rows: Iterable[ResultRow], *, leave_open: bool
 ) -> tuple[list[PastMatch], list[BadRow]]:
     """The matches in the order of their first rows, and the rows that the rules refuse.
 
@@ -56,7 +61,7 @@ def past_matches(
             played = _Played(slug, left[0])
             left = played.take(left, bad)
             if played.events:
-                found.append(played.past(league, leave_open=leave_open))
+                found.append(played.past(leave_open=leave_open))
             number += 1
     return found, bad
 
@@ -90,20 +95,15 @@ class _Played:
                 bad.append(BadRow(row.line, why))
         return []
 
-    def past(self, league: str, *, leave_open: bool) -> PastMatch:
-        """What is sent of the match."""
-        events = list(self.events)
+    def past(self, *, leave_open: bool) -> PastMatch:
+        """The match as it is to be sent."""
         assert isinstance(self._state, State)
-        if self._state.status == "open" and not leave_open:
-            events.append(MatchClosed(at=self._last.at))
-        named = f"{league}/{self._slug}"
+        closed = self._state.status == "open" and not leave_open
         return PastMatch(
             match=self._slug,
             opening=self._opening,
-            events=tuple(
-                replace(event, id=str(uuid5(_IDS, f"{named}/{number}")))
-                for number, event in enumerate(events)
-            ),
+            events=(*self.events, *([MatchClosed(at=self._last.at)] if closed else ())),
+            rounds=len(self.events),
         )
 
     def _refused(self, row: ResultRow) -> str | None:

@@ -13,6 +13,35 @@ _MOST_BYTES: Final = 900_000
 """Of all that stands in a request, with some room below the mebibyte that a body may have."""
 
 
+class PastRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches that are brought in by one request, from as many rows as `rounds` says.
+
+    `body`: of the request, encoded. `rests`: events that did not go into it, by match, as many at a
+    time as a request takes.
+    """
+
+    body: msgspec.Raw
+    rests: list[tuple[str, tuple[TableEvent, ...]]]
+    rounds: int
+
+
+def requests(league: str, matches: Iterable[PastMatch]) -> Iterator[PastRequest]:
+    """The matches in their order, as few requests as can be."""
+    for part in parts(match.with_ids(league) for match in matches):
+        told: list[dict[str, object]] = []
+        rests: list[tuple[str, tuple[TableEvent, ...]]] = []
+        for match in part:
+            opening = {"match": match.match, **msgspec.to_builtins(match.opening)}
+            first, *others = pieces(match.events)
+            told.append({**opening, "events": first})
+            rests += [(match.match, rest) for rest in others]
+        yield PastRequest(
+            body=msgspec.Raw(msgspec.json.encode({"matches": told})),
+            rests=rests,
+            rounds=sum(match.rounds for match in part),
+        )
+
+
 def parts(matches: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
     """The matches in their order, as many at a time as one request takes.
 
