@@ -1,26 +1,24 @@
 """Rows of past rounds as matches, checked by the rules before any of them is sent."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
 from uuid import UUID, uuid5
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
+from scorekeeper.cli.judged_rows import Judged, judged, opening_of
 from scorekeeper.cli.result_rows import BadRow, ResultRow
-from scorekeeper.editions.registry import latest
+from scorekeeper.cli.shared_out import processors, shared_out
 from scorekeeper.match.events import MatchClosed, TableEvent
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import Opening, Scoring, open_match
-from scorekeeper.match.record import record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
-from scorekeeper.texts.message import message
+from scorekeeper.match.opening import Opening
 
 _IDS: Final = UUID("5c0aebee-9ef5-4c1f-8d3e-0a2b5f4c9d10")
 """The name space of the ids that imported events get: the same row, the same id."""
 _DIGITS: Final = 12
+_SHARE: Final = 1_000
+"""Rows for a process; with fewer it takes longer to begin than they do."""
 
 
 class PastMatch(Struct, frozen=True, kw_only=True):
@@ -54,15 +52,14 @@ def past_matches(
         tables.setdefault(row.match or _slug(row), []).append(row)
     found: list[PastMatch] = []
     bad: list[BadRow] = []
-    for match, own in tables.items():
-        left, number = own, 1
-        while left:
-            slug = match if number == 1 else f"{match}-{number}"
-            played = _Played(slug, left[0])
-            left = played.take(left, bad)
-            if played.events:
-                found.append(played.past(leave_open=leave_open))
-            number += 1
+    for (name, own), matches in zip(tables.items(), _judged(list(tables.values())), strict=True):
+        left = own
+        for number, match in enumerate(matches, start=1):
+            taken, left = left[: match.rows], left[match.rows :]
+            bad += match.bad
+            if len(match.bad) < match.rows:
+                slug = name if number == 1 else f"{name}-{number}"
+                found.append(_past(slug, taken, match, leave_open=leave_open))
     return found, bad
 
 
@@ -73,87 +70,22 @@ def _slug(row: ResultRow) -> str:
     return f"past-{day}-{sha256(named.encode()).hexdigest()[:_DIGITS]}"
 
 
-class _Played:
-    """A match as its rows tell it, one after the other."""
-
-    def __init__(self, slug: str, first: ResultRow) -> None:
-        self.events: list[TableEvent] = []
-        self._slug = slug
-        self._first = first
-        self._last = first
-        self._opening = _opening(first)
-        self._state = _opened(self._opening)
-
-    def take(self, rows: list[ResultRow], bad: list[BadRow]) -> list[ResultRow]:
-        """Play the rows; those are left over that come after the end of a match without a name."""
-        for at, row in enumerate(rows):
-            state = self._state
-            if isinstance(state, State) and state.status == "won" and row.match is None:
-                return rows[at:]
-            why = self._refused(row)
-            if why is not None:
-                bad.append(BadRow(row.line, why))
-        return []
-
-    def past(self, *, leave_open: bool) -> PastMatch:
-        """The match as it is to be sent."""
-        assert isinstance(self._state, State)
-        closed = self._state.status == "open" and not leave_open
-        return PastMatch(
-            match=self._slug,
-            opening=self._opening,
-            events=(*self.events, *([MatchClosed(at=self._last.at)] if closed else ())),
-            rounds=len(self.events),
-        )
-
-    def _refused(self, row: ResultRow) -> str | None:
-        """Take a row in, or say why not."""
-        if isinstance(self._state, Refusal):
-            return _in_words(self._state)
-        if (why := _other_table(self._first, row)) is not None:
-            return why
-        recorded = record(self._state, [row.tally])
-        if isinstance(recorded, Refusal):
-            return _in_words(recorded)
-        self.events.append(row.tally)
-        self._state = recorded.state
-        self._last = row
-        return None
+def _judged(tables: Sequence[Sequence[ResultRow]]) -> list[list[Judged]]:
+    shares = min(processors(), sum(map(len, tables)) // _SHARE)
+    return shared_out(judged, tables, max(1, shares))
 
 
-def _opening(row: ResultRow) -> Opening:
-    told = row.mode is not None or row.target is not None or row.rounds is not None
-    scoring = Scoring(
-        mode=row.mode,
-        target=UNSET if row.target is None else row.target,
-        rounds=UNSET if row.rounds is None else row.rounds,
+def _past(slug: str, rows: Sequence[ResultRow], match: Judged, *, leave_open: bool) -> PastMatch:
+    """The match as it is to be sent, without its bad rows."""
+    refused = {row.line for row in match.bad}
+    good = [row for row in rows if row.line not in refused]
+    closed = match.open and not leave_open
+    return PastMatch(
+        match=slug,
+        opening=opening_of(rows[0]),
+        events=(
+            *(row.tally for row in good),
+            *([MatchClosed(at=good[-1].at)] if closed else ()),
+        ),
+        rounds=len(good),
     )
-    return Opening(
-        edition=row.edition,
-        players=row.players,
-        scoring=scoring if told else None,
-        at=row.at,
-    )
-
-
-def _opened(opening: Opening) -> State | Refusal:
-    edition = latest(opening.edition)
-    assert edition is not None
-    opened = open_match(edition, opening)
-    return opened if isinstance(opened, Refusal) else initial(edition, opened)
-
-
-def _other_table(first: ResultRow, row: ResultRow) -> str | None:
-    if (row.edition, sorted(row.players)) != (first.edition, sorted(first.players)):
-        return f"another edition or other players than in line {first.line} of the same match"
-    if (row.mode, row.target, row.rounds) != (first.mode, first.target, first.rounds):
-        return f"another scoring than in line {first.line} of the same match"
-    return None
-
-
-def _in_words(refusal: Refusal) -> str:
-    if refusal.violations:
-        first = refusal.violations[0]
-        facts = {"clause": first.clause, **first.facts}
-        return message("rule-violation", first.reason, facts, "en")
-    return message(refusal.code, refusal.reason, refusal.facts, "en")

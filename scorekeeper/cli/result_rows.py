@@ -61,11 +61,11 @@ def read_rows(file: TextIO) -> Iterator[ResultRow | BadRow]:
     """
     reader = csv.reader(file)
     try:
-        heading = [name.strip() for name in next(reader, ())]
+        heading = [name.strip() for name in next(reader, list[str]())]
         if (why := _wrong_heading(heading)) is not None:
             yield BadRow(1, why)
             return
-        for number, written in enumerate(filter(None, reader), start=1):
+        for number, written in enumerate((row for row in reader if row), start=1):
             line = reader.line_num
             if number > MOST_ROWS:
                 yield BadRow(line, f"a file has at most {MOST_ROWS} rows")

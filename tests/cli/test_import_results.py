@@ -155,6 +155,20 @@ def test_rows_that_the_rules_refuse_say_why_with_their_lines():
     assert "rounds" in bad[0].why
 
 
+def test_a_match_goes_without_the_rows_that_the_rules_refuse():
+    row = "2024-11-{day},basic,ann bo,- {points},,,cup,,,\n"
+    days = [(10, 9999), (11, 5), (12, 9999), (13, 6), (14, 9999)]
+    (match,), bad = planned(*(row.format(day=day, points=points) for day, points in days))
+    assert [each.line for each in bad] == [2, 4, 6]
+    assert match.rounds == 2
+    assert [type(event).__name__ for event in match.events] == ["RoundTallied"] * 2 + [
+        "MatchClosed"
+    ]
+    assert [event.at.day for event in match.events if event.at is not None] == [11, 13, 13]
+    none, bad = planned(row.format(day=10, points=9999))
+    assert (none, len(bad)) == ([], 1)
+
+
 def test_the_same_rows_get_the_same_ids_in_one_league_and_others_elsewhere():
     here, again, elsewhere = (
         [event.id for event in planned(GOOD)[0][0].with_ids(league).events]

@@ -1,0 +1,61 @@
+import io
+import os
+
+import pytest
+
+from scorekeeper.cli import past_matches as past
+from scorekeeper.cli.result_rows import ResultRow, read_rows
+from scorekeeper.cli.shared_out import processors, shared_out
+
+# The tests' own threads take no part in what is forked.
+pytestmark = [
+    pytest.mark.skipif(processors() == 1, reason="nothing is forked here"),
+    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
+]
+
+
+def squares(numbers):
+    return [(number * number, os.getpid()) for number in numbers]
+
+
+@pytest.mark.parametrize("things", [0, 1, 2, 3, 10, 1_000])
+@pytest.mark.parametrize("shares", [1, 2, 3])
+def test_results_are_in_the_order_of_the_things_whoever_made_them(things, shares):
+    done = shared_out(squares, range(things), shares)
+    assert [square for square, _ in done] == [number * number for number in range(things)]
+    assert len({process for _, process in done}) == min(things, shares)
+
+
+def test_more_than_a_pipe_holds_is_handed_over():
+    texts = shared_out(lambda numbers: ["x" * 100_000 for _ in numbers], range(40), 2)
+    assert [len(text) for text in texts] == [100_000] * 40
+
+
+@pytest.mark.parametrize(("bad", "error"), [(0, ZeroDivisionError), (3, RuntimeError)])
+def test_work_that_fails_in_any_share_is_not_done(bad, error, capfd):
+    def work(numbers):
+        return [1 // (number - bad) for number in numbers]
+
+    with pytest.raises(error):
+        shared_out(work, range(4), 2)
+    # What went wrong in a fork stands on the terminal.
+    assert ("ZeroDivisionError" in capfd.readouterr().err) == (error is RuntimeError)
+
+
+def test_rows_are_judged_alike_however_they_are_shared_out(monkeypatch):
+    heading = "date,edition,players,points,match\n"
+    day = (
+        "2024-11-{day},basic,ann bo,- 400,\n"
+        "2024-11-{day},basic,ann bo,- 9999,\n"
+        "2024-11-{day},basic,cy di,- 5,final-{day}\n"
+        "2024-11-{day},basic,cy bo,- 5,final-{day}\n"
+    )
+    days = "".join(day.format(day=number) for number in range(10, 20))
+    rows = list(read_rows(io.StringIO(heading + days + days)))
+    assert all(isinstance(row, ResultRow) for row in rows)
+    alone = past.past_matches(rows, leave_open=False)
+    assert [len(each) for each in alone] == [20, 40]
+    monkeypatch.setattr(past, "_SHARE", 1)
+    for count in (2, 3):
+        monkeypatch.setattr(past, "processors", lambda count=count: count)
+        assert past.past_matches(rows, leave_open=False) == alone
