@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from scorekeeper.api.log_lines import LINES, as_line
+from scorekeeper.api.log_lines import LINES
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.trace import Trace
 from scorekeeper.ledger.clock import as_text, wall_clock
@@ -58,4 +58,4 @@ class Journal:
             event="request",
             token_id=trace.token_id,
         )
-        LINES.add(as_line(line))
+        LINES.add(line)

@@ -9,19 +9,20 @@ from typing import BinaryIO
 import msgspec
 import structlog
 
-_encode = msgspec.json.Encoder(enc_hook=str).encode
+_encoder = msgspec.json.Encoder(enc_hook=str)
 
 
 class Lines:
-    """Collects the lines of one turn of the event loop and writes them with one call."""
+    """Collects what is told in one turn of the event loop, and writes it with one call."""
 
     def __init__(self) -> None:
         self.file: BinaryIO | None = None
-        self._waiting: list[bytes] = []
+        self._waiting: list[object] = []
         # The loop that is going to flush; one that was closed before its turn never will.
         self._due: asyncio.AbstractEventLoop | None = None
 
-    def add(self, line: bytes) -> None:
+    def add(self, line: object) -> None:
+        """To be written as JSON, and not to be changed any more."""
         loop = asyncio.get_running_loop()
         if self._due is not loop:
             self._due = loop
@@ -35,7 +36,7 @@ class Lines:
             return
         lines, self._waiting = self._waiting, []
         file = self.file or sys.stderr.buffer
-        file.write(b"\n".join([*lines, b""]))
+        file.write(_as_lines(lines))
         file.flush()
 
 
@@ -73,7 +74,14 @@ class _OfLibraries(logging.Handler):
 def as_line(line: object, **_settings: object) -> bytes:
     """One line of JSON, without its end; `_settings` are what structlog gives its serialisers."""
     try:
-        return _encode(line)
+        return _encoder.encode(line)
     except UnicodeEncodeError:
         # Half a surrogate pair: json writes it as an escape.
         return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
+
+
+def _as_lines(told: list[object]) -> bytes:
+    try:
+        return _encoder.encode_lines(told)
+    except UnicodeEncodeError:
+        return b"".join([as_line(line) + b"\n" for line in told])

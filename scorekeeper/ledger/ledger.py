@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterable
 from contextlib import aclosing
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Self, TypeVar
 
@@ -240,4 +240,10 @@ class Ledger:
     def _lane(self, league: str) -> Lane:
         if not self._lanes:
             raise ValueError("this ledger was opened to be read")
-        return self._lanes[zlib.crc32(league.encode()) % len(self._lanes)]
+        return self._lanes[_number(league, len(self._lanes))]
+
+
+@lru_cache(maxsize=1_024)
+def _number(league: str, lanes: int) -> int:
+    """The same for a league in every process."""
+    return zlib.crc32(league.encode()) % lanes

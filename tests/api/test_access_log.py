@@ -30,14 +30,14 @@ def lines():
 
 def test_a_loop_that_was_closed_early_holds_nothing_back(lines):
     closed = asyncio.new_event_loop()
-    closed.call_soon(LINES.add, b'{"line":1}')
+    closed.call_soon(LINES.add, {"line": 1})
     closed.call_soon(closed.stop)
     closed.run_forever()
     closed.close()
     assert lines() == []
 
     async def add_and_wait() -> None:
-        LINES.add(b'{"line":2}')
+        LINES.add({"line": 2})
         await asyncio.sleep(0)
 
     asyncio.run(add_and_wait())
