@@ -1,11 +1,10 @@
 """A client's connection: HTTP/1.1 as uvicorn speaks it, within bounds that uvicorn leaves open."""
 
 import asyncio
-from typing import cast
 
 import structlog
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 from uvicorn.server import ServerState
 
 from scorekeeper.api.problems import Code, parting_problem
@@ -143,13 +142,10 @@ class Connection(ShortWays):
         self.hand_on()
         if self.transport.is_closing():
             return
-        # None before the first one, whatever the type says.
-        cycle = cast("RequestResponseCycle | None", self.cycle)
-        if cycle is not None and not cycle.response_complete:
-            # Nothing of that answer may follow what is said now.
-            cycle.disconnected = True
-            cycle.message_event.set()
-        if cycle is None or cycle.response_complete or not cycle.response_started:
+        half_out = any(cycle.response_started for cycle in self.unanswered)
+        # Nothing of another answer may follow what is said now.
+        self.abandon()
+        if not half_out:
             self.transport.write(self._parting(code, detail, reason))
         self.transport.close()
 

@@ -70,6 +70,22 @@ class ShortWays(HttpToolsProtocol):
         # Until its body is whole.
         self._tap: Tap | None = None
         self._body: list[bytes] = []
+        # Whose place a later request took while they were being answered.
+        self._overtaken: list[RequestResponseCycle] = []
+
+    @property
+    def unanswered(self) -> list[RequestResponseCycle]:
+        """The requests whose answers are not whole yet."""
+        # None before the first one, whatever the type says.
+        last = cast("RequestResponseCycle | None", self.cycle)
+        every = self._overtaken if last is None else [*self._overtaken, last]
+        return [cycle for cycle in every if not cycle.response_complete]
+
+    def abandon(self) -> None:
+        """Let nothing more be written of any answer; uvicorn thinks of the last one alone."""
+        for cycle in self.unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -79,6 +95,7 @@ class ShortWays(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.hand_on()
+        self.abandon()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -176,6 +193,7 @@ class ShortWays(HttpToolsProtocol):
 
     def _begin_request(self) -> None:
         """Let uvicorn see the head, as if it were coming in only now."""
+        self._overtaken = self.unanswered
         url, headers = self.url, self.headers
         super().on_message_begin()
         unchunked = self._speaks_1_0()

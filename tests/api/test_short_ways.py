@@ -5,7 +5,9 @@ Over real sockets, beside requests that go the ordinary way.
 
 import asyncio
 import re
+from contextlib import asynccontextmanager
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from sockets import GET, answering, bodies, exchanged, listening, problem, said
@@ -113,18 +115,27 @@ def test_a_client_that_leaves_in_the_middle_of_a_tap_is_noted():
     assert asyncio.run(talk()) == {"type": "http.disconnect"}
 
 
+@asynccontextmanager
+async def slow_tap(*behind):
+    """The client of a tap that is being answered slowly, its connection, and what answers it.
+
+    `behind`: what the client has sent right after it.
+    """
+    quick, made = Quick(), []
+    async with listening(quick=quick, made=made) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"".join([TAP.replace(b"/tap", b"/tap/slow"), b"abcdef", *behind]))
+        await quick.begun.wait()
+        yield SimpleNamespace(reader=reader, writer=writer), made[0], quick.slowly
+        writer.close()
+
+
 def test_a_tap_under_way_is_answered_when_the_service_stops():
     async def talk():
-        quick, made = Quick(), []
-        async with listening(quick=quick, made=made) as port:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
-            await quick.begun.wait()
-            made[0].shutdown()
-            quick.slowly()
-            answer = await reader.read()
-            writer.close()
-            return answer
+        async with slow_tap() as (client, connection, answer):
+            connection.shutdown()
+            answer()
+            return await client.reader.read()
 
     answer = asyncio.run(talk())
     assert b"\r\nconnection: close\r\n" in answer
@@ -133,40 +144,41 @@ def test_a_tap_under_way_is_answered_when_the_service_stops():
 
 def test_an_answer_waits_until_the_client_has_taken_more():
     async def talk():
-        quick, made = Quick(), []
-        async with listening(quick=quick, made=made) as port:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
-            await quick.begun.wait()
-            made[0].pause_writing()
-            quick.slowly()
-            [task] = made[0].tasks
-            assert not made[0].cycle.response_started
-            made[0].resume_writing()
+        async with slow_tap() as (client, connection, answer):
+            connection.pause_writing()
+            answer()
+            [task] = connection.tasks
+            assert not connection.cycle.response_started
+            connection.resume_writing()
             await task
-            writer.write(LAST)
-            answers = await reader.read()
-            writer.close()
-            return answers
+            client.writer.write(LAST)
+            return await client.reader.read()
 
     assert bodies(asyncio.run(talk())) == [b"/tap/slow abcdef", b"/last"]
 
 
-def test_an_answer_to_nobody_is_not_written():
+@pytest.mark.parametrize("behind", [[], [GET, b"\r\n"]], ids=["the last", "overtaken"])
+def test_an_answer_to_nobody_is_not_written(behind):
     async def talk():
-        quick, made = Quick(), []
-        async with listening(quick=quick, made=made) as port:
-            _, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
-            await quick.begun.wait()
-            made[0].connection_lost(None)
-            quick.slowly()
-            writer.close()
-            return made[0].cycle
+        async with slow_tap(*behind) as (_, connection, answer):
+            [unanswered, *_] = connection.unanswered
+            connection.connection_lost(None)
+            answer()
+            return unanswered
 
-    cycle = asyncio.run(talk())
-    assert cycle.disconnected
-    assert not cycle.response_started
+    unanswered = asyncio.run(talk())
+    assert unanswered.disconnected
+    assert not unanswered.response_started
+
+
+def test_nothing_follows_what_is_said_of_a_request_that_is_none():
+    async def talk():
+        async with slow_tap(GET, b"\r\n", b"HELO\r\n\r\n") as (client, _, answer):
+            said_last = await client.reader.read()
+            answer()
+            return said_last
+
+    assert problem(asyncio.run(talk()))["reason"] == "not-http"
 
 
 async def answer_begun(send):
