@@ -6,6 +6,7 @@ the same functions.
 
 from typing import Final
 
+import msgspec
 from litestar import Response, post
 from litestar.params import JSONBody
 
@@ -49,39 +50,46 @@ async def append_events(
     asked = to_record(
         caller_of(request),
         request.scope["path"],
-        headers_of(request.scope),
+        conditions(headers_of(request.scope), lang),
         league,
         match,
         data,
         await request.body(),
-        lang,
     )
     outcome = await services_of(request).recording.record(asked)
     return written(outcome, AppendView)
 
 
+class Conditions(msgspec.Struct, frozen=True):
+    """What the headers say of an append; `key` is the Idempotency-Key as it was sent."""
+
+    expected: frozenset[int] | None
+    key: str | None
+    language: Language
+
+
+def conditions(headers: Headers, lang: Language | None = None) -> Conditions:
+    """Raises Refused (`malformed`)."""
+    condition = if_match(_text(headers.get(b"if-match")))
+    return Conditions(
+        None if condition is None else condition.versions,
+        _text(headers.get(b"idempotency-key")),
+        negotiate(lang, _text(headers.get(b"accept-language"))),
+    )
+
+
 def to_record(
     caller: Caller,
     path: str,
-    headers: Headers,
+    under: Conditions,
     league: str,
     match: str,
     request: AppendRequest,
     body: bytes,
-    lang: Language | None = None,
 ) -> ToRecord:
-    """`request`, which was read from `body`, as the headers have it. Raises Refused."""
-    condition = if_match(_text(headers.get(b"if-match")))
-    key = _text(headers.get(b"idempotency-key"))
-    return ToRecord(
-        caller,
-        league,
-        match,
-        request.events,
-        None if condition is None else condition.versions,
-        None if key is None else checked_key(key, caller, "POST", path, body),
-        negotiate(lang, _text(headers.get(b"accept-language"))),
-    )
+    """`request`, which was read from `body`. Raises Refused."""
+    key = None if under.key is None else checked_key(under.key, caller, "POST", path, body)
+    return ToRecord(caller, league, match, request.events, under.expected, key, under.language)
 
 
 def _text(header: bytes | None) -> str | None:

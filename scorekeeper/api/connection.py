@@ -42,8 +42,7 @@ class Connection(ShortWays):
         self._awaits_body = False
         self._head_size = 0
         self._due: asyncio.TimerHandle | None = None
-        # None while a request comes in or is answered.
-        self._quiet_since: float | None = None
+        self._answered_at = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -64,7 +63,6 @@ class Connection(ShortWays):
 
     def on_message_begin(self) -> None:
         self._awaits_head = True
-        self._quiet_since = None
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
@@ -85,17 +83,17 @@ class Connection(ShortWays):
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
             return
-        self._quiet_since = self.loop.time()
+        self._answered_at = self.loop.time()
         if self.timeout_keep_alive_task is None:
             self._look_after(self.timeout_keep_alive)
 
     def timeout_keep_alive_handler(self) -> None:
         """Close the connection if all has been quiet for long enough, else look again later."""
         self.timeout_keep_alive_task = None
-        if self._quiet_since is None:
-            return
-        left = self._quiet_since + self.timeout_keep_alive - self.loop.time()
-        if left > 0:
+        left = self._answered_at + self.timeout_keep_alive - self.loop.time()
+        if self.is_busy:
+            self._look_after(self.timeout_keep_alive)
+        elif left > 0:
             self._look_after(left)
         else:
             self.transport.close()

@@ -13,6 +13,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 from uvicorn.server import ServerState
 
+from scorekeeper.api.known_head import KnownHead
 from scorekeeper.api.taps import TAPS, Answer, Tap, Taps
 from scorekeeper.api.until_closed import UntilClosed
 from scorekeeper.api.wire import WIRE, Wire
@@ -70,6 +71,11 @@ class ShortWays(HttpToolsProtocol):
         # Until its body is whole.
         self._tap: Tap | None = None
         self._body: list[bytes] = []
+        # Whether part of a request has been parsed, and not all of it.
+        self._midway = False
+        # The last tap that was parsed, and the head by which the next one may be known.
+        self._last: Tap | None = None
+        self._known: KnownHead | None = None
         # Whose place a later request took while they were being answered.
         self._overtaken: list[RequestResponseCycle] = []
 
@@ -80,6 +86,11 @@ class ShortWays(HttpToolsProtocol):
         last = cast("RequestResponseCycle | None", self.cycle)
         every = self._overtaken if last is None else [*self._overtaken, last]
         return [cycle for cycle in every if not cycle.response_complete]
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request comes in, or is being answered."""
+        return self._midway or bool(self.unanswered)
 
     def abandon(self) -> None:
         """Let nothing more be written of any answer; uvicorn thinks of the last one alone."""
@@ -99,6 +110,30 @@ class ShortWays(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._midway:
+            self._parse(data)
+        elif not self._is_known(data):
+            before = self._last
+            self._parse(data)
+            if self._last is not None and self._last is not before:
+                self._known = KnownHead.of(self._last, data)
+
+    def _is_known(self, data: bytes) -> bool:
+        """Whether it was a tap with the head of the last one, which is being answered then."""
+        known = self._known
+        if known is None or not self._is_free():
+            return False
+        body = known.body_of(data)
+        if body is None:
+            return False
+        assert self._taps is not None
+        if not self._taps.admits(known.tap):
+            return False
+        self.cycle = _TapCycle()
+        self._taps.answer(known.tap, body, partial(self._reply, self.cycle))
+        return True
+
+    def _parse(self, data: bytes) -> None:
         try:
             self._feed(data)
         except HttpParserError:
@@ -137,6 +172,7 @@ class ShortWays(HttpToolsProtocol):
         return b"\r\n".join([*lines, b"", b""])
 
     def on_message_begin(self) -> None:
+        self._midway = True
         self.url = b""
         self.headers = []
 
@@ -160,9 +196,11 @@ class ShortWays(HttpToolsProtocol):
             self._body.append(body)
 
     def on_message_complete(self) -> None:
+        self._midway = False
         tap, self._tap = self._tap, None
         if tap is not None:
             assert self._taps is not None
+            self._last = tap
             self._taps.answer(tap, b"".join(self._body), partial(self._reply, self.cycle))
         elif not self._is_offer():
             super().on_message_complete()
@@ -178,18 +216,22 @@ class ShortWays(HttpToolsProtocol):
 
     def _taken(self) -> Tap | None:
         """The request as a tap, if it is one and nothing before it is being answered still."""
-        cycle = cast("RequestResponseCycle | None", self.cycle)
         parser = self.parser
         assert parser is not None
         if (
             self._taps is None
             or parser.get_method() != b"POST"
-            or not (cycle is None or cycle.response_complete)
+            or not self._is_free()
             or parser.get_http_version() != "1.1"
             or not parser.should_keep_alive()
         ):
             return None
         return self._taps.taken(self.url, self.headers)
+
+    def _is_free(self) -> bool:
+        """Whether all that was asked before is answered."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        return cycle is None or cycle.response_complete
 
     def _begin_request(self) -> None:
         """Let uvicorn see the head, as if it were coming in only now."""

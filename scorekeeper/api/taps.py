@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from scorekeeper.api.append import TEMPLATE, to_record
+from scorekeeper.api.append import TEMPLATE, Conditions, conditions, to_record
 from scorekeeper.api.door import BODY_LIMIT, Headers, first_of_each
 from scorekeeper.api.journal import Journal
 from scorekeeper.api.limits import Limits
@@ -19,8 +19,9 @@ from scorekeeper.api.plain import read_append
 from scorekeeper.api.problems import error_answer
 from scorekeeper.api.trace import Trace, begin, request_id
 from scorekeeper.match.fields import SLUG
-from scorekeeper.service.access import Caller, Right, authorise
+from scorekeeper.service.access import Caller, Right, authorise, bearer_digest
 from scorekeeper.service.answers import Outcome
+from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 
 TAPS = "taps"
@@ -38,13 +39,15 @@ _HEAD = (
 
 
 class Tap(msgspec.Struct, frozen=True, gc=False):
-    """A request to append, up to its body."""
+    """A request to append, up to its body; `token` is the digest of the caller's."""
 
     caller: Caller
+    token: bytes
     path: str
     league: str
     match: str
     headers: Headers
+    under: Conditions
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
@@ -76,10 +79,21 @@ class Taps:
         authorization = named.get(b"authorization", b"")
         if not _is_plain(named):
             return None
-        caller = self.services.access.remembered(authorization)
-        if caller is None or not self._limits.admits(authorization):
+        token = bearer_digest(authorization)
+        caller = None if token is None else self.services.access.remembered(token)
+        if token is None or caller is None or not self._limits.admits(authorization):
             return None
-        return Tap(caller, url.decode(), found[1].decode(), found[2].decode(), named)
+        try:
+            under = conditions(named)
+        except Refused:
+            return None
+        league, match = found[1].decode(), found[2].decode()
+        return Tap(caller, token, url.decode(), league, match, named, under)
+
+    def admits(self, tap: Tap) -> bool:
+        """Whether the same head may be taken as a tap once more."""
+        caller = self.services.access.remembered(tap.token)
+        return caller == tap.caller and self._limits.admits(tap.headers[b"authorization"])
 
     def answer(self, tap: Tap, body: bytes, reply: Callable[[Answer], object]) -> None:
         """Have `reply` called with the answer to the request, which is counted and logged.
@@ -91,7 +105,7 @@ class Taps:
             authorise(tap.caller, Right.RECORD, tap.league)
             request = read_append(body)
             self.services.recording.record_soon(
-                to_record(tap.caller, tap.path, tap.headers, tap.league, tap.match, request, body),
+                to_record(tap.caller, tap.path, tap.under, tap.league, tap.match, request, body),
                 asked.answered,
             )
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug

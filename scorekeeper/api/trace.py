@@ -28,7 +28,7 @@ class Trace(msgspec.Struct):
 
 def new_request_id() -> str:
     # It is no secret; asking the system for chance would cost each request more than a microsecond.
-    return f"{random.getrandbits(64):016x}"
+    return random.getrandbits(64).to_bytes(8, "big").hex()
 
 
 def request_id(header: bytes | None) -> str:

@@ -259,6 +259,7 @@ def normalise(event: T) -> T:
     elif isinstance(event, CardsDrawn) and event.count is None:
         event = replace(event, count=event.number)
     lower = event.id and event.id.lower()
-    if event.at is None and lower == event.id:
+    at = in_utc(event.at)
+    if at is event.at and lower == event.id:
         return event
-    return replace(event, id=lower, at=in_utc(event.at))
+    return replace(event, id=lower, at=at)

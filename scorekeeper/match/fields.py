@@ -41,8 +41,8 @@ At: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 def in_utc(at: datetime | None) -> datetime | None:
     """ValidationError for a time whose UTC lies outside the years 1 to 9999."""
-    if at is None:
-        return None
+    if at is None or at.tzinfo is UTC:
+        return at
     try:
         return at.astimezone(UTC)
     except OverflowError as overflow:

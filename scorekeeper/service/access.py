@@ -73,6 +73,13 @@ def token_digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+def bearer_digest(authorization: bytes) -> bytes | None:
+    """That of the token in an Authorization header as we spell it; None in another spelling."""
+    if not authorization.startswith(_BEARER):
+        return None
+    return hashlib.sha256(authorization[len(_BEARER) :]).digest()
+
+
 def new_token(league: str) -> NewToken:
     """A token that names its league: `sk_<league>_<secret>`."""
     token = f"sk_{league}_{secrets.token_urlsafe(32)}"
@@ -128,7 +135,7 @@ class Access:
         """The holder of the token in an Authorization header. Raises Refused (`unauthorized`)."""
         token = _token_in(authorization)
         digest = token_digest(token)
-        if (remembered := self._fresh(digest)) is not None:
+        if (remembered := self.remembered(digest)) is not None:
             return remembered
         revocations = self._revocations
         caller = await self._look_up_once(token, digest)
@@ -140,13 +147,8 @@ class Access:
             self._remember(digest, caller)
         return caller
 
-    def remembered(self, authorization: bytes) -> Caller | None:
-        """The same where that was asked within the last second, else None."""
-        if not authorization.startswith(_BEARER):
-            return None
-        return self._fresh(hashlib.sha256(authorization[len(_BEARER) :]).digest())
-
-    def _fresh(self, digest: bytes) -> Caller | None:
+    def remembered(self, digest: bytes) -> Caller | None:
+        """The holder of the token with this digest, where that was asked within the last second."""
         until, caller = self._remembered.get(digest, (0.0, None))
         return caller if self._clock() < until else None
 

@@ -120,27 +120,26 @@ def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
     return None if recorded.won_by is None else entries[recorded.won_by].position
 
 
-def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> tuple[Draft, ...]:
+def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> list[Draft]:
     """The entries to be written, behind `after` others of the same request.
 
     An inferred one names the told one that it belongs to.
     """
-    told = {
-        made.told_index: place
-        for place, made in enumerate(recorded.entries, after)
-        if not made.inferred
-    }
-    return tuple(
-        [
-            Draft(
-                stream=stream,
-                type=event_type(made.event),
-                schema=SCHEMA,
-                body=encode(made.event),
-                id=made.event.id if isinstance(made.event, Told) else None,
-                inferred=made.inferred,
-                told_by=told[made.told_index] if made.inferred else None,
-            )
-            for made in recorded.entries
-        ]
-    )
+    told: dict[int, int] = {}
+    for place, made in enumerate(recorded.entries, after):
+        if not made.inferred:
+            told[made.told_index] = place
+    new: list[Draft] = []
+    for made in recorded.entries:
+        event, inferred = made.event, made.inferred
+        draft = Draft(
+            stream=stream,
+            type=event_type(event),
+            schema=SCHEMA,
+            body=encode(event),
+            id=event.id if isinstance(event, Told) else None,
+            inferred=inferred,
+            told_by=told[made.told_index] if inferred else None,
+        )
+        new.append(draft)
+    return new

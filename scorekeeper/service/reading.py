@@ -78,7 +78,8 @@ class Reading:
         if known is None:
             self._keep(name, _Remembered(standing, 0))
         elif known.standing.state.version < standing.state.version:
-            self._keep(name, _Remembered(standing, known.erased))
+            self._remembered[name] = _Remembered(standing, known.erased)
+            self._remembered.move_to_end(name)
 
     def _keep(self, name: tuple[str, str], remembered: _Remembered) -> None:
         self._remembered[name] = remembered

@@ -7,12 +7,14 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
+from quick_taps import TAP, Quick
 from sockets import GET, bodies, exchanged, listening, problem, said
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from scorekeeper.api import connection
 from scorekeeper.api.connection import HEAD_LIMIT, Connection
+from scorekeeper.api.taps import TAPS
 
 
 @pytest.mark.parametrize(
@@ -135,6 +137,9 @@ class Line(asyncio.Transport):
     def is_closing(self):
         return self.closed
 
+    def write(self, data):
+        """Nobody reads it."""
+
     def close(self):
         self.closed = True
 
@@ -143,18 +148,16 @@ class Line(asyncio.Transport):
 def quiet():
     """A connection on which a request was answered just now; it may be quiet for 75 seconds."""
     config = Config(None, log_config=None, timeout_keep_alive=75, lifespan="off")
-    made = Connection(config, ServerState(), {}, Hours())
+    made = Connection(config, ServerState(), {TAPS: Quick()}, Hours())
     made.connection_made(Line())
-    made.on_message_begin()
-    made.on_response_complete()
+    made.data_received(TAP + b"abcdef")
     return made
 
 
 def test_one_timer_does_for_all_answers_of_a_connection(quiet):
     set_first = list(quiet.loop.set)
     quiet.loop.now = 50.0
-    quiet.on_message_begin()
-    quiet.on_response_complete()
+    quiet.data_received(TAP + b"abcdef")
     assert quiet.loop.set == set_first
     quiet.loop.now = 75.0
     quiet.timeout_keep_alive_task.look()
@@ -166,9 +169,23 @@ def test_one_timer_does_for_all_answers_of_a_connection(quiet):
 
 
 def test_a_connection_is_not_quiet_while_a_request_is_answered(quiet):
-    quiet.on_message_begin()
+    quiet.data_received(TAP.replace(b"/tap", b"/tap/slow") + b"abcdef")
     quiet.loop.now = 75.0
     quiet.timeout_keep_alive_task.look()
     assert not quiet.transport.closed
-    quiet.on_response_complete()
-    assert quiet.loop.set[-1] == 150.0
+    quiet.loop.now = 149.0
+    quiet._taps.slowly()
+    quiet.loop.now = 150.0
+    quiet.timeout_keep_alive_task.look()
+    assert not quiet.transport.closed
+    quiet.loop.now = quiet.loop.set[-1]
+    assert quiet.loop.now == 149.0 + 75.0
+    quiet.timeout_keep_alive_task.look()
+    assert quiet.transport.closed
+
+
+def test_a_connection_is_not_quiet_while_a_request_comes_in(quiet):
+    quiet.data_received(TAP + b"abc")
+    quiet.loop.now = 75.0
+    quiet.timeout_keep_alive_task.look()
+    assert not quiet.transport.closed

@@ -6,41 +6,20 @@ Over real sockets, beside requests that go the ordinary way.
 import asyncio
 import re
 from contextlib import asynccontextmanager
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from quick_taps import TAP, Quick
 from sockets import GET, answering, bodies, exchanged, listening, problem, said
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from scorekeeper.api.connection import Connection
-from scorekeeper.api.taps import TAPS, Answer
+from scorekeeper.api.taps import TAPS
 from scorekeeper.api.wire import wire_of
 
-TAP = b"POST /tap HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n"
+SLOW_TAP = TAP.replace(b"/tap", b"/tap/slow")
 LAST = b"GET /last HTTP/1.0\r\nHost: x\r\n\r\n"
-
-
-class Quick:
-    """Takes what is posted to /tap, and answers with its path and its body."""
-
-    def __init__(self):
-        self.slowly = None
-        self.begun = asyncio.Event()
-
-    def taken(self, url, headers):
-        assert (b"host", b"x") in headers
-        return url if url.startswith(b"/tap") else None
-
-    def answer(self, tap, body, reply):
-        whole = b"%b %b" % (tap, body)
-        answer = Answer(201, b"content-length: %d\r\n" % len(whole), whole)
-        if tap == b"/tap/slow":
-            self.slowly = partial(reply, answer)
-        else:
-            reply(answer)
-        self.begun.set()
 
 
 def test_a_tap_is_answered_once_its_body_is_whole():
@@ -124,7 +103,7 @@ async def slow_tap(*behind):
     quick, made = Quick(), []
     async with listening(quick=quick, made=made) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"".join([TAP.replace(b"/tap", b"/tap/slow"), b"abcdef", *behind]))
+        writer.write(b"".join([SLOW_TAP, b"abcdef", *behind]))
         await quick.begun.wait()
         yield SimpleNamespace(reader=reader, writer=writer), made[0], quick.slowly
         writer.close()
@@ -155,6 +134,19 @@ def test_an_answer_waits_until_the_client_has_taken_more():
             return await client.reader.read()
 
     assert bodies(asyncio.run(talk())) == [b"/tap/slow abcdef", b"/last"]
+
+
+def test_a_known_head_waits_for_its_turn():
+    async def talk():
+        async with slow_tap() as (client, connection, answer):
+            connection.data_received(SLOW_TAP + b"uvwxyz")
+            answer()
+            client.writer.write(LAST)
+            return await asyncio.wait_for(client.reader.read(), 10)
+
+    # The second one went the ordinary way.
+    answers = [b"/tap/slow abcdef", b"/tap/slowuvwxyz", b"/last"]
+    assert bodies(asyncio.run(talk())) == answers
 
 
 @pytest.mark.parametrize("behind", [[], [GET, b"\r\n"]], ids=["the last", "overtaken"])

@@ -14,7 +14,7 @@ from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.taps import Taps
 from scorekeeper.service import access
-from scorekeeper.service.access import Caller
+from scorekeeper.service.access import Caller, token_digest
 
 # The quick way takes no query and only an address as we spell it.
 WAYS = {
@@ -215,18 +215,28 @@ def test_guesses_are_counted_whatever_their_address(league):
 
 
 class Known:
-    def remembered(self, authorization):
-        return Caller("t1", "owner", "home") if authorization == b"Bearer known" else None
+    """Knows one token, and its holder."""
+
+    def __init__(self):
+        self.holder = Caller("t1", "owner", "home")
+
+    def remembered(self, digest):
+        return self.holder if digest == token_digest("known") else None
 
 
 async def nowhere(scope, receive, send):
     raise AssertionError("only the taps are asked")
 
 
-def taken(url, headers, *, tokens=None):
+def knowing(tokens=None):
     taps = Taps(Limits(nowhere, Buckets(60), tokens), Journal(Metrics()))
     taps.services = SimpleNamespace(access=Known())
-    return taps.taken(url.encode(), [(name, text.encode()) for name, text in headers.items()])
+    return taps
+
+
+def taken(url, headers, taps=None):
+    named = [(name, text.encode()) for name, text in headers.items()]
+    return (taps or knowing()).taken(url.encode(), named)
 
 
 PLAIN = {
@@ -270,6 +280,7 @@ def test_an_address_spelled_in_another_way_goes_the_ordinary_way(url):
         {b"content-length": str(BODY_LIMIT + 1)},
         {b"content-length": "9" * 5_000},
         {b"content-encoding": "gzip"},
+        {b"if-match": "99"},
         {b"transfer-encoding": "chunked"},
         {b"expect": "100-continue"},
     ],
@@ -279,6 +290,21 @@ def test_what_is_not_plain_goes_the_ordinary_way(unusual):
 
 
 def test_a_token_that_asks_too_often_goes_the_ordinary_way():
-    tokens = Buckets(2)
-    answers = [taken(FIRST, PLAIN, tokens=tokens) for _ in range(3)]
+    taps = knowing(Buckets(2))
+    answers = [taken(FIRST, PLAIN, taps) for _ in range(3)]
     assert [answer is None for answer in answers] == [False, False, True]
+
+
+def test_the_same_head_is_taken_again_while_its_token_is_known():
+    taps = knowing()
+    tap = taken(FIRST, PLAIN, taps)
+    assert taps.admits(tap)
+    for holder in (Caller("t1", "viewer", "home"), None):
+        taps.services.access.holder = holder
+        assert not taps.admits(tap)
+
+
+def test_the_same_head_counts_against_its_token():
+    taps = knowing(Buckets(2))
+    tap = taken(FIRST, PLAIN, taps)
+    assert [taps.admits(tap), taps.admits(tap)] == [True, False]
