@@ -1,10 +1,12 @@
-"""PostgreSQL: a few connections held for writing, a pool for reading."""
+"""PostgreSQL: a few connections held for writing, and a few for reading."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger.ahead import ahead
 from scorekeeper.ledger.unavailable import LedgerUnavailable, is_unavailable
@@ -14,6 +16,7 @@ T = TypeVar("T")
 _READERS = 8
 _COMMAND_SECONDS = 30
 _CONNECT_SECONDS = 10
+_IN_TURN_SECONDS = 10
 
 
 class PostgresDatabase:
@@ -24,10 +27,7 @@ class PostgresDatabase:
         self._engine = create_async_engine(
             url,
             hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
-            pool_size=lanes + readers,
-            max_overflow=0,
-            pool_timeout=_CONNECT_SECONDS,
-            pool_use_lifo=True,
+            poolclass=NullPool,
             connect_args={
                 "command_timeout": _COMMAND_SECONDS,
                 "timeout": _CONNECT_SECONDS,
@@ -36,15 +36,20 @@ class PostgresDatabase:
                 "server_settings": read_only,
             },
         )
-        self._reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self.writers = [_HeldConnection(self._engine) for _ in range(lanes)]
+        reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._readers = readers
+        # The one used last is taken first: it is open, and others may never be needed.
+        self._idle = asyncio.LifoQueue[_HeldConnection]()
+        for _ in range(readers):
+            self._idle.put_nowait(_HeldConnection(reading))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reading connection; each statement sees a moment of its own."""
         try:
             return await self._read(work)
         except LedgerUnavailable:
-            # The server may have been restarted; a failed connection has emptied the pool.
+            # The server may have been restarted; the connection that failed is made anew.
             return await self._read(work)
 
     def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
@@ -52,16 +57,23 @@ class PostgresDatabase:
         return ahead(self.read(work) for work in works)
 
     async def close(self) -> None:
+        for _ in range(self._readers):
+            # Whoever reads on it comes to an end first.
+            await (await self._idle.get()).close()
         for writer in self.writers:
             await writer.close()
         await self._engine.dispose()
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         try:
-            async with self._reading.connect() as connection:
-                return await connection.run_sync(work)
-        except Exception as error:
-            raise _translated(error) from error
+            async with asyncio.timeout(_IN_TURN_SECONDS):
+                reader = await self._idle.get()
+        except TimeoutError as error:
+            raise LedgerUnavailable("too many are reading") from error
+        try:
+            return await reader.run(work)
+        finally:
+            self._idle.put_nowait(reader)
 
 
 class _HeldConnection:

@@ -1,4 +1,4 @@
-"""Rows as the driver has them, for statements that read thousands of them."""
+"""Rows as the driver has them, for statements that read many of them."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -61,9 +61,5 @@ def _of_asyncpg(
     try:
         rows: Sequence[Sequence[Any]] = await_only(driver.fetch(text, *values))
     except Exception as error:
-        if driver.is_closed():
-            # Asked its own way, SQLAlchemy finds that out as well, and empties the pool of all
-            # connections that were lost together with this one.
-            connection.exec_driver_sql(text, values)
         raise DBAPIError(text, None, error) from error
     return rows

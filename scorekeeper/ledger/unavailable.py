@@ -3,7 +3,6 @@
 import sqlite3
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 # Connection lost or refused, out of resources, or an operator stepped in.
 _SQLSTATE_CLASSES = ("08", "53", "57")
@@ -33,7 +32,7 @@ class LedgerOverloaded(LedgerUnavailable):
 
 def is_unavailable(error: BaseException) -> bool:
     """Whether an error tells of the connection or the server, rather than of what was asked."""
-    if isinstance(error, OSError | PoolTimeout):  # a TimeoutError is an OSError
+    if isinstance(error, OSError):  # a TimeoutError is one
         return True
     if not isinstance(error, DBAPIError):
         # Drivers raise some errors past SQLAlchemy, on connecting above all.

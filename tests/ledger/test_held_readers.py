@@ -1,0 +1,112 @@
+"""Reading on PostgreSQL: a few connections, each lent to one reader after the other."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import func, literal, make_url, select
+from sqlalchemy.util import await_only
+
+from scorekeeper.ledger import postgres
+from scorekeeper.ledger.postgres import PostgresDatabase
+from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.ledger.snapshot import one_moment
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+
+BACKEND = select(func.pg_backend_pid())
+LONG = select(func.pg_sleep(60))
+
+
+def one_reader(url: str) -> PostgresDatabase:
+    """One reading connection and no other."""
+    return PostgresDatabase(make_url(url), lanes=0, readers=1)
+
+
+@pytest.fixture
+def alone(postgresql_url, run) -> Iterator[PostgresDatabase]:
+    database = one_reader(postgresql_url)
+    yield database
+    run(database.close())
+
+
+def backend(connection):
+    return connection.execute(BACKEND).scalar_one()
+
+
+def test_readers_come_by_turns_on_one_connection(alone, run):
+    async def all_at_once():
+        return await asyncio.gather(*(alone.read(backend) for _ in range(5)))
+
+    assert len(set(run(all_at_once()))) == 1
+
+
+def in_sqlalchemys_way(connection):
+    connection.execute(LONG)
+
+
+def in_the_drivers_way(connection):
+    RowQuery(LONG).rows(connection)
+
+
+def in_a_moment_of_its_own(connection):
+    with one_moment(connection):
+        RowQuery(LONG).rows(connection)
+
+
+@pytest.mark.parametrize("way", [in_sqlalchemys_way, in_the_drivers_way, in_a_moment_of_its_own])
+def test_after_a_reader_who_went_away_the_next_one_reads(alone, run, way):
+    async def go_away():
+        begun = asyncio.Event()
+
+        def work(connection):
+            begun.set()
+            way(connection)
+
+        reading = asyncio.create_task(alone.read(work))
+        await begun.wait()
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+
+    for _ in range(3):
+        run(go_away())
+        assert run(alone.read(RowQuery(select(literal(1))).rows)) == [(1,)]
+        assert run(alone.read(is_in_transaction)) is False
+
+
+def is_in_transaction(connection):
+    return connection.connection.driver_connection.is_in_transaction()
+
+
+def test_who_waits_too_long_for_a_connection_is_told_so(alone, run, monkeypatch):
+    async def read_beside_another():
+        gate = asyncio.Event()
+        other = asyncio.create_task(alone.read(lambda _: await_only(gate.wait())))
+        await asyncio.sleep(0)
+        monkeypatch.setattr(postgres, "_IN_TURN_SECONDS", 0)
+        with pytest.raises(LedgerUnavailable):
+            await alone.read(backend)
+        gate.set()
+        await other
+
+    run(read_beside_another())
+
+
+def test_closing_waits_for_who_is_reading(postgresql_url, run):
+    async def close_beside_a_reader():
+        database = one_reader(postgresql_url)
+        gate = asyncio.Event()
+
+        def work(connection):
+            await_only(gate.wait())
+            return backend(connection)
+
+        reading = asyncio.create_task(database.read(work))
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(database.close())
+        await asyncio.sleep(0)
+        gate.set()
+        assert await reading
+        await closing
+
+    run(close_beside_a_reader())
