@@ -82,11 +82,11 @@ def summed(
         rounds_won=rounds_won,
         points_for=points_for,
         points_against=points_against,
-        points_for_per_round=_per(points_for, rounds),
-        points_against_per_round=_per(points_against, rounds),
+        points_for_per_round=per_round(points_for, rounds),
+        points_against_per_round=per_round(points_against, rounds),
         streak=streak,
         longest_streak=longest_streak,
-        last_played=last[: len("2026-01-01")] or None,
+        last_played=day_of(last),
         small_sample=played < SMALL_SAMPLE,
     )
 
@@ -95,5 +95,9 @@ def _sum(numbers: Iterable[int]) -> int:
     return sum(numbers)
 
 
-def _per(points: int, rounds: int) -> float | None:
+def per_round(points: int, rounds: int) -> float | None:
     return round(points / rounds, 2) if rounds else None
+
+
+def day_of(last: str) -> str | None:
+    return last[: len("2026-01-01")] or None

@@ -1,10 +1,10 @@
 """Reading the stored views of a league's table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, and_, bindparam, or_, select
+from sqlalchemy import BigInteger, Connection, Select, Text, and_, bindparam, or_, select
 
 from scorekeeper.store.tables import meetings, results, standings
 
@@ -86,27 +86,27 @@ class Chosen(msgspec.Struct, frozen=True):
         return self == Chosen()
 
 
-_lines = select(*(standings.c[name] for name in Line.__struct_fields__)).where(
-    standings.c.league == bindparam("league")
-)
-_page = (
-    _lines.where(
+_won = bindparam("won", type_=BigInteger)
+_rounds_won = bindparam("rounds_won", type_=BigInteger)
+PAGE = (
+    select(*(standings.c[name] for name in Line.__struct_fields__))
+    .where(
+        standings.c.league == bindparam("league", type_=Text),
         or_(
-            standings.c.won < bindparam("won"),
+            standings.c.won < _won,
+            and_(standings.c.won == _won, standings.c.rounds_won < _rounds_won),
             and_(
-                standings.c.won == bindparam("won"),
-                standings.c.rounds_won < bindparam("rounds_won"),
+                standings.c.won == _won,
+                standings.c.rounds_won == _rounds_won,
+                standings.c.player > bindparam("player", type_=Text),
             ),
-            and_(
-                standings.c.won == bindparam("won"),
-                standings.c.rounds_won == bindparam("rounds_won"),
-                standings.c.player > bindparam("player"),
-            ),
-        )
+        ),
     )
     .order_by(standings.c.won.desc(), standings.c.rounds_won.desc(), standings.c.player)
-    .limit(bindparam("limit"))
+    .limit(bindparam("limit", type_=BigInteger))
 )
+"""For a RowQuery, the columns of a Line: most matches won, most rounds won, then by slug."""
+
 _results = select(*(results.c[name] for name in Result.__struct_fields__)).where(
     results.c.league == bindparam("league")
 )
@@ -117,20 +117,16 @@ _met = (
 )
 
 
-def page(connection: Connection, league: str, *, after: Place | None, limit: int) -> Sequence[Line]:
-    """The table from below `after`: most matches won, most rounds won, then by slug."""
+def below(league: str, after: Place | None, limit: int) -> Mapping[str, object]:
+    """The parameters of PAGE: lines below `after`, the first ones where that is None."""
     place = after or Place(0, 0, _MOST, _MOST, "")
-    found = connection.execute(
-        _page,
-        {
-            "league": league,
-            "won": place.won,
-            "rounds_won": place.rounds_won,
-            "player": place.player,
-            "limit": limit,
-        },
-    )
-    return [Line(*row) for row in found]
+    return {
+        "league": league,
+        "won": place.won,
+        "rounds_won": place.rounds_won,
+        "player": place.player,
+        "limit": limit,
+    }
 
 
 def met(connection: Connection, league: str, player: str) -> Sequence[MeetingSums]:

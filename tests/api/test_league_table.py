@@ -205,6 +205,39 @@ def test_the_table_comes_a_page_at_a_time(league):
     assert league.viewer.get("/standings", params={"cursor": "YQ"}).status_code == 400
 
 
+def pages(league, limit, **query):
+    """All lines of the table, `limit` at a time."""
+    found = []
+    while True:
+        page = league.viewer.get("/standings", params={"limit": limit, **query}).json()
+        found += page["items"]
+        if page["next"] is None:
+            return found
+        query["cursor"] = page["next"]
+
+
+@on_both
+def test_pages_of_any_size_have_the_ranks_of_the_whole_and_so_has_what_is_narrowed_down(league):
+    for winner, rounds in (("ann", 1), ("ann", 1), ("cy", 2), ("di", 1), ("bo", 1)):
+        played(league, *[tally(winner, ed=10)] * rounds, players=(winner, "ed"))
+    whole = league.viewer.get("/standings").json()["items"]
+    assert [(each["rank"], each["player"]) for each in whole] == [
+        (1, "ann"),
+        (2, "cy"),
+        (3, "bo"),
+        (3, "di"),
+        (5, "ed"),
+    ]
+    assert [each["small_sample"] for each in whole] == [True, True, True, True, False]
+    for limit in range(1, len(whole) + 1):
+        assert pages(league, limit) == whole
+        assert pages(league, limit, seats=2) == whole
+    for line in whole:
+        del line["rank"]
+        mine = league.viewer.get(f"/players/{line.pop('player')}").json()
+        assert mine["statistics"] == line
+
+
 @on_both
 def test_csv_has_numbers_as_numbers_and_no_formulas(league):
     played(league, tally("ann", bo=10), players=("ann", "bo"))

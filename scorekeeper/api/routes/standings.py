@@ -92,9 +92,8 @@ async def read_league_table(
         )
     after = _place(cursor)
     page = await table.page(league, chosen, after=after, limit=limit + 1)
-    first = 0 if after is None else after.place
-    places = {line.player: first + at for at, line in enumerate(page, start=1)}
-    answer = listing(request, page, limit, key=lambda line: _key(line, places[line.player]))
+    last = limit if after is None else after.place + limit
+    answer = listing(request, page, limit, key=lambda line: _key(line, last))
     answer.headers.update(BY_ACCEPT)
     return answer
 

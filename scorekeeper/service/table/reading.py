@@ -1,16 +1,28 @@
 """Reading a league's table, and the statistics of a person."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
 from msgspec.structs import asdict
+from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.projections.statistics import Played, Statistics, statistics, summed
+from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.projections.statistics import (
+    SMALL_SAMPLE,
+    Played,
+    Statistics,
+    day_of,
+    per_round,
+    statistics,
+    summed,
+)
 from scorekeeper.service.refused import not_found
 from scorekeeper.store import players, standings
 from scorekeeper.store.standings import Chosen, Line, MeetingSums, Place, Result
+
+_page = RowQuery(standings.PAGE)
 
 
 class TableLine(Statistics, frozen=True, kw_only=True):
@@ -62,15 +74,22 @@ class LeagueTable:
     ) -> list[TableLine]:
         """Most matches won first, then most rounds won, then by slug. Raises Refused."""
         if chosen.all:
-            lines = await self._ledger.read(
-                lambda c: standings.page(c, league, after=after, limit=limit)
-            )
-            found = [(line.player, _of_line(line)) for line in lines]
+            asked = standings.below(league, after, limit)
+            lines = await self._ledger.read(lambda c: _lines(c, asked))
+            page = [
+                _table_line(rank, line)
+                for rank, line in zip(_ranks(lines, after), lines, strict=True)
+            ]
         else:
             found = self._behind(await self._folded(league, chosen), after)[:limit]
-        if not found and await self._ledger.head(league) is None:
+            ranks = _ranks([own for _, own in found], after)
+            page = [
+                TableLine(rank=rank, player=player, **asdict(own))
+                for rank, (player, own) in zip(ranks, found, strict=True)
+            ]
+        if not page and await self._ledger.head(league) is None:
             raise not_found("league")
-        return _ranked(found, after)
+        return page
 
     async def breakdown(self, league: str, player: str, chosen: Chosen) -> Breakdown:
         """Raises Refused (`not-found`)."""
@@ -118,23 +137,41 @@ class LeagueTable:
         ]
 
 
-def _ranked(found: Sequence[tuple[str, Statistics]], after: Place | None) -> list[TableLine]:
-    lines: list[TableLine] = []
-    for at, (player, own) in enumerate(found):
-        # A page goes on counting where the one before it stopped.
-        rank = at + 1 if after is None else after.place + at + 1
-        before = lines[-1] if lines else None
-        if before is not None and _equal(before, own):
-            rank = before.rank
-        elif before is None and after is not None:
-            same = (after.won, after.rounds_won) == (own.won, own.rounds_won)
-            rank = after.rank if same else rank
-        lines.append(TableLine(rank=rank, player=player, **asdict(own)))
-    return lines
+def _lines(connection: Connection, asked: Mapping[str, object]) -> list[Line]:
+    return [Line(*row) for row in _page.rows(connection, **asked)]
 
 
-def _equal(one: Statistics, other: Statistics) -> bool:
-    return (one.won, one.rounds_won) == (other.won, other.rounds_won)
+def _ranks(lines: Iterable[Line | Statistics], after: Place | None) -> Iterator[int]:
+    """Equals share the rank of the first of them, and places are counted on from page to page."""
+    above: tuple[int, int] | None = None
+    rank = first = 0
+    if after is not None:
+        above, rank, first = (after.won, after.rounds_won), after.rank, after.place
+    for place, line in enumerate(lines, first + 1):
+        own = (line.won, line.rounds_won)
+        if own != above:
+            above, rank = own, place
+        yield rank
+
+
+def _table_line(rank: int, line: Line) -> TableLine:
+    # By way of a Statistics for each line, a page of a hundred would take a tenth longer.
+    return TableLine(
+        played=line.played,
+        won=line.won,
+        rounds=line.rounds,
+        rounds_won=line.rounds_won,
+        points_for=line.points_for,
+        points_against=line.points_against,
+        points_for_per_round=per_round(line.points_for, line.rounds),
+        points_against_per_round=per_round(line.points_against, line.rounds),
+        streak=line.streak,
+        longest_streak=line.longest_streak,
+        last_played=day_of(line.last_ordinal),
+        small_sample=line.played < SMALL_SAMPLE,
+        rank=rank,
+        player=line.player,
+    )
 
 
 def statistics_of(line: Line | None) -> Statistics:
