@@ -1,6 +1,7 @@
 """HTTP/1.1 as uvicorn speaks it, with a short way in for taps, and one out for endless answers."""
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import cast
 
@@ -252,14 +253,18 @@ class ShortWays(HttpToolsProtocol):
         assert self.parser is not None
         return self.parser.get_http_version() == "1.0"
 
-    def _reply(self, cycle: RequestResponseCycle, answer: Answer) -> None:
+    def _reply(self, cycle: RequestResponseCycle, answer: Answer) -> Callable[[], object] | None:
+        """What writes the answer, or nothing where it is not to be written now."""
         if cycle.disconnected:
-            return
+            return None
         if self.flow.write_paused:
             task = self.loop.create_task(self._reply_later(cycle, answer))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
-            return
+            return None
+        return partial(self._write, cycle, answer)
+
+    def _write(self, cycle: RequestResponseCycle, answer: Answer) -> None:
         cycle.response_started = cycle.response_complete = True
         lines = _default_lines.of(self.server_state.default_headers)
         if not cycle.keep_alive:
@@ -273,4 +278,6 @@ class ShortWays(HttpToolsProtocol):
     async def _reply_later(self, cycle: RequestResponseCycle, answer: Answer) -> None:
         """Once the client has taken more of what was written before."""
         await self.flow.drain()
-        self._reply(cycle, answer)
+        write = self._reply(cycle, answer)
+        if write is not None:
+            write()

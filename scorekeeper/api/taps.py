@@ -23,6 +23,7 @@ from scorekeeper.service.access import Caller, Right, authorise, bearer_digest
 from scorekeeper.service.answers import Outcome
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
+from scorekeeper.service.submit import Last
 
 TAPS = "taps"
 """The name of the Taps in the state of the lifespan."""
@@ -56,6 +57,10 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     status: int
     head: bytes
     body: bytes
+
+
+Reply = Callable[[Answer], Last]
+"""Hands back what writes the answer, where it can be written at once."""
 
 
 class Taps:
@@ -95,7 +100,7 @@ class Taps:
         caller = self.services.access.remembered(tap.token)
         return caller == tap.caller and self._limits.admits(tap.headers[b"authorization"])
 
-    def answer(self, tap: Tap, body: bytes, reply: Callable[[Answer], object]) -> None:
+    def answer(self, tap: Tap, body: bytes, reply: Reply) -> None:
         """Have `reply` called with the answer to the request, which is counted and logged.
 
         There is no task for it: it waits in the ledger's queue, or is refused at once.
@@ -109,7 +114,9 @@ class Taps:
                 asked.answered,
             )
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
-            asked.answered(error)
+            write = asked.answered(error)
+            if write is not None:
+                write()
 
 
 class _Asked:
@@ -117,21 +124,21 @@ class _Asked:
 
     __slots__ = ("_journal", "_reply", "_started", "_tap", "_trace")
 
-    def __init__(self, journal: Journal, tap: Tap, reply: Callable[[Answer], object]) -> None:
+    def __init__(self, journal: Journal, tap: Tap, reply: Reply) -> None:
         self._journal = journal
         self._tap = tap
         self._reply = reply
         self._started = journal.begin()
         self._trace = Trace(request_id(tap.headers.get(b"x-request-id")), tap.caller.token_id)
 
-    def answered(self, outcome: Outcome | Exception) -> None:
+    def answered(self, outcome: Outcome | Exception) -> Last:
         tap, trace = self._tap, self._trace
         if isinstance(outcome, Exception):
             answer = _refusal(tap, trace, outcome)
         else:
             answer = _written(outcome, trace)
         self._journal.end(self._started, "POST", tap.path, TEMPLATE, answer.status, trace)
-        self._reply(answer)
+        return self._reply(answer)
 
 
 def _is_plain(headers: Headers) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -22,6 +22,13 @@ _GROUP_WEIGHT = 2_048
 Told = Callable[[str, int], None]
 """Is told of each commit: the ledger that has grown, and its size since."""
 
+Then = Callable[[Outcome], Callable[[], object] | None]
+"""Is told what a request came to. What it hands back is called when all of its group were told.
+
+A hundred answers that are written one after the other cost a tenth less than ones that are made up
+and written by turns.
+"""
+
 
 class Writer(Protocol):
     """A connection that writes, reopened when it fails."""
@@ -34,11 +41,15 @@ def _nobody_left() -> bool:
 
 
 class _WaitingRequest(msgspec.Struct, eq=False):
-    """A request that waits for its turn, and who is told of it, unless they have left."""
+    """A request that waits for its turn, and who is told of it, unless they have left.
+
+    `soon`: they are told in a later turn of the loop.
+    """
 
     request: Request[Any]
-    tell: Callable[[Outcome], object]
+    tell: Then
     left: Callable[[], bool] = _nobody_left
+    soon: bool = False
 
 
 class _WaitingWork(msgspec.Struct, eq=False):
@@ -68,15 +79,14 @@ class Lane:
         self._queue(request.league, _WaitingRequest(request, tell, future.cancelled))
         return await future
 
-    def append_soon(self, request: Request[Any], then: Callable[[Outcome], object]) -> None:
+    def append_soon(self, request: Request[Any], then: Then) -> None:
         """The same without waiting, so that it needs no task. Raises LedgerUnavailable.
 
-        What the request comes to is handed to `then`, which has a turn of the loop for itself.
+        What the request comes to is handed to `then` in a later turn of the loop, which is told of
+        what fails there.
         """
         self._check_room()
-        loop = asyncio.get_running_loop()
-        tell: Callable[[Outcome], object] = partial(loop.call_soon, then)  # type: ignore[arg-type]
-        self._queue(request.league, _WaitingRequest(request, tell))
+        self._queue(request.league, _WaitingRequest(request, then, soon=True))
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` between two groups, in a transaction. Raises LedgerUnavailable."""
@@ -150,12 +160,10 @@ class Lane:
         )
         outcomes = await self._attempt(write)
         if not isinstance(outcomes, Exception):
-            for waiting, outcome in zip(group, outcomes, strict=True):
-                waiting.tell(outcome)
+            _hand_out(zip(group, outcomes, strict=True))
             self._tell(league, outcomes)
         elif len(group) == 1 or isinstance(outcomes, LedgerUnavailable):
-            for waiting in group:
-                waiting.tell(outcomes)
+            _hand_out([(waiting, outcomes) for waiting in group])
         else:
             # Something in the group can't be written: alone, it fails alone.
             for waiting in group:
@@ -174,6 +182,38 @@ class Lane:
             return await self._writer.run(work)
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
             return error
+
+
+def _hand_out(outcomes: Iterable[tuple[_WaitingRequest, Outcome]]) -> None:
+    """Those who are told soon have to wait until the next group is on its way to the database."""
+    soon: list[tuple[Then, Outcome]] = []
+    for waiting, outcome in outcomes:
+        if waiting.soon:
+            soon.append((waiting.tell, outcome))
+        else:
+            waiting.tell(outcome)
+    if soon:
+        asyncio.get_running_loop().call_soon(_tell_each, soon)
+
+
+def _tell_each(outcomes: Iterable[tuple[Then, Outcome]]) -> None:
+    last: list[Callable[[], object]] = []
+    for tell, outcome in outcomes:
+        then = _tried(tell, outcome)
+        if then is not None:
+            last.append(then)
+    for then in last:
+        _tried(then)
+
+
+def _tried(call: Callable[..., T], *given: object) -> T | None:
+    """What fails for one of them is nobody else's fault."""
+    try:
+        return call(*given)
+    except Exception as bug:  # noqa: BLE001
+        context = {"message": "somebody was told of an append", "exception": bug}
+        asyncio.get_running_loop().call_exception_handler(context)
+        return None
 
 
 def _settle(future: asyncio.Future[Any], outcome: object) -> None:

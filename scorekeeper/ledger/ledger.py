@@ -15,9 +15,9 @@ from scorekeeper.ledger.append import Answered, Appended, Request
 from scorekeeper.ledger.clock import Clock, wall_clock
 from scorekeeper.ledger.contents import Contents, read_contents, read_contents_of
 from scorekeeper.ledger.entry import Entry, read_entries
-from scorekeeper.ledger.group import Groups, Outcome
+from scorekeeper.ledger.group import Groups
 from scorekeeper.ledger.heads import Heads
-from scorekeeper.ledger.lane import Lane, Told
+from scorekeeper.ledger.lane import Lane, Then, Told
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.sqlite import SqliteDatabase
 
@@ -113,11 +113,11 @@ class Ledger:
         """
         return self._lane(request.league).append(request)
 
-    def append_soon(self, request: Request[Any], then: Callable[[Outcome], object]) -> None:
+    def append_soon(self, request: Request[Any], then: Then) -> None:
         """Decide and record a request, and call `then` once it is committed.
 
-        What `append` would return is handed to it, or the exception that it would raise; it is
-        called in a turn of the event loop of its own. Raises LedgerOverloaded.
+        What `append` would return is handed to it, or the exception that it would raise, in a later
+        turn of the event loop. Raises LedgerOverloaded.
         """
         self._lane(request.league).append_soon(request, then)
 

@@ -17,7 +17,7 @@ from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import appended_before, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
-from scorekeeper.service.submit import submit, submit_soon
+from scorekeeper.service.submit import Last, submit, submit_soon
 from scorekeeper.service.substitutes import streams_of
 from scorekeeper.texts.language import Language
 
@@ -54,7 +54,7 @@ class Recording:
         """Raises Refused."""
         return self._finished(asked, await submit(self._ledger, _request(asked)))
 
-    def record_soon(self, asked: ToRecord, then: Callable[[Outcome | Exception], object]) -> None:
+    def record_soon(self, asked: ToRecord, then: Callable[[Outcome | Exception], Last]) -> None:
         """The same without waiting: `then` is called with the outcome, or what would be raised.
 
         What can be refused without a look at the match is raised at once.
@@ -64,9 +64,9 @@ class Recording:
     def _tell(
         self,
         asked: ToRecord,
-        then: Callable[[Outcome | Exception], object],
+        then: Callable[[Outcome | Exception], Last],
         done: Done | Exception,
-    ) -> None:
+    ) -> Last:
         outcome: Outcome | Exception
         if isinstance(done, Exception):
             outcome = done
@@ -75,7 +75,7 @@ class Recording:
                 outcome = self._finished(asked, done)
             except Exception as bug:  # noqa: BLE001 or else nobody would ever be answered
                 outcome = bug
-        then(outcome)
+        return then(outcome)
 
     def _finished(self, asked: ToRecord, done: Done) -> Outcome:
         outcome, standing = done

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from scorekeeper.ledger.append import Answered, Appended, Request
 from scorekeeper.ledger.ledger import Ledger
 
 T = TypeVar("T")
+
+Last: TypeAlias = Callable[[], object] | None
+"""What is left to be done when all who were written together have been told."""
 
 
 async def submit(ledger: Ledger, request: Request[T]) -> T:
@@ -19,12 +22,10 @@ async def submit(ledger: Ledger, request: Request[T]) -> T:
     return done.value
 
 
-def submit_soon(
-    ledger: Ledger, request: Request[T], then: Callable[[T | Exception], object]
-) -> None:
+def submit_soon(ledger: Ledger, request: Request[T], then: Callable[[T | Exception], Last]) -> None:
     """The same without waiting: `then` is called with the value, or with what would be raised."""
     ledger.append_soon(request, partial(_tell, then))
 
 
-def _tell(then: Callable[[Any], object], done: Appended[Any] | Answered[Any] | Exception) -> None:
-    then(done if isinstance(done, Exception) else done.value)
+def _tell(then: Callable[[Any], Last], done: Appended[Any] | Answered[Any] | Exception) -> Last:
+    return then(done if isinstance(done, Exception) else done.value)

@@ -1,4 +1,5 @@
 import asyncio
+from functools import partial
 
 import pytest
 from asking import (
@@ -55,11 +56,12 @@ def told_of(ledger, *requests):
         loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
         futures = [loop.create_future() for _ in requests]
         ledger.append_soon(noting("match:deaf"), lambda _: 1 / 0)
+        ledger.append_soon(noting("match:late"), lambda _: lambda: 1 / 0)
         for request, future in zip(requests, futures, strict=True):
             ledger.append_soon(request, future.set_result)
         came_to = await asyncio.gather(*futures)
         loop.set_exception_handler(None)
-        assert [type(failure) for failure in failures] == [ZeroDivisionError]
+        assert [type(failure) for failure in failures] == [ZeroDivisionError] * 2
         return came_to
 
     return listen()
@@ -77,6 +79,27 @@ def test_who_does_not_wait_is_told_the_same_whatever_others_make_of_it(ledger, r
     assert isinstance(refused, KeyError)
     assert answered == Answered("no")
     assert run(ledger.append(noting(MATCH))).value == [2]
+
+
+def test_what_is_left_to_do_is_done_when_all_of_a_group_were_told(ledger, run):
+    async def listen():
+        loop = asyncio.get_running_loop()
+        heard, over = [], loop.create_future()
+
+        def last(name):
+            heard.append(f"last of {name}")
+            if len(heard) == 2 * len("abc"):
+                over.set_result(heard)
+
+        def told(name, _):
+            heard.append(name)
+            return partial(last, name)
+
+        for name in "abc":
+            ledger.append_soon(noting(f"match:{name}"), partial(told, name))
+        return await over
+
+    assert run(listen()) == ["a", "b", "c", "last of a", "last of b", "last of c"]
 
 
 def test_versions_count_in_a_stream_and_positions_in_the_ledger(ledger, run):
