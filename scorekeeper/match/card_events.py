@@ -3,12 +3,12 @@
 The tags and fields are the disk format, as those of the other events are.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Generic, TypeAlias
 
 from msgspec import Meta
 
 from scorekeeper.match.effects_told import ToldEffect
-from scorekeeper.match.fields import CardCount, CardName, Cards, ColorName, Points, Slug
+from scorekeeper.match.fields import CardCount, CardName, Cards, ColorName, Points, S
 from scorekeeper.match.told import Told
 
 
@@ -23,31 +23,31 @@ class FirstCardTurned(Told, frozen=True, tag="first_card_turned"):
     draw_pile: Cards | None = None
 
 
-class ColorNamed(Told, frozen=True, tag="color_named"):
+class ColorNamed(Told, Generic[S], frozen=True, tag="color_named"):
     """The colour that was still open."""
 
-    player: Slug
+    player: S
     color: ColorName
 
 
-class CardPlayed(Told, frozen=True, tag="card_played"):
+class CardPlayed(Told, Generic[S], frozen=True, tag="card_played"):
     """A card is laid. `uno` None: nobody recorded whether it was called."""
 
-    player: Slug
+    player: S
     card: CardName
     color: ColorName | None = None
     uno: bool | None = None
     effects: Annotated[tuple[ToldEffect, ...], Meta(max_length=40)] | None = None
 
 
-class CardsDrawn(Told, frozen=True, tag="cards_drawn"):
+class CardsDrawn(Told, Generic[S], frozen=True, tag="cards_drawn"):
     """Cards are drawn; `cards` may be fewer than `count`, the rest is unknown.
 
     A `count` of 0 with `as_played`: the player has never drawn what was owed, and the table has
     let it pass.
     """
 
-    player: Slug
+    player: S
     count: CardCount | None = None
     cards: Cards | None = None
 
@@ -62,61 +62,61 @@ class CardsDrawn(Told, frozen=True, tag="cards_drawn"):
         return (len(self.cards or ()) or 1) if self.count is None else self.count
 
 
-class CardGiven(Told, frozen=True, tag="card_given"):
+class CardGiven(Told, Generic[S], frozen=True, tag="card_given"):
     """A gift that a card asks for and that was not told with it; without `card` an unknown one."""
 
-    player: Slug
-    to: Slug
+    player: S
+    to: S
     card: CardName | None = None
 
 
-class TurnPassed(Told, frozen=True, tag="turn_passed"):
+class TurnPassed(Told, Generic[S], frozen=True, tag="turn_passed"):
     """A turn ends without a card."""
 
-    player: Slug
+    player: S
 
 
-class UnoCalled(Told, frozen=True, tag="uno_called"):
+class UnoCalled(Told, Generic[S], frozen=True, tag="uno_called"):
     """Before or after the second-to-last card is laid."""
 
-    player: Slug
+    player: S
 
 
-class UnoCaught(Told, frozen=True, tag="uno_caught"):
+class UnoCaught(Told, Generic[S], frozen=True, tag="uno_caught"):
     """`by` points out that `player` did not call; `points`: the hand's value at that moment."""
 
-    player: Slug
-    by: Slug
+    player: S
+    by: S
     points: Points | None = None
 
 
-class WildDrawFourChallenged(Told, frozen=True, tag="wild_draw_four_challenged"):
+class WildDrawFourChallenged(Told, Generic[S], frozen=True, tag="wild_draw_four_challenged"):
     """`hand`: the cards that were left after the play; `guilty`: the table's own verdict."""
 
-    by: Slug
+    by: S
     hand: Cards | None = None
     guilty: bool | None = None
     points: Points | None = None
 
 
-class MisplayCalled(Told, frozen=True, tag="misplay_called"):
+class MisplayCalled(Told, Generic[S], frozen=True, tag="misplay_called"):
     """The last card was against the rules and is taken back."""
 
-    by: Slug
+    by: S
 
 
-class AdviceCalled(Told, frozen=True, tag="advice_called"):
+class AdviceCalled(Told, Generic[S], frozen=True, tag="advice_called"):
     """`player` told somebody what to play, and `by` points it out."""
 
-    player: Slug
-    by: Slug
+    player: S
+    by: S
 
 
-class AccusationMade(Told, frozen=True, tag="accusation_made"):
+class AccusationMade(Told, Generic[S], frozen=True, tag="accusation_made"):
     """`by` says that `player` draws while holding a playable card."""
 
-    by: Slug
-    player: Slug
+    by: S
+    player: S
 
 
 class PileReshuffled(Told, frozen=True, tag="pile_reshuffled"):
@@ -125,17 +125,17 @@ class PileReshuffled(Told, frozen=True, tag="pile_reshuffled"):
     draw_pile: Cards | None = None
 
 
-class HandShown(Told, frozen=True, tag="hand_shown"):
+class HandShown(Told, Generic[S], frozen=True, tag="hand_shown"):
     """A whole hand, open to everybody."""
 
-    player: Slug
+    player: S
     cards: Cards
 
 
-class HandCounted(Told, frozen=True, tag="hand_counted"):
+class HandCounted(Told, Generic[S], frozen=True, tag="hand_counted"):
     """The value of a hand at the end of a round, where nobody lists the cards."""
 
-    player: Slug
+    player: S
     points: Points
     cards_left: CardCount | None = None
 

@@ -3,24 +3,24 @@
 The tags and fields are the disk format, as those of the other events are.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Generic, Literal, TypeAlias
 
 from msgspec import Meta
 
 from scorekeeper.match.address import Inserted
-from scorekeeper.match.fields import MOST_VERSIONS, Slug, Text, Version
+from scorekeeper.match.fields import MOST_VERSIONS, S, Text, Version
 from scorekeeper.match.told import Told
 
 Ruling: TypeAlias = Literal["upheld", "rejected"]
 
 
-class DisputeOpened(Told, frozen=True, tag="dispute_opened"):
+class DisputeOpened(Told, Generic[S], frozen=True, tag="dispute_opened"):
     """The player `by` claims that a round, or one entry of it, is wrong.
 
     The version of this entry is the dispute's id.
     """
 
-    by: Slug
+    by: S
     round: Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
     claim: Text
     entry: Version | Inserted | None = None

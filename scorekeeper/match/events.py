@@ -5,7 +5,7 @@ default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they ar
 """
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, Union, get_args
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -22,12 +22,11 @@ from scorekeeper.match.fields import (
     Cards,
     Players,
     Points,
-    Slug,
+    S,
     Text,
     Version,
     Winners,
     WrittenSlug,
-    WrittenWinners,
     in_utc,
 )
 from scorekeeper.match.opening import MatchOpened
@@ -35,22 +34,20 @@ from scorekeeper.match.told import Told
 
 SCHEMA: Final = 1
 
-T = TypeVar("T", bound=Told)
-
 ByPlayer: Final = Meta(max_length=MOST_NAMES)
 
 
-class DealerDrawn(Told, frozen=True, tag="dealer_drawn"):
+class DealerDrawn(Told, Generic[S], frozen=True, tag="dealer_drawn"):
     """Cards drawn for the deal, by everybody or by those who tied before."""
 
-    draws: Annotated[Mapping[Slug, CardName], ByPlayer]
+    draws: Annotated[Mapping[S, CardName], ByPlayer]
 
 
-class RoundStarted(Told, frozen=True, tag="round_started"):
+class RoundStarted(Told, Generic[S], frozen=True, tag="round_started"):
     """Cards are dealt. `draw_pile`: the whole pile, top first, before a card is turned up."""
 
-    dealer: Slug | None = None
-    hands: Annotated[Mapping[Slug, Cards], ByPlayer] | None = None
+    dealer: S | None = None
+    hands: Annotated[Mapping[S, Cards], ByPlayer] | None = None
     draw_pile: Cards | None = None
 
 
@@ -76,17 +73,17 @@ class TalliedHand(
             raise ValueError("cards_left goes with points")
 
 
-class RoundTallied(Told, frozen=True, tag="round_tallied"):
+class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
     """A whole round at once: either the hands whose points count, or everybody's scores.
 
     `charges`: points counted against players who were caught during the round.
     """
 
-    winners: Winners
-    hands: Annotated[Mapping[Slug, TalliedHand], ByPlayer] | None = None
-    scores: Annotated[Mapping[Slug, Points], ByPlayer] | None = None
-    dealer: Slug | None = None
-    charges: Annotated[Mapping[Slug, Points], ByPlayer] | None = None
+    winners: Winners[S]
+    hands: Annotated[Mapping[S, TalliedHand], ByPlayer] | None = None
+    scores: Annotated[Mapping[S, Points], ByPlayer] | None = None
+    dealer: S | None = None
+    charges: Annotated[Mapping[S, Points], ByPlayer] | None = None
 
 
 class RoundVoided(Told, frozen=True, tag="round_voided"):
@@ -102,11 +99,11 @@ class SeatsChanged(Told, frozen=True, tag="seats_changed"):
     players: Players
 
 
-class PlayerSubstituted(Told, frozen=True, tag="player_substituted"):
+class PlayerSubstituted(Told, Generic[S], frozen=True, tag="player_substituted"):
     """Somebody else plays on in a player's column; events still name the column."""
 
-    player: Slug
-    substitute: Slug
+    player: S
+    substitute: S
 
 
 class MatchClosed(Told, frozen=True, tag="match_closed"):
@@ -146,7 +143,7 @@ class RoundEnded(
     as_played: ClassVar[bool] = False  # nobody tells it
 
     round: int
-    winners: WrittenWinners
+    winners: Winners[WrittenSlug]
     scores: Mapping[WrittenSlug, int]
     hand_points: Mapping[WrittenSlug, int | None]
 
@@ -165,7 +162,7 @@ class MatchWon(
 
     as_played: ClassVar[bool] = False  # nobody tells it
 
-    winners: WrittenWinners
+    winners: Winners[WrittenSlug]
     totals: Mapping[WrittenSlug, int]
 
 
@@ -221,10 +218,22 @@ ServerEvent: TypeAlias = RoundEnded | MatchWon
 
 Event: TypeAlias = MatchOpened | ToldEvent | ServerEvent
 
+T = TypeVar("T", bound=ToldEvent)
+
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
-_decoder_of_all: msgspec.json.Decoder[list[Event | None]] = msgspec.json.Decoder(list[Event | None])
+
+def _written(kind: Any) -> Any:  # noqa: ANN401 a type
+    return kind[WrittenSlug] if getattr(kind, "__parameters__", ()) else kind
+
+
+# The same events. Matching each name anew with the pattern of a slug is half the work of reading.
+_Written: Any = Union[tuple(map(_written, get_args(Event)))]  # noqa: UP007 of a tuple
+_decoder_of_written: msgspec.json.Decoder[Event] = msgspec.json.Decoder(_Written)
+_decoder_of_all: msgspec.json.Decoder[list[Event | None]] = msgspec.json.Decoder(
+    list[_Written | None]
+)
 
 
 def event_type(event: Event) -> str:
@@ -244,8 +253,13 @@ def decode(body: bytes) -> Event:
     return _decoder.decode(body)
 
 
-def decode_all(bodies: bytes) -> list[Event | None]:
-    """The events of a JSON array of bodies; None for one that is null. ValidationError as above."""
+def decode_written(body: bytes) -> Event:
+    """The same of a body that `encode` wrote: names are taken as they are."""
+    return _decoder_of_written.decode(body)
+
+
+def decode_all_written(bodies: bytes) -> list[Event | None]:
+    """The events of a JSON array of such bodies; None for one that is null."""
     return _decoder_of_all.decode(bodies)
 
 

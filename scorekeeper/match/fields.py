@@ -5,6 +5,7 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
+from typing_extensions import TypeVar
 
 from scorekeeper.rules.cards import Card, Color
 
@@ -20,8 +21,10 @@ MOST_VERSIONS: Final = 2**53
 """Beyond this, JSON's numbers are not exact everywhere."""
 
 Slug: TypeAlias = Annotated[str, Meta(pattern=SLUG, max_length=MOST_IN_SLUG)]
-WrittenSlug: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": SLUG, "maxLength": 63})]
-"""A slug in what only the service writes: described alike, and not looked through when read."""
+WrittenSlug: TypeAlias = str
+"""A slug in what the service wrote: it is not looked through again when it is read."""
+S = TypeVar("S", bound=Slug, default=Slug)
+"""A slug in what is told: `CardPlayed` looks through it, `CardPlayed[WrittenSlug]` does not."""
 CardName: TypeAlias = Annotated[Card, Meta(min_length=1, max_length=63)]
 Cards: TypeAlias = Annotated[tuple[CardName, ...], Meta(max_length=120)]
 ColorName: TypeAlias = Annotated[Color, Meta(min_length=1, max_length=63)]
@@ -32,8 +35,7 @@ Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
 Players: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
 """A seating, clockwise: the next name sits on the left of the one before."""
-Winners: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=10)]
-WrittenWinners: TypeAlias = Annotated[tuple[WrittenSlug, ...], Meta(max_length=10)]
+Winners: TypeAlias = Annotated[tuple[S, ...], Meta(max_length=10)]
 Version: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
 """The place of an entry in its match."""
 At: TypeAlias = Annotated[datetime, Meta(tz=True)]

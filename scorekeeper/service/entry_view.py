@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import decode, encode
+from scorekeeper.match.events import decode_written, encode
 from scorekeeper.match.watched import Horizon, shown
 from scorekeeper.service.views import EntryView
 
@@ -47,7 +47,7 @@ def _data(body: bytes, version: int, ends: Horizon | None) -> _Object:
     stored = _decoder.decode(body)
     if ends is None:
         return stored
-    event = decode(body)
+    event = decode_written(body)
     left = shown(event, version, ends)
     return stored if left is event else naming(stored, _decoder.decode(encode(left)))
 

@@ -7,7 +7,7 @@ from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.append import Tail
 from scorekeeper.ledger.contents import Contents
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import Event, decode, decode_all
+from scorekeeper.match.events import Event, decode_all_written, decode_written
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
@@ -26,7 +26,7 @@ def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
 
 def fold_contents(state: State | None, contents: Contents) -> State | None:
     """The match after what follows on `state`, as `fold_entries` has it."""
-    return _folded(state, decode_all(contents.bodies), contents.inferred)
+    return _folded(state, decode_all_written(contents.bodies), contents.inferred)
 
 
 def _folded(state: State | None, events: list[Event | None], inferred: list[bool]) -> State | None:
@@ -42,7 +42,7 @@ def _folded(state: State | None, events: list[Event | None], inferred: list[bool
 
 def event_of(entry: Entry) -> Event | None:
     """What an entry of a match holds; None where it was erased."""
-    return None if entry.body is None else decode(entry.body)
+    return None if entry.body is None else decode_written(entry.body)
 
 
 def tail_state(tail: Tail) -> State:

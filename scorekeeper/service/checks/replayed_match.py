@@ -8,7 +8,7 @@ import msgspec
 from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import SCHEMA, Event, decode, encode, event_type
+from scorekeeper.match.events import SCHEMA, Event, decode, decode_written, encode, event_type
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
@@ -222,10 +222,10 @@ def _packed(state: State) -> bytes:
 
 def _unpacked(packed: bytes) -> State:
     first, *rest = packed.split(b"\n")
-    opened = decode(first)
+    opened = decode_written(first)
     assert isinstance(opened, MatchOpened)
     state = initial(edition(opened.edition, opened.revision), opened)
-    events = [None if line[1:] == _ERASED else decode(line[1:]) for line in rest]
+    events = [None if line[1:] == _ERASED else decode_written(line[1:]) for line in rest]
     return fold(state, events, [line[:1] == b"i" for line in rest]) if events else state
 
 

@@ -1,0 +1,152 @@
+"""Whatever is no slug is turned away wherever a client names somebody, and said to be at its place.
+
+A ledger's own bodies are read without that look (`decode_written`), so that it must be had before.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.api.door import decoded
+from scorekeeper.api.plain import read_append
+from scorekeeper.match.events import decode, decode_all_written, decode_written
+from scorekeeper.match.fields import SLUG
+from scorekeeper.service.match_request import (
+    AppendRequest,
+    MatchRequest,
+    PastMatchesRequest,
+    WhatIf,
+)
+from scorekeeper.service.tournaments.views import TournamentAppendRequest, TournamentRequest
+from tests.match.bodies import BODIES
+
+NAMES = {"ann", "bo", "cy", "di", "eve"}
+ONLY_WRITTEN = {"round_ended", "match_won"}
+UNINSERTED = {"log_amended", "dispute_opened", "dispute_ruled"}
+RECORDED = [json.loads(body) for body in BODIES]
+TOLD = [one for one in RECORDED if one["type"] not in {*ONLY_WRITTEN, "match_opened"}]
+INSERTED = [one for one in TOLD if one["type"] not in UNINSERTED]
+TABLE = {"edition": "basic", "players": ["ann", "bo"]}
+OPENING = TABLE | {
+    "teams": [["ann", "bo"], ["cy", "di"]],
+    "dealer": "ann",
+    "seating": [{"players": ["bo", "ann"], "dealer": "bo"}],
+    "options": {"extra_cards": {"eve": {"count": 1, "points": 5}}},
+}
+TOURNAMENT = TABLE | {"name": "Cup"}
+TOURNAMENT_EVENTS = [
+    {"type": "player_substituted", "player": "ann", "substitute": "eve"},
+    {"type": "player_withdrawn", "player": "ann"},
+    {"type": "tie_drawn", "order": ["ann", "bo"]},
+]
+
+slugs = st.from_regex(SLUG, fullmatch=True)
+nearly = st.text("ab0-A_é\n ", max_size=70)
+
+
+class Door(NamedTuple):
+    """How a body is read, and bodies in which somebody is named."""
+
+    read: Callable[[bytes], object]
+    bodies: list[Any]
+
+
+def json_of(kind: Any) -> Callable[[bytes], object]:
+    return lambda body: decoded(msgspec.json.Decoder(kind), body)
+
+
+def amending(event: Any) -> Any:
+    return {"type": "log_amended", "reason": "no", "from": 2, "insert": [event]}
+
+
+DOORS = {
+    AppendRequest: [
+        *({"events": [event]} for event in TOLD),
+        *({"events": [amending(event)]} for event in INSERTED),
+    ],
+    MatchRequest: [OPENING, *(TABLE | {"events": [event]} for event in TOLD)],
+    PastMatchesRequest: [
+        {"matches": [OPENING | {"match": "m", "events": [event]}]} for event in TOLD
+    ],
+    WhatIf: [{"from": 2, "insert": [event]} for event in INSERTED],
+    TournamentRequest: [TOURNAMENT],
+    TournamentAppendRequest: [{"events": [event]} for event in TOURNAMENT_EVENTS],
+}
+CASES = [
+    *(Door(json_of(kind), bodies) for kind, bodies in DOORS.items()),
+    Door(read_append, DOORS[AppendRequest]),
+    # A bundle's entries, and those that `verify` looks at.
+    Door(decode, [one for one in RECORDED if one["type"] not in ONLY_WRITTEN]),
+]
+
+
+def named_anew(node: Any, name: str, place: str = "$") -> Iterator[tuple[Any, str]]:
+    """The document with one of its names replaced, for each of them, and the place of that one."""
+    if isinstance(node, list):
+        for at, each in enumerate(node):
+            for changed, where in named_anew(each, name, f"{place}[{at}]"):
+                yield [*node[:at], changed, *node[at + 1 :]], where
+    elif isinstance(node, dict):
+        keyed = node.keys() <= NAMES
+        for key, value in node.items():
+            if keyed:
+                yield (
+                    {name if each == key else each: node[each] for each in node},
+                    f"key` in `{place}",
+                )
+            below = f"{place}[...]" if keyed else f"{place}.{key}"
+            for changed, where in named_anew(value, name, below):
+                yield node | {key: changed}, where
+    elif node in NAMES:
+        yield name, place
+
+
+def fault(name: str) -> str | None:
+    """What is wrong with it, in the words that clients know."""
+    if len(name) > 63:
+        return "Expected `str` of length <= 63"
+    if re.fullmatch(SLUG, name) is None or name.endswith("\n"):
+        return f"Expected `str` matching regex {SLUG!r}"
+    return None
+
+
+def answer(read: Callable[[bytes], object], document: Any) -> str | None:
+    try:
+        read(json.dumps(document, ensure_ascii=False).encode())
+    except msgspec.ValidationError as error:
+        return str(error)
+    return None
+
+
+@given(case=st.sampled_from(CASES), name=slugs | nearly, data=st.data())
+def test_what_is_no_slug_is_refused_at_its_place(case, name, data):
+    body = data.draw(st.sampled_from(case.bodies))
+    for document, place in named_anew(body, name):
+        wrong = fault(name)
+        assert answer(case.read, document) == (wrong and f"{wrong} - at `{place}`")
+
+
+@pytest.mark.parametrize("name", ["Ann", "a\n", "", "-a", "a" * 64, "é", "x--y", "a" * 63])
+@pytest.mark.parametrize("case", CASES)
+def test_so_it_is_in_every_body(case, name):
+    checked = 0
+    for body in case.bodies:
+        for document, place in named_anew(body, name):
+            wrong = fault(name)
+            assert answer(case.read, document) == (wrong and f"{wrong} - at `{place}`")
+            checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_what_was_written_is_read_back_alike(body):
+    event = decode(body)
+    assert decode_written(body) == event
+    assert type(decode_written(body)) is type(event)
+    assert decode_all_written(b"[%b,null]" % body) == [event, None]
