@@ -1,7 +1,7 @@
 """Cards that are drawn, owed or not, gifts that are paid, and turns that end without a card."""
 
 from scorekeeper.match.card_events import CardGiven, CardsDrawn, TurnPassed
-from scorekeeper.match.effects import draw_cards, emptied, hand_over, pile_too_short
+from scorekeeper.match.effects import draw_cards, emptied, hand_over, move_drawn, pile_too_short
 from scorekeeper.match.hand import held
 from scorekeeper.match.knowledge import Test, alone_unknown, holds, known_to_hold
 from scorekeeper.match.legality import out_of_turn
@@ -101,7 +101,8 @@ def draw(state: State, event: CardsDrawn) -> None:
     before = table_of(state)
     table = before.copy()
     player, number = event.player, event.number
-    draw_cards(state, table, player, number, event.cards or ())
+    if number:
+        move_drawn(table, player, number, event.cards or ())
     extra = number
     if table.debts:
         extra = beyond_debt(table, event)

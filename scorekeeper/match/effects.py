@@ -191,7 +191,7 @@ def _draw(state: State, table: Table, effect: Draw) -> Refusal | None:
 def draw_cards(
     state: State, table: Table, player: str, count: int, told: tuple[Card, ...]
 ) -> Refusal | None:
-    """Move cards from the top of the draw pile into a hand."""
+    """Move cards from the top of the draw pile into a hand, if they can have lain there."""
     refused = not_in_box(state.box, told) if told else None
     if refused is not None:
         return refused
@@ -202,12 +202,19 @@ def draw_cards(
     refused = pile_too_short(table, player, count)
     if refused is not None:
         return refused
+    if not move_drawn(table, player, count, told):
+        return impossible("draw-contradicts-pile", player=player, cards=told)
+    return too_many(state.box, table, told) if told else None
+
+
+def move_drawn(table: Table, player: str, count: int, told: tuple[Card, ...]) -> bool:
+    """Move the cards, of which there are some; False, and nothing moves, where `take` has None."""
     taken = take(table.pile, count, told)
     if taken is None:
-        return impossible("draw-contradicts-pile", player=player, cards=told)
+        return False
     table.pile = taken.pile
     set_hand(table, player, more(table.hands[player], taken.cards, taken.unknown))
-    return too_many(state.box, table, told) if told else None
+    return True
 
 
 def pile_too_short(table: Table, player: str, count: int) -> Refusal | None:

@@ -75,9 +75,8 @@ def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None
         return
     if event.as_played and kind in BREACHES:
         state.violations += len(BREACHES[kind](state, event))
-    flagged = FLAGS.get(kind)
-    if flagged is not None:
-        state.violations += len(flagged(state, event))
+    if kind in FLAGS and (flagged := FLAGS[kind](state, event)):
+        state.violations += len(flagged)
     EVOLVERS[kind](state, event)
 
 
@@ -281,13 +280,13 @@ def _note_added(state: State, event: NoteAdded) -> None:
 
 
 def _card_played(state: State, event: CardPlayed) -> None:
+    table = table_of(state)
     known_bluff = event.card == WILD_DRAW_FOUR and is_known_bluff(state, event)
     forbidden = event.as_played and bool(breaches(state, event))
-    table = table_of(state)
     may_be_called = forbidden or (
         table.drawn is not None and was_drawn(state.box, table, event) is None
     )
-    play(state, event, may_be_called=may_be_called, known_bluff=known_bluff)
+    play(state, table, event, may_be_called=may_be_called, known_bluff=known_bluff)
 
 
 EVOLVERS: Final[Mapping[type[Event], Callable[[State, Any], None]]] = {

@@ -1,6 +1,7 @@
 """From entries to the state after them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from types import NoneType
 from typing import cast
 
@@ -62,19 +63,21 @@ def fold(
     own = state.copy()
     recorded = list(events)
     flags = [isinstance(each, ServerEvent) for each in recorded] if inferred is None else inferred
-    entries = list(zip(recorded, flags, strict=True))
+    entries = zip(recorded, flags, strict=True)
     anew = _read_anew(recorded, erased=own.erased)
-    for event, flag in entries[:anew]:
-        own.log = (event, flag, own.log)
     if anew:
+        for event, flag in islice(entries, anew):
+            own.log = (event, flag, own.log)
         again = read_anew(own)
         assert isinstance(again, Reread)
         own = again.state
+    log = own.log
     for event, flag in cast(
-        "list[tuple[TableEvent | DisputeEvent | ServerEvent, bool]]", entries[anew:]
+        "Iterator[tuple[TableEvent | DisputeEvent | ServerEvent, bool]]", entries
     ):
         evolve(own, event)
-        own.log = (event, flag, own.log)
+        log = (event, flag, log)
+    own.log = log
     return own
 
 

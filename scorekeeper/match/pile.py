@@ -65,10 +65,10 @@ def known_in(pile: Pile) -> Iterator[Card]:
 def take(pile: Pile, count: int, told: Sequence[Card]) -> Taken | None:
     """Draw from the top; None where the told cards, at most `count`, can't lie there.
 
-    The pile has at least `count` cards.
+    So it is where the pile has fewer cards.
     """
-    first = pile[0]
-    if first.cards is None and count <= first.count:
+    first = pile[0] if pile else None
+    if first is not None and first.cards is None and count <= first.count:
         rest = (Stretch(first.count - count), *pile[1:]) if count < first.count else pile[1:]
         return Taken(tuple(told), count - len(told), rest)
     return _take_through(pile, count, told)
@@ -80,6 +80,8 @@ def _take_through(pile: Pile, count: int, told: Sequence[Card]) -> Taken | None:
     hidden = 0
     left = list(pile)
     while count:
+        if not left:
+            return None
         stretch = left.pop(0)
         taken = min(count, stretch.count)
         count -= taken

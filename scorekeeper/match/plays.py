@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from scorekeeper.match.card_events import CardPlayed
 from scorekeeper.match.effects import (
     carry_out,
@@ -26,7 +28,6 @@ from scorekeeper.match.table import (
     give_turn,
     next_seat,
     owe,
-    set_hand,
 )
 from scorekeeper.match.uno import settle
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
@@ -63,9 +64,11 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
 
 def _refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal | None:
     """Why the card can't have done what is told of it."""
-    after = before.copy()
-    effect = effect_of(state, after, event.card)
-    refused = _lay(after, event) or _carry_out(state, after, event, effect)
+    effect = effect_of(state, before, event.card)
+    after = _lay(before, event)
+    if after is None:
+        return not_in_hand(event.player, (event.card,))
+    refused = _carry_out(state, after, event, effect)
     if refused is not None:
         return refused
     if event.color is not None and not _color_open(after, event, effect):
@@ -87,14 +90,26 @@ def color_needed(table: Table) -> Refusal | None:
     return impossible("color-needed", player=table.color_pending)
 
 
-def _lay(table: Table, event: CardPlayed) -> Refusal | None:
-    """Move the card that is laid."""
-    left = less_one(table.hands[event.player], event.card)
+def _lay(before: Table, event: CardPlayed) -> Table | None:
+    """A table where the card lies on the pile, to be changed; None where no hand can lack it.
+
+    What waited for an answer to the card before it waits no more.
+    """
+    left = less_one(before.hands[event.player], event.card)
     if left is None:
-        return not_in_hand(event.player, (event.card,))
-    set_hand(table, event.player, left)
-    table.discards += (event.card,)
-    return None
+        return None
+    hands = before.hands.copy()
+    hands[event.player] = left
+    return replace(
+        before,
+        hands=hands,
+        discards=(*before.discards, event.card),
+        color_pending=None,
+        next_turn=None,
+        blow=None,
+        suspect=None,
+        misplayed=None,
+    )
 
 
 def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
@@ -121,8 +136,7 @@ def laid(state: State, event: CardPlayed) -> Table:
 
 
 def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
-    table = before.copy()
-    _lay(table, event)
+    table = _lay(before, event) or before.copy()
     # What was forgotten before a card is laid can't be caught any more.
     if table.owing:
         table.owing = {}
@@ -144,43 +158,29 @@ def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
     return not any(isinstance(one, Give) for one in event.effects or ())
 
 
-def play(state: State, event: CardPlayed, *, may_be_called: bool, known_bluff: bool) -> None:
+def play(
+    state: State, before: Table, event: CardPlayed, *, may_be_called: bool, known_bluff: bool
+) -> None:
     """Take in a card that was laid; `may_be_called`: it was against the rules, or may have been."""
-    before = table_of(state)
     cited = cited_effect(state, before, event.card)
     table = _laid(state, before, event, cited.value)
-    blow = table.blow
-    table.blow = table.suspect = table.misplayed = None
     out = emptied(table)
     _set_color(table, event, cited.value, out=bool(out))
-    if cited.value.reflects and blow is not None and blow.victim == event.player:
+    blow = before.blow
+    if blow is not None and cited.value.reflects and blow.victim == event.player:
         _send_back(table, blow, cited)
     if out:
         _go_out(state, table, event, out)
     else:
         _go_on(state, table, event, cited)
         if may_be_called:
-            stripped = before.copy()
-            stripped.misplayed = None
-            moved = any(
-                table.hands[one] is not hand
-                for one, hand in before.hands.items()
-                if one != event.player
-            )
-            table.misplayed = Misplayed(
-                player=event.player,
-                card=event.card,
-                before=stripped,
-                moved=moved,
-                alone=not moved and not event.effects,
-            )
+            table.misplayed = _misplayed(before, table, event)
     if event.card == WILD_DRAW_FOUR and not (out and not state.edition.last_card_draws.value):
         table.suspect = _suspect(before, table, event, known_bluff=known_bluff)
     state.lay_out(table)
 
 
 def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
-    table.color_pending = table.next_turn = None
     naming = effect.color
     if naming is not _ALWAYS:
         top = face(table.discards[-1])
@@ -242,6 +242,19 @@ def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) 
         give_turn(table, next_seat(table, event.player, 2))
     else:
         give_turn(table, victim)
+
+
+def _misplayed(before: Table, table: Table, event: CardPlayed) -> Misplayed:
+    moved = any(
+        table.hands[one] is not hand for one, hand in before.hands.items() if one != event.player
+    )
+    return Misplayed(
+        player=event.player,
+        card=event.card,
+        before=replace(before, misplayed=None),
+        moved=moved,
+        alone=not moved and not event.effects,
+    )
 
 
 def _suspect(before: Table, table: Table, event: CardPlayed, *, known_bluff: bool) -> Suspect:
