@@ -27,13 +27,14 @@ class Contents(NamedTuple):
     position: int
 
 
-class _Mark(msgspec.Struct, gc=False):
-    inferred: bool
+class _Place(msgspec.Struct, gc=False):
     position: int
     version: int
 
 
-_decode_mark = msgspec.json.Decoder(_Mark).decode
+_decode_place = msgspec.json.Decoder(_Place).decode
+# So it stands in canonical JSON, and nowhere within a text, whose quotation marks are escaped.
+_TOLD: Final = b'"inferred":false'
 
 _read = RowQuery(
     select(events.c.header, events.c.body)
@@ -77,7 +78,6 @@ def read_contents_of(
 def _contents(rows: Sequence[Sequence[Any]]) -> Contents:
     """Of rows whose last two columns are header and body."""
     bodies = [b"null" if row[-1] is None else row[-1] for row in rows]
-    marks = [_decode_mark(row[-2]) for row in rows]
-    version, position = (marks[-1].version, marks[-1].position) if marks else (0, 0)
-    inferred = [mark.inferred for mark in marks]
-    return Contents(b"[" + b",".join(bodies) + b"]", inferred, version, position)
+    inferred = [_TOLD not in row[-2] for row in rows]
+    last = _decode_place(rows[-1][-2]) if rows else _Place(0, 0)
+    return Contents(b"[" + b",".join(bodies) + b"]", inferred, last.version, last.position)

@@ -1,8 +1,9 @@
 """Cards that are drawn, owed or not, gifts that are paid, and turns that end without a card."""
 
+from msgspec.structs import replace
+
 from scorekeeper.match.card_events import CardGiven, CardsDrawn, TurnPassed
 from scorekeeper.match.effects import draw_cards, emptied, hand_over, move_drawn, pile_too_short
-from scorekeeper.match.hand import held
 from scorekeeper.match.knowledge import Test, alone_unknown, holds, known_to_hold
 from scorekeeper.match.legality import out_of_turn
 from scorekeeper.match.matching import bars_drawing
@@ -99,7 +100,7 @@ def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 def draw(state: State, event: CardsDrawn) -> None:
     """A draw pays its player's debts first, the oldest first."""
     before = table_of(state)
-    table = before.copy()
+    table = replace(before, misplayed=None)
     player, number = event.player, event.number
     if number:
         move_drawn(table, player, number, event.cards or ())
@@ -108,7 +109,7 @@ def draw(state: State, event: CardsDrawn) -> None:
         extra = beyond_debt(table, event)
         _pay(table, event)
     hand = before.hands[player]
-    if player in table.called or not held(hand):
+    if player in table.called or not (hand.known or hand.unknown):
         # Otherwise nothing is settled: no call ends, and no hand has come to one card.
         settle(table, before.hands, (player,))
     new = table.hands[player].known[len(hand.known) :]
@@ -126,7 +127,6 @@ def draw(state: State, event: CardsDrawn) -> None:
             cards = (*earlier.cards, *new)
             table.drawn = Drawn(cards, earlier.unknown + unknown, earlier.beside)
         turn_begun(state, table, player)
-    table.misplayed = None
     state.lay_out(table)
 
 
@@ -207,7 +207,6 @@ def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
 
 def pass_turn(state: State, event: TurnPassed) -> None:
     """The next player is on turn."""
-    table = table_of(state).copy()
-    table.misplayed = None
+    table = replace(table_of(state), misplayed=None)
     give_turn(table, next_seat(table, event.player))
     state.lay_out(table)

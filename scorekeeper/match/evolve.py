@@ -168,14 +168,9 @@ def _round_ended(state: State, event: RoundEnded) -> None:
     charges = running.charges if table is None else dict(table.charges)
     staying = state.staying
     left = left_after(state, charges) if state.mode.knocks_out else staying
-    totals = state.totals
-    scores: dict[str, int] = {}
-    hand_points: dict[str, int | None] = {}
-    told_scores, told_points = event.scores, event.hand_points
+    totals, scores = state.totals, event.scores
     for player in running.seating:
-        score = scores[player] = told_scores[player]
-        hand_points[player] = told_points.get(player)
-        totals[player] += score
+        totals[player] += scores[player]
     for player in event.winners:
         state.rounds_won[player] += 1
     sides_won = state.sides_won
@@ -196,11 +191,9 @@ def _round_ended(state: State, event: RoundEnded) -> None:
         running,
         status="ended",
         last_version=state.version,
-        winners=event.winners,
+        result=event,
         hands=hands,
         charges=charges,
-        hand_points=hand_points,
-        scores=scores,
     )
     _finish(state, ended)
     _pass_the_deal(state, event.winners)

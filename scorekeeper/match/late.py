@@ -76,10 +76,11 @@ def tell_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> N
     state.table, state.hands = table, table.hands
     if state.finished is not None and isinstance(event, CardsDrawn):
         ended, earlier = state.finished
-        points = {**ended.hand_points}
-        if points.get(event.player) is None:
-            points[event.player] = worth(state.box, table.hands[event.player])
-        ended = replace(ended, hands={**ended.hands, **table.hands}, hand_points=points)
+        result = ended.result
+        if result is not None and result.hand_points.get(event.player) is None:
+            points = worth(state.box, table.hands[event.player])
+            result = replace(result, hand_points={**result.hand_points, event.player: points})
+        ended = replace(ended, hands={**ended.hands, **table.hands}, result=result)
         state.finished = (ended, earlier)
 
 

@@ -62,19 +62,18 @@ def known_in(pile: Pile) -> Iterator[Card]:
             yield from stretch.cards
 
 
-def take(pile: Pile, count: int, told: Sequence[Card]) -> Taken | None:
+def take(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | None:
     """Draw from the top; None where the told cards, at most `count`, can't lie there.
 
     So it is where the pile has fewer cards.
     """
-    first = pile[0] if pile else None
-    if first is not None and first.cards is None and count <= first.count:
-        rest = (Stretch(first.count - count), *pile[1:]) if count < first.count else pile[1:]
-        return Taken(tuple(told), count - len(told), rest)
+    if pile and pile[0].cards is None and count <= pile[0].count:
+        left, rest = pile[0].count - count, pile[1:]
+        return Taken(told, count - len(told), (Stretch(left), *rest) if left else rest)
     return _take_through(pile, count, told)
 
 
-def _take_through(pile: Pile, count: int, told: Sequence[Card]) -> Taken | None:
+def _take_through(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | None:
     sure: list[Card] = []
     mixed: list[tuple[Counter[Card], int]] = []
     hidden = 0
@@ -94,13 +93,13 @@ def _take_through(pile: Pile, count: int, told: Sequence[Card]) -> Taken | None:
             rest = Stretch(below, stretch.cards[taken:])
         else:
             mixed.append((Counter(stretch.cards), taken))
-            named = without(tuple(told), sure)
+            named = without(told, sure)
             # Of cards that nobody names, none can be said to have come from here.
             whole = named if len(named) == hidden + taken else ()
             rest = _mixed_rest(stretch, taken, whole)
         if below:
             left.insert(0, rest)
-    named = without(tuple(told), sure)
+    named = without(told, sure)
     if not _can_be_drawn(named, mixed, hidden):
         return None
     unknown = hidden + sum(taken for _, taken in mixed) - len(named)

@@ -100,10 +100,11 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
         return None
     hands = before.hands.copy()
     hands[event.player] = left
+    uppermost = (event.card,)
     return replace(
         before,
         hands=hands,
-        discards=(*before.discards, event.card),
+        discards=before.discards + uppermost,
         color_pending=None,
         next_turn=None,
         blow=None,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.dispute_events import DisputeOpened, Ruling
-from scorekeeper.match.events import Event, RoundTallied
+from scorekeeper.match.events import Event, RoundEnded, RoundTallied
 from scorekeeper.match.hand import Hands
 from scorekeeper.match.opening import (
     MatchOpened,
@@ -32,9 +32,9 @@ RoundStatus: TypeAlias = Literal["running", "ended", "voided"]
 class Round(Struct, frozen=True, gc=False, kw_only=True):
     """One deal. `first_version` and `last_version`: the entries that it spans, both included.
 
-    `substitutes`: who sat in for whom. `out`: who had been eliminated before it. `hand_points` and
-    `scores` are empty until the round has ended; `tally`: what the table told, if it told the round
-    as a whole. `charges`: points counted at catches, which the scores contain.
+    `substitutes`: who sat in for whom. `out`: who had been eliminated before it. `tally`: what the
+    table told, if it told the round as a whole. `result`: what it came to, once it has ended.
+    `charges`: points counted at catches, which the scores contain.
     """
 
     number: int
@@ -46,11 +46,26 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     substitutes: dict[str, str]
     out: tuple[str, ...] = ()
     tally: RoundTallied | None = None
-    winners: tuple[str, ...] = ()
+    result: RoundEnded | None = None
     hands: Hands
-    hand_points: dict[str, int | None] = {}
-    scores: dict[str, int] = {}
     charges: dict[str, int] = {}
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """In seating order."""
+        return () if self.result is None else self.result.winners
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """In seating order; empty until the round has ended."""
+        told = None if self.result is None else self.result.scores
+        return {} if told is None else {player: told[player] for player in self.seating}
+
+    @property
+    def hand_points(self) -> dict[str, int | None]:
+        """In seating order; empty until the round has ended."""
+        told = None if self.result is None else self.result.hand_points
+        return {} if told is None else {player: told.get(player) for player in self.seating}
 
     @property
     def played_by(self) -> tuple[str, ...]:

@@ -98,8 +98,9 @@ class _Sitting:
         self.rounds += 1
         for column in dealt.winners:
             self.won[column] += 1
+        scores = dealt.scores
         for column in dealt.played_by:
-            self.scores[column] += dealt.scores[column]
+            self.scores[column] += scores[column]
 
 
 class _Record:
