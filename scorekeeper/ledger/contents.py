@@ -34,7 +34,7 @@ class _Place(msgspec.Struct, gc=False):
 
 _decode_place = msgspec.json.Decoder(_Place).decode
 # So it stands in canonical JSON, and nowhere within a text, whose quotation marks are escaped.
-_TOLD: Final = b'"inferred":false'
+_INFERRED: Final = b'"inferred":true'
 
 _read = RowQuery(
     select(events.c.header, events.c.body)
@@ -47,14 +47,14 @@ _read = RowQuery(
     .order_by(events.c.version)
 )
 _read_of = RowQuery(
-    select(events.c.stream, events.c.header, events.c.body)
+    select(events.c.header, events.c.body, events.c.stream)
     .where(
         events.c.league == bindparam("league", type_=Text),
         events.c.stream == any_(bindparam("streams", type_=ARRAY(Text))),
     )
     .order_by(events.c.stream, events.c.version)
 )
-_stream_of: Final = itemgetter(0)
+_stream_of: Final = itemgetter(2)
 
 
 def read_contents(
@@ -76,8 +76,9 @@ def read_contents_of(
 
 
 def _contents(rows: Sequence[Sequence[Any]]) -> Contents:
-    """Of rows whose last two columns are header and body."""
-    bodies = [b"null" if row[-1] is None else row[-1] for row in rows]
-    inferred = [_TOLD not in row[-2] for row in rows]
-    last = _decode_place(rows[-1][-2]) if rows else _Place(0, 0)
+    """Of rows that begin with header and body."""
+    bodies = [row[1] or b"null" for row in rows]
+    # A third of the time of `in`, which first tries to take the bytes for a number.
+    inferred = [row[0].rfind(_INFERRED) >= 0 for row in rows]
+    last = _decode_place(rows[-1][0]) if rows else _Place(0, 0)
     return Contents(b"[" + b",".join(bodies) + b"]", inferred, last.version, last.position)
