@@ -12,14 +12,14 @@ def refused_advice(state: State, event: AdviceCalled) -> Refusal | None:
     """Not every booklet speaks of advice."""
     if state.edition.advice_draws is None:
         return _not_in_edition(state, "advice_called")
-    return not_in_play(state, player=event.player, by=event.by)
+    return not_in_play(state, event.player) or not_in_play(state, event.by, "by")
 
 
 def refused_accusation(state: State, event: AccusationMade) -> Refusal | None:
     """Not every booklet speaks of accusations."""
     if state.edition.accusation_draws is None:
         return _not_in_edition(state, "accusation_made")
-    return not_in_play(state, by=event.by, player=event.player)
+    return not_in_play(state, event.by, "by") or not_in_play(state, event.player)
 
 
 def _not_in_edition(state: State, event: str) -> Refusal:

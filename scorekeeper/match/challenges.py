@@ -17,7 +17,7 @@ def refused_challenge(state: State, event: WildDrawFourChallenged) -> Refusal | 
     """Why the challenge can't have been made, or can't be judged."""
     table = table_of(state)
     suspect = table.suspect
-    refused = not_in_play(state, by=event.by) or not_in_box(state.box, event.hand or ())
+    refused = not_in_play(state, event.by, "by") or not_in_box(state.box, event.hand or ())
     if refused is not None:
         return refused
     if suspect is None or suspect.challenger != event.by:

@@ -62,19 +62,21 @@ ALWAYS: Final[frozenset[Phase]] = frozenset(get_args(Phase))
 
 def decide(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...] | Refusal:
     """The violations to be flagged with the event, or why it is not recorded."""
-    if is_late(state, event):
+    table, kind = state.table, type(event)
+    if table is not None and table.over and is_late(state, event):
         return refused_late(state, event) or ()
-    if state.phase not in PHASES[type(event)]:
-        if state.phase == "turning" and "playing" in PHASES[type(event)]:
+    phases = PHASES[kind]
+    if state.phase not in phases:
+        if state.phase == "turning" and "playing" in phases:
             return impossible("card-needed", type=event_type(event))
         return impossible("wrong-phase", phase=state.phase, type=event_type(event))
-    refused = CHECKS[type(event)](state, event)
+    refused = CHECKS[kind](state, event)
     if refused is not None:
         return refused
     violations = breaches(state, event)
     if violations and not event.as_played:
         return Refusal(code="rule-violation", violations=violations)
-    return (*violations, *flags(state, event))
+    return violations + flags(state, event)
 
 
 def _dealer_drawn(state: State, event: DealerDrawn) -> Refusal | None:

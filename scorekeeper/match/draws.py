@@ -26,7 +26,7 @@ def beyond_debt(table: Table, event: CardsDrawn) -> int:
 def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
     """Why the cards can't have been drawn."""
     table = table_of(state)
-    refused = not_in_play(state, player=event.player)
+    refused = not_in_play(state, event.player)
     if refused is not None:
         return refused
     if not owed(table, event.player):
@@ -155,7 +155,7 @@ def _pay(table: Table, event: CardsDrawn) -> None:
 def refused_gift(state: State, event: CardGiven) -> Refusal | None:
     """A card is given only where a gift is owed."""
     table = table_of(state)
-    refused = not_in_play(state, player=event.player, to=event.to)
+    refused = not_in_play(state, event.player) or not_in_play(state, event.to, "to")
     if refused is not None:
         return refused
     if _gift(table, event) is None:
@@ -191,7 +191,7 @@ def give(state: State, event: CardGiven) -> None:
 
 def refused_pass(state: State, event: TurnPassed) -> Refusal | None:
     """A pass goes on from a colour that is known."""
-    return not_in_play(state, player=event.player) or color_needed(table_of(state))
+    return not_in_play(state, event.player) or color_needed(table_of(state))
 
 
 def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:

@@ -132,7 +132,7 @@ def _laying_off_allowed(
 
 
 def _discard(state: State, table: Table, effect: Discard) -> Refusal | None:
-    refused = not_in_play(state, player=effect.player) or not_in_box(state.box, effect.cards)
+    refused = not_in_play(state, effect.player) or not_in_box(state.box, effect.cards)
     if refused is not None:
         return refused
     hand = less(table.hands[effect.player], effect.cards)
@@ -144,7 +144,7 @@ def _discard(state: State, table: Table, effect: Discard) -> Refusal | None:
 
 
 def _give(state: State, table: Table, effect: Give) -> Refusal | None:
-    refused = not_in_play(state, **{"from": effect.giver, "to": effect.to})
+    refused = not_in_play(state, effect.giver, "from") or not_in_play(state, effect.to, "to")
     if refused is not None:
         return refused
     if effect.giver == effect.to:
@@ -184,7 +184,7 @@ def _hand_over_unseen(table: Table, giver: str, to: str, count: int) -> Refusal 
 
 
 def _draw(state: State, table: Table, effect: Draw) -> Refusal | None:
-    refused = not_in_play(state, player=effect.player)
+    refused = not_in_play(state, effect.player)
     return refused or draw_cards(state, table, effect.player, effect.number, effect.cards or ())
 
 
@@ -236,7 +236,7 @@ def _swap(state: State, table: Table, effect: Swap) -> Refusal | None:
 
 def _skip(state: State, table: Table, effect: Skip) -> Refusal | None:
     table.skipped = (*table.skipped, effect.player)
-    return not_in_play(state, player=effect.player)
+    return not_in_play(state, effect.player)
 
 
 def _reverse(state: State, table: Table, effect: Reverse) -> Refusal | None:
@@ -260,7 +260,7 @@ def emptied(table: Table) -> tuple[str, ...]:
     """Who holds no cards, in seating order."""
     hands = table.hands
     for hand in hands.values():
-        if not (hand.known or hand.unknown):
+        if not (hand.unknown or hand.known):
             return tuple(player for player in table.seats if not held(hands[player]))
     return ()
 

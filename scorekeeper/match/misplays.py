@@ -10,7 +10,7 @@ from scorekeeper.match.table import Debt, Table, give_turn, next_seat, owe, set_
 
 def refused_misplay(state: State, event: MisplayCalled) -> Refusal | None:
     """Only the last card can be called, until the next player acts, and only if it was illegal."""
-    refused = not_in_play(state, by=event.by)
+    refused = not_in_play(state, event.by, "by")
     if refused is None and table_of(state).misplayed is None:
         return impossible("no-misplay-open", by=event.by)
     return refused

@@ -12,13 +12,10 @@ def table_of(state: State) -> Table:
     return state.table
 
 
-def not_in_play(state: State, **players: str) -> Refusal | None:
-    """Whether one of these, by the field that names them, is a stranger or out of the match."""
-    seats = table_of(state).seats
-    for field, player in players.items():
-        if player in seats:
-            continue
-        if player not in state.totals:
-            return impossible("player-not-in-match", player=player, field=field)
-        return impossible("player-eliminated", player=player, field=field)
-    return None
+def not_in_play(state: State, player: str, field: str = "player") -> Refusal | None:
+    """Whether a player, whom the event names in that field, is a stranger or out of the match."""
+    if player in table_of(state).seats:
+        return None
+    if player not in state.totals:
+        return impossible("player-not-in-match", player=player, field=field)
+    return impossible("player-eliminated", player=player, field=field)

@@ -45,7 +45,7 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
     """Why the card can't have been laid."""
     table = table_of(state)
     refused = (
-        not_in_play(state, player=event.player)
+        not_in_play(state, event.player)
         or not_in_box(state.box, (event.card,))
         or refused_color(state, event.color)
         or color_needed(table)

@@ -59,7 +59,7 @@ def hand_contradicts(player: str, hand: Hand, cards: tuple[Card, ...]) -> Refusa
 def refused_show(state: State, event: HandShown) -> Refusal | None:
     """Why nobody can have shown this hand."""
     table = table_of(state)
-    refused = not_in_play(state, player=event.player) or not_in_box(state.box, event.cards)
+    refused = not_in_play(state, event.player) or not_in_box(state.box, event.cards)
     if refused is not None:
         return refused
     refused = hand_contradicts(event.player, table.hands[event.player], event.cards)
@@ -129,7 +129,7 @@ def _learn(table: Table, event: HandShown, before: Hand) -> None:
 def refused_count(state: State, event: HandCounted) -> Refusal | None:
     """Why no hand of this player can be worth that."""
     table = table_of(state)
-    refused = not_in_play(state, player=event.player)
+    refused = not_in_play(state, event.player)
     if refused is not None:
         return refused
     if event.points < 0:

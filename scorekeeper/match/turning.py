@@ -117,7 +117,7 @@ def _open_color(table: Table, event: FirstCardTurned, namer: str, then: str) -> 
 
 def refused_color_named(state: State, event: ColorNamed) -> Refusal | None:
     """A colour can be named only where one is open."""
-    refused = not_in_play(state, player=event.player) or refused_color(state, event.color)
+    refused = not_in_play(state, event.player) or refused_color(state, event.color)
     if refused is not None:
         return refused
     pending = table_of(state).color_pending

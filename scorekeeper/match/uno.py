@@ -52,7 +52,7 @@ def turn_begun(state: State, table: Table, player: str) -> None:
 
 def refused_call(state: State, event: UnoCalled) -> Refusal | None:
     """Whoever plays may call at any time; it means something with one or two cards in hand."""
-    return not_in_play(state, player=event.player)
+    return not_in_play(state, event.player)
 
 
 def call(state: State, event: UnoCalled) -> None:
@@ -67,7 +67,7 @@ def call(state: State, event: UnoCalled) -> None:
 
 def refused_catch(state: State, event: UnoCaught) -> Refusal | None:
     """A catch that hits, where catches count, needs the value of the hand."""
-    refused = not_in_play(state, player=event.player, by=event.by)
+    refused = not_in_play(state, event.player) or not_in_play(state, event.by, "by")
     if refused is not None or not _hits(state, event):
         return refused
     hand = table_of(state).hands[event.player]
