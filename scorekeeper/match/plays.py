@@ -91,7 +91,7 @@ def color_needed(table: Table) -> Refusal | None:
 
 
 def _lay(before: Table, event: CardPlayed) -> Table | None:
-    """A table where the card lies on the pile, to be changed; None where no hand can lack it.
+    """A table to be changed, on which the card lies; None where its player can't hold it.
 
     What waited for an answer to the card before it waits no more.
     """
@@ -100,6 +100,7 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
         return None
     hands = before.hands.copy()
     hands[event.player] = left
+    # Of a pile this makes one copy, where unpacking makes two.
     uppermost = (event.card,)
     return replace(
         before,
