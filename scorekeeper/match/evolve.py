@@ -44,7 +44,7 @@ from scorekeeper.match.events import (
     ServerEvent,
     TableEvent,
 )
-from scorekeeper.match.hand import Hand
+from scorekeeper.match.hand import Hand, Hands
 from scorekeeper.match.late import is_late, tell_late
 from scorekeeper.match.legality import is_known_bluff, was_drawn
 from scorekeeper.match.misplays import take_back
@@ -166,8 +166,7 @@ def _round_ended(state: State, event: RoundEnded) -> None:
     running = _running(state)
     table = state.table
     charges = running.charges if table is None else dict(table.charges)
-    staying = state.staying
-    left = left_after(state, charges) if state.mode.knocks_out else staying
+    left = left_after(state, charges) if state.mode.knocks_out else ()
     totals, scores = state.totals, event.scores
     for player in running.seating:
         totals[player] += scores[player]
@@ -180,13 +179,9 @@ def _round_ended(state: State, event: RoundEnded) -> None:
     else:
         for player in event.winners:
             sides_won[player] += 1
+    hands = _hands_of(state, state.staying)
     if state.mode.knocks_out:
-        out = knocked_out({player: totals[player] for player in left}, state.scoring.target)
-        caught = tuple(player for player in staying if player not in left)
-        state.eliminated = (*state.eliminated, *caught, *out)
-    hands = state.hands
-    if len(hands) < len(staying):
-        hands = {player: hands.get(player, _UNTOLD) for player in staying}
+        _knock_out(state, left)
     ended = replace(
         running,
         status="ended",
@@ -197,6 +192,20 @@ def _round_ended(state: State, event: RoundEnded) -> None:
     )
     _finish(state, ended)
     _pass_the_deal(state, event.winners)
+
+
+def _hands_of(state: State, players: tuple[str, ...]) -> Hands:
+    hands = state.hands
+    if len(hands) >= len(players):
+        return hands
+    return {player: hands.get(player, _UNTOLD) for player in players}
+
+
+def _knock_out(state: State, left: tuple[str, ...]) -> None:
+    """Whoever is not `left` was caught too often, and goes out before those whose hands count."""
+    out = knocked_out({player: state.totals[player] for player in left}, state.scoring.target)
+    caught = tuple(player for player in state.staying if player not in left)
+    state.eliminated = (*state.eliminated, *caught, *out)
 
 
 def _round_voided(state: State, event: RoundVoided) -> None:
