@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.api.door import decoded
 from scorekeeper.api.plain import read_append
-from scorekeeper.match.events import decode, decode_all_written, decode_written
+from scorekeeper.match.events import RoundTallied, decode, decode_all_written, decode_written
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.match_request import (
     AppendRequest,
@@ -81,6 +81,11 @@ DOORS = {
 CASES = [
     *(Door(json_of(kind), bodies) for kind, bodies in DOORS.items()),
     Door(read_append, DOORS[AppendRequest]),
+    # A row of `import-results`.
+    Door(
+        lambda body: msgspec.convert(json.loads(body), RoundTallied),
+        [one for one in TOLD if one["type"] == "round_tallied"],
+    ),
     # A bundle's entries, and those that `verify` looks at.
     Door(decode, [one for one in RECORDED if one["type"] not in ONLY_WRITTEN]),
 ]
