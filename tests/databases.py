@@ -56,6 +56,18 @@ class PostgresServer:
     def drop(self, url: str) -> None:
         self._execute(f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
 
+    def take_away(self, url: str) -> None:
+        """Cut all connections to a database, and let nobody in, until it is given back."""
+        name = make_url(url).database
+        self._execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        self._execute(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+            f" WHERE datname = '{name}'"
+        )
+
+    def give_back(self, url: str) -> None:
+        self._execute(f"ALTER DATABASE {make_url(url).database} ALLOW_CONNECTIONS true")
+
     def stop(self) -> None:
         self._server.cleanup()
 

@@ -104,9 +104,13 @@ class _HeldConnection:
         if self._connection is not None and self._driver.is_closed():
             await self._drop()
         if self._connection is None:
-            connection = await self._engine.connect()
-            self._driver = (await connection.get_raw_connection()).driver_connection
-            self._connection = connection
+            try:
+                self._connection = await self._engine.connect()
+            except Exception as error:
+                # Whatever the server has against it: a database that lets nobody in is away.
+                raise _away(error) from error
+            raw = await self._connection.get_raw_connection()
+            self._driver = raw.driver_connection
         return self._connection
 
     async def _drop(self) -> None:
@@ -119,4 +123,8 @@ class _HeldConnection:
 def _translated(error: Exception) -> Exception:
     if isinstance(error, LedgerUnavailable) or not is_unavailable(error):
         return error
+    return _away(error)
+
+
+def _away(error: Exception) -> LedgerUnavailable:
     return LedgerUnavailable(f"the database can't be reached: {error}")

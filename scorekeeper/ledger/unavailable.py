@@ -19,6 +19,11 @@ _SQLITE_CODES = {
 }
 
 
+# They have no sqlstate: a connection that is closed, and one that was told of its end and has not
+# come to it, so that it takes nothing more (each is used by one at a time, or else it may be busy).
+_ASYNCPG_ERRORS = {"InterfaceError", "InternalClientError"}
+
+
 class LedgerUnavailable(Exception):
     """The ledger can't be reached now.
 
@@ -68,5 +73,4 @@ def _says_unavailable(error: BaseException) -> bool:
     state = getattr(error, "sqlstate", None)
     if isinstance(state, str) and state.startswith(_SQLSTATE_CLASSES):
         return True
-    # asyncpg's InterfaceError ("connection is closed") has no sqlstate.
-    return isinstance(error, OSError) or type(error).__name__ == "InterfaceError"
+    return isinstance(error, OSError) or type(error).__name__ in _ASYNCPG_ERRORS

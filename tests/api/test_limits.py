@@ -3,6 +3,7 @@ from edges import ask
 from hypothesis import given
 from hypothesis import strategies as st
 from litestar.types import Receive, Scope, Send
+from serving import note, serving
 
 from scorekeeper.api import limits
 from scorekeeper.api.limits import Buckets, Limits
@@ -156,3 +157,19 @@ def test_each_token_has_its_own_rate(clock):
 def test_without_a_rate_a_token_may_ask_for_ever(clock):
     app = Limits(league, Buckets(1, clock))
     assert {status(app, token="good") for _ in range(50)} == {200}
+
+
+def test_a_token_has_as_many_requests_a_minute_as_the_settings_give_it(sqlite_url):
+    with serving(sqlite_url, rate_limit=20) as served:
+        league = served.league(players=("ann", "bo"))
+        match = league.match(players=["ann", "bo"])
+        taps = [match.append(note()) for _ in range(25)]
+        assert {answer.status_code for answer in taps} == {201, 429}
+        refused = taps[-1]
+        assert (refused.status_code, refused.json()["code"]) == (429, "too-many-requests")
+        assert 0 < int(refused.headers["retry-after"]) <= 60
+        assert match.get().status_code == 429
+        assert league.viewer.get(f"/matches/{match.slug}").status_code == 200
+        assert len(league.owner.get(f"/matches/{match.slug}/events").json()["items"]) == 1 + sum(
+            answer.status_code == 201 for answer in taps
+        )

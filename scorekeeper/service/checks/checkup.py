@@ -130,7 +130,7 @@ def _sqlite_journal(connection: Connection) -> Finding:
         return Finding(
             Grade.WARNING, f"The SQLite file's journal mode is {mode}; `serve` sets wal."
         )
-    return Finding(Grade.OK, "The SQLite file is in WAL mode, written with synchronous=FULL.")
+    return Finding(Grade.OK, "The SQLite file is in WAL mode.")
 
 
 async def _checkpoints(ledger: Ledger, folder: Path) -> AsyncGenerator[Finding]:

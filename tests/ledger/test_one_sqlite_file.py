@@ -1,0 +1,43 @@
+"""What a ledger in a SQLite file has to itself: how it is written, and who else may hold it."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+
+import pytest
+from asking import LEAGUE, check_whole, noting, opening
+from sqlalchemy import make_url
+
+MATCH = "match:one"
+
+
+@pytest.fixture
+def ledger(opened, sqlite_url, run):
+    ledger = opened(sqlite_url)
+    run(ledger.append(opening()))
+    return ledger
+
+
+def test_what_is_acknowledged_is_on_the_disk(ledger, run):
+    """WAL with synchronous=FULL (2): a commit returns once the log of writes was synced."""
+
+    def settings(connection):
+        asked = ("journal_mode", "synchronous", "secure_delete")
+        return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked]
+
+    assert run(ledger.transact(LEAGUE, settings)) == ["wal", 2, 1]
+
+
+def test_a_transaction_that_somebody_else_holds_open_is_waited_for(ledger, sqlite_url, run):
+    """Another program has the file; two appends wait for it, and a reader sees neither."""
+
+    async def hold():
+        with closing(sqlite3.connect(make_url(sqlite_url).database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            appends = [asyncio.create_task(ledger.append(noting(MATCH))) for _ in range(2)]
+            assert len(await ledger.entries(LEAGUE, 0, 10)) == 1
+            other.execute("ROLLBACK")
+            return [outcome.value for outcome in await asyncio.gather(*appends)]
+
+    assert run(hold()) == [[1], [2]]
+    assert len(run(check_whole(ledger))) == 3
