@@ -60,8 +60,10 @@ def _of_tally(state: State, event: RoundTallied) -> tuple[Violation, ...]:
         found.append(
             Violation(clause=joint.clause, reason="joint-winners", facts={"winners": event.winners})
         )
+    if state.running is None:
+        return tuple(found)
     for player, hand in (event.hands or {}).items():
-        known = state.hands.get(player) if state.running is not None else None
+        known = state.hands.get(player)
         if known is None:
             continue
         if hand.cards and known.count not in (None, len(hand.cards)):

@@ -32,8 +32,8 @@ class Reach(Struct, frozen=True, gc=False):
         """Whether so many of the cards can be worth exactly `points`; None: any number."""
         if points > self.most_points or at_least > self.size:
             return False
-        row = self.rows[points * self.width : (points + 1) * self.width]
-        counts = int.from_bytes(row, "little")
+        width = self.width
+        counts = int.from_bytes(self.rows[points * width : (points + 1) * width], "little")
         if at_most is not None:
             counts &= (1 << at_most + 1) - 1
         return counts >> at_least != 0
@@ -42,11 +42,11 @@ class Reach(Struct, frozen=True, gc=False):
 def groups(box: Box, taken: Mapping[Card, int]) -> Groups:
     """What is left of a box once some cards lie elsewhere."""
     if not taken:
-        return tuple(sorted(box.by_points.items()))
+        return box.by_points
     left = dict(box.by_points)
     for card, count in taken.items():
         left[box.points[card]] -= count
-    return tuple(sorted((points, count) for points, count in left.items() if count))
+    return tuple((points, count) for points, count in left.items() if count)
 
 
 @lru_cache(maxsize=64)

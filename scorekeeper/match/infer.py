@@ -62,16 +62,20 @@ def _round_ended(
 ) -> RoundEnded:
     """`hands`: the points of those that are known; `told`: the scores, where a sheet has them."""
     left = left_after(state, charges)
-    points = {**hands, **dict.fromkeys(winners, 0)}
-    if told is None:
-        scores = state.mode.award(sides_of(state, left), winners, points)
-    else:
-        scores = dict(told)
+    points = {**hands}
+    for player in winners:
+        points[player] = 0
+    award = state.mode.award(sides_of(state, left), winners, points) if told is None else told
+    scores: dict[str, int] = {}
+    hand_points: dict[str, int | None] = {}
+    for player in state.seating:
+        scores[player] = award.get(player, 0) + charges.get(player, 0)
+        hand_points[player] = points.get(player)
     return RoundEnded(
         round=number,
-        winners=tuple(player for player in state.seating if player in winners),
-        scores={p: scores.get(p, 0) + charges.get(p, 0) for p in state.seating},
-        hand_points={player: points.get(player) for player in state.seating},
+        winners=tuple([player for player in state.seating if player in winners]),
+        scores=scores,
+        hand_points=hand_points,
     )
 
 

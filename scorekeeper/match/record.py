@@ -127,7 +127,7 @@ class _Book:
             self._infer(forced, index)
 
     def _infer(self, event: TableEvent | ServerEvent, index: int) -> None:
-        if isinstance(event, Told) and event.as_played:
+        if event.as_played and isinstance(event, Told):
             self._flag(breaches(self.own, event), index)
         self._take_in(event, index, inferred=True)
 

@@ -10,6 +10,7 @@ from scorekeeper.match.hand import Hand, Hands
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
 from scorekeeper.rules.box import Box
+from scorekeeper.rules.cards import Card
 from scorekeeper.rules.scoring import HandSum, Sides, has_won, knocked_out
 
 _EMPTY: Final = Hand(unknown=0)
@@ -78,17 +79,17 @@ def hands_at_end(state: State, tally: RoundTallied) -> Hands:
 
 def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
     """Why the tally can't be true."""
-    return (
-        _refused_names(state, tally)
-        or _refused_charges(state, tally)
-        or _refused_winners(state, tally)
-        or _refused_sheet(state, tally)
-    )
+    refused = _refused_names(state, tally) or _refused_charges(state, tally)
+    if refused is not None:
+        return refused
+    left = left_after_charges(state, tally)
+    return _refused_winners(tally.winners, left) or _refused_sheet(state, tally, left)
 
 
 def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
     if tally.dealer is not None and tally.dealer not in state.totals:
         return impossible("player-not-in-match", player=tally.dealer, field="dealer")
+    staying = state.staying
     named = (
         ("winners", tally.winners),
         ("charges", tally.charges),
@@ -97,10 +98,12 @@ def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
     )
     for field, players in named:
         for player in players or ():
-            if player not in state.totals:
-                return impossible("player-not-in-match", player=player, field=field)
-            if player in state.eliminated:
-                return impossible("player-eliminated", player=player, field=field)
+            if player not in staying:
+                return impossible(
+                    "player-eliminated" if player in state.totals else "player-not-in-match",
+                    player=player,
+                    field=field,
+                )
     return None
 
 
@@ -117,83 +120,94 @@ def _refused_charges(state: State, tally: RoundTallied) -> Refusal | None:
     return None
 
 
-def _refused_winners(state: State, tally: RoundTallied) -> Refusal | None:
-    if not tally.winners or len(set(tally.winners)) < len(tally.winners):
-        return impossible("winners-invalid", winners=tally.winners)
-    left = left_after_charges(state, tally)
-    for player in tally.winners:
+def _refused_winners(winners: tuple[str, ...], left: Collection[str]) -> Refusal | None:
+    if not winners or len(set(winners)) < len(winners):
+        return impossible("winners-invalid", winners=winners)
+    for player in winners:
         if player not in left:
             return impossible("player-eliminated", player=player, field="winners")
     return None
 
 
-def _refused_sheet(state: State, tally: RoundTallied) -> Refusal | None:
-    if tally.hands is not None and tally.scores is not None:
-        return impossible("hands-or-scores")
+def _refused_sheet(state: State, tally: RoundTallied, left: Collection[str]) -> Refusal | None:
     if tally.scores is not None:
+        if tally.hands is not None:
+            return impossible("hands-or-scores")
         return _refused_scores(state, tally.winners, tally.scores)
     hands = tally.hands or {}
-    left = left_after_charges(state, tally)
     counted = state.mode.counted(sides_of(state, left), tally.winners)
-    missing = tuple(player for player in counted if player not in hands)
+    missing = [player for player in counted if player not in hands]
     if missing:
         return impossible(
-            "hands-or-scores" if tally.hands is None else "hand-missing", players=missing
+            "hands-or-scores" if tally.hands is None else "hand-missing", players=tuple(missing)
         )
+    return _refused_hands(state.box, hands, tally.winners, left)
+
+
+def _refused_hands(
+    box: Box, hands: Mapping[str, TalliedHand], winners: Collection[str], left: Collection[str]
+) -> Refusal | None:
+    held: dict[str, TalliedHand] = {}
+    discarded: dict[str, TalliedHand] = {}
     for player, hand in hands.items():
-        refused = _refused_hand(player, hand, won=player in tally.winners)
+        won = player in winners
+        refused = _refused_hand(player, hand, won=won)
         if refused is not None:
             return refused
-    losers = {player: hand for player, hand in hands.items() if player not in tally.winners}
-    refused = _refused_cards(state.box, {p: h for p, h in losers.items() if p in left})
-    for player, hand in losers.items():
         if player not in left:
-            # The hand went under the discard pile: its cards may have been dealt out again.
-            refused = refused or _refused_cards(state.box, {player: hand})
+            # It went under the discard pile: its cards may have been dealt out again.
+            discarded[player] = hand
+        elif not won:
+            held[player] = hand
+    refused = _refused_cards(box, held)
+    for player, hand in discarded.items():
+        refused = refused or _refused_cards(box, {player: hand})
     return refused
 
 
 def _refused_hand(player: str, hand: TalliedHand, *, won: bool) -> Refusal | None:
     if hand.points is not None and hand.points < 0:
         return impossible("points-negative", player=player, points=hand.points)
-    empty = hand.cards == () or hand.cards_left == 0
-    if won and (hand.cards or hand.cards_left or hand.points):
-        return impossible("winner-has-cards", player=player)
-    if not won and empty:
+    if won:
+        if hand.cards or hand.cards_left or hand.points:
+            return impossible("winner-has-cards", player=player)
+    elif hand.cards == () or hand.cards_left == 0:
         return impossible("loser-without-cards", player=player)
     return None
 
 
 def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None:
     """Whether one box can hold all these hands, which are not empty, at the same time."""
-    cards_told = [card for hand in hands.values() for card in hand.cards or ()]
-    listed: Mapping[str, int] = Counter(cards_told) if cards_told else {}
+    cards_told: list[Card] = []
+    by_points: dict[str, TalliedHand] = {}
+    for player, hand in hands.items():
+        if hand.cards is None:
+            by_points[player] = hand
+        else:
+            cards_told += hand.cards
+    listed: Mapping[Card, int] = Counter(cards_told) if cards_told else {}
     for card, count in listed.items():
         if card not in box.counts:
             return impossible("card-not-in-box", card=card)
         if count > box.counts[card]:
             return impossible("too-many-of-card", card=card, count=count, in_box=box.counts[card])
-    by_points = {player: hand for player, hand in hands.items() if hand.points is not None}
-    if not by_points:
-        return None
-    left = reach(groups(box, listed))
-    for player, hand in by_points.items():
-        if not left.holds(hand.points or 0, at_least=hand.cards_left or 1, at_most=hand.cards_left):
-            return impossible(
-                "points-impossible", player=player, points=hand.points, cards_left=hand.cards_left
-            )
-    return _refused_together(left, by_points)
+    return _refused_points(reach(groups(box, listed)), by_points) if by_points else None
 
 
-def _refused_together(left: Reach, hands: Mapping[str, TalliedHand]) -> Refusal | None:
-    points = fewest = 0
+def _refused_points(left: Reach, hands: Mapping[str, TalliedHand]) -> Refusal | None:
+    """Whether what is `left` of the box can be worth each of these hands, and all together."""
+    together = fewest = 0
     counted = True
-    for hand in hands.values():
-        points += hand.points or 0
-        fewest += hand.cards_left or 1
-        counted = counted and hand.cards_left is not None
-    if not left.holds(points, at_least=fewest, at_most=fewest if counted else None):
-        return impossible("points-exceed-box", points=points, players=tuple(hands))
+    for player, hand in hands.items():
+        points, cards = hand.points or 0, hand.cards_left
+        if not left.holds(points, at_least=cards or 1, at_most=cards):
+            return impossible("points-impossible", player=player, points=points, cards_left=cards)
+        together += points
+        fewest += cards or 1
+        if cards is None:
+            counted = False
+    if not left.holds(together, at_least=fewest, at_most=fewest if counted else None):
+        return impossible("points-exceed-box", points=together, players=tuple(hands))
     return None
 
 

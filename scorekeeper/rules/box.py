@@ -17,21 +17,21 @@ class ExtraCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Box(msgspec.Struct, frozen=True):
     """`counts` and `points` name the same cards; counts are at least 1.
 
-    `by_points`: how many cards are worth so much; `last_first`: the cards from the last one named,
-    which puts the wilds first. Both follow from the other two, and are made once because they are
-    asked for all the time.
+    `by_points`: points, in their order, and how many cards are worth that; `last_first`: the cards
+    from the last one named, which puts the wilds first. Both follow from the other two, and are
+    made once because they are asked for all the time.
     """
 
     counts: Mapping[Card, int]
     points: Mapping[Card, int]
-    by_points: Mapping[int, int] = {}
+    by_points: tuple[tuple[int, int], ...] = ()
     last_first: tuple[Card, ...] = ()
 
     def __post_init__(self) -> None:
         worth: dict[int, int] = {}
         for card, count in self.counts.items():
             worth[self.points[card]] = worth.get(self.points[card], 0) + count
-        msgspec.structs.force_setattr(self, "by_points", worth)
+        msgspec.structs.force_setattr(self, "by_points", tuple(sorted(worth.items())))
         msgspec.structs.force_setattr(self, "last_first", tuple(self.counts)[::-1])
 
     @property

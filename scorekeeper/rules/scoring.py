@@ -58,7 +58,7 @@ def _nobody(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
 
 
 def _losers(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
-    return tuple(player for side in sides for player in side if player not in winners)
+    return tuple([player for side in sides for player in side if player not in winners])
 
 
 def _opponents(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def _opponents(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
     if len(winning) != 1:
         # Sides share nobody: what one of several winners does not collect another does.
         return _losers(sides, winners) if winning else ()
-    return tuple(player for player in _losers(sides, winners) if player not in winning[0])
+    return tuple([player for side in sides if side != winning[0] for player in side])
 
 
 def _nothing(sides: Sides, winners: Collection[str], points: Points) -> dict[str, int]:
@@ -81,8 +81,9 @@ def _collect(sides: Sides, winners: Collection[str], points: Points) -> dict[str
     for side in sides:
         score = 0
         if has_won(side, winners):
-            score = sum(value for player, value in points.items() if player not in side)
-        scores.update(dict.fromkeys(side, score))
+            score = sum([value for player, value in points.items() if player not in side])
+        for player in side:
+            scores[player] = score
     return scores
 
 
