@@ -1,10 +1,12 @@
 """Ratings of people: how well they play, judged by whom they came out ahead of.
 
 The model is Plackett-Luce as openskill has it (Weng and Lin, 2011), for any number of players and
-for teams. Its parameters are written out, and results are rounded after every match, so that the
-same matches in the same order give the same figures everywhere.
+for teams. All its parameters are written out, those without effect here as well, and results are
+rounded after every match, so that the same matches in the same order give the same figures
+everywhere.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -15,7 +17,32 @@ from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 _MILLION: Final = 1_000_000
 _DEVIATIONS: Final = 3
 
-_model = PlackettLuce(mu=25.0, sigma=25.0 / 3.0, beta=25.0 / 6.0, kappa=0.0001, tau=25.0 / 300.0)
+
+def _gamma(
+    c: float,
+    _k: int,
+    _mu: float,
+    sigma_squared: float,
+    _team: Sequence[PlackettLuceRating],
+    _rank: int,
+    _weights: list[float] | None,
+) -> float:
+    """How much a match takes off a side's uncertainty: its share in that of the whole table."""
+    return math.sqrt(sigma_squared) / c
+
+
+_model = PlackettLuce(
+    mu=25.0,
+    sigma=25.0 / 3.0,
+    beta=25.0 / 6.0,
+    kappa=0.0001,
+    gamma=_gamma,
+    tau=25.0 / 300.0,
+    margin=0.0,
+    limit_sigma=False,
+    balance=False,
+    weight_bounds=(1.0, 2.0),
+)
 
 
 class Rating(Struct, frozen=True):
