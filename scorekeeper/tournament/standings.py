@@ -75,7 +75,7 @@ def standings(tournament: Tournament, results: Results) -> Standings:
     The order: the total (the lowest first where the scoring mode says so), per round played where
     not all have played equally many; then rounds won; then what the tied scored against each of the
     others, if all of them met; then the lots that were drawn. Whoever withdrew stands behind all
-    who did not.
+    who did not, and whoever has played nothing behind all who have.
     """
     columns = _columns(tournament, results)
     groups = _ranked(tournament, columns)

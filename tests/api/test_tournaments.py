@@ -1,10 +1,14 @@
 """A tournament with rotating partners, from its opening to its champion."""
 
+import json
+import re
 from uuid import uuid4
 
 import pytest
 from serving import note, tally
 from serving_kinds import on_both
+
+from scorekeeper.api.application import document
 
 FOUR = ["ann", "bo", "cy", "di"]
 
@@ -152,6 +156,15 @@ def test_seats_and_dealers_change_by_themselves(league):
             f"/matches/{table['match']}/events", {"events": [tally("di", ann=1, bo=2, cy=3)]}
         )
     assert league.viewer.get(f"/matches/{table['match']}").json()["status"] == "won"
+
+
+def test_the_interface_tells_what_the_order_goes_by():
+    """`tests/tournament` has that each of these outweighs the ones below it."""
+    paths = json.loads(document())["paths"]
+    told = paths["/v1/leagues/{league}/tournaments/{tournament}/standings"]["get"]["description"]
+    criteria = re.findall(r"^\d\. (.+)$", told, flags=re.MULTILINE)
+    names = ["withdrew", "no round", "total", "Rounds won", "against each other", "lots"]
+    assert [name for name, each in zip(names, criteria, strict=True) if name in each] == names
 
 
 @on_both

@@ -21,6 +21,8 @@ def ranks(found):
 
 # Four players: di+ann : bo+cy, then di+bo : cy+ann, then di+cy : ann+bo.
 TWELVE = [[(0, 10)] * 4, [(0, 10)] * 4, [(0, 10)] * 4]
+# Of ann, bo and cy, who are tied, ann did best against the others, and cy worst.
+MUTUAL = [[(0, 10)], [(10, 20)], [(20, 30)]]
 
 
 @pytest.mark.clause("B-ROTATE-4", "B-TEAM")
@@ -102,7 +104,7 @@ def test_then_by_what_the_tied_scored_against_each_other():
     four = cup()
     # di+ann : bo+cy, di+bo : cy+ann, di+cy : ann+bo; against the two others, the first round of
     # ann, the second of bo and the third of cy count twice.
-    found = standings(four, results(four, [[(0, 10)], [(10, 20)], [(20, 30)]]))
+    found = standings(four, results(four, MUTUAL))
     assert ranks(found) == [("di", 30, 1), ("ann", 50, 2), ("bo", 50, 3), ("cy", 50, 4)]
     assert [each.round_wins for each in found.items] == [3, 1, 1, 1]
 
@@ -142,11 +144,73 @@ def test_lots_among_others_do_not_count_where_a_correction_changed_who_is_tied()
     assert ranks(found) == [("di", 0, 1), ("ann", 79, 2), ("bo", 79, 2), ("cy", 80, 4)]
 
 
-def test_who_withdrew_stands_behind_all_others():
+def test_who_withdrew_stands_behind_all_others_however_good():
+    gone = cup({"type": "player_withdrawn", "player": "di"})
+    found = standings(gone, results(gone, TWELVE))
+    assert ranks(found) == [("ann", 80, 1), ("bo", 80, 1), ("cy", 80, 1), ("di", 0, 4)]
+    assert [each.withdrawn for each in found.items] == [False, False, False, True]
+
+
+def test_who_has_played_nothing_stands_behind_all_who_have():
+    five = cup(players=FIVE)
+    assert five.schedule.segments[0].byes == ("ann",)
+    found = standings(five, results(five, [[(40, 60)]]))
+    assert ranks(found)[-1] == ("ann", 0, 5)
+
+
+def test_withdrawing_outweighs_having_played_nothing():
+    five = cup({"type": "player_withdrawn", "player": "ed"}, players=FIVE)
+    found = standings(five, results(five, [[(40, 60)]]))
+    assert ranks(found)[-2:] == [("ann", 0, 4), ("ed", 40, 5)]
+
+
+def test_the_total_outweighs_rounds_won():
+    four = cup()
+    found = standings(four, results(four, [[(0, 10), (0, 10), (0, 10), (50, 0)]]))
+    assert [(each.player, each.total, each.round_wins) for each in found.items] == [
+        ("bo", 30, 1),
+        ("cy", 30, 1),
+        ("ann", 50, 3),
+        ("di", 50, 3),
+    ]
+
+
+def test_rounds_won_outweigh_mutual_rounds():
+    four = cup()
+    played = {
+        match: TableResult(
+            table.status, tuple(RoundResult(each.scores, ("cy",)) for each in table.rounds)
+        )
+        for match, table in results(four, MUTUAL).items()
+    }
+    found = standings(four, played)
+    assert ranks(found) == [("di", 30, 1), ("cy", 50, 2), ("ann", 50, 3), ("bo", 50, 3)]
+
+
+def test_mutual_rounds_outweigh_lots():
+    drawn = cup({"type": "tie_drawn", "order": ["cy", "bo", "ann"]})
+    found = standings(drawn, results(drawn, MUTUAL))
+    assert ranks(found) == [("di", 30, 1), ("ann", 50, 2), ("bo", 50, 3), ("cy", 50, 4)]
+
+
+def test_rounds_that_a_withdrawal_took_put_nobody_ahead():
     eight = cup({"type": "player_withdrawn", "player": "hal"}, players=EIGHT)
-    found = standings(eight, results(eight, [[(0, 10)], [(0, 10)]], status="abandoned"))
-    assert found.items[-1].player == "hal"
-    assert found.items[-1].withdrawn
+    with_hal, other = tables(eight)[:2]
+    assert with_hal.teams == (("hal", "ann"), ("bo", "di"))
+    assert other.teams == (("cy", "gus"), ("ed", "flo"))
+    played = results(eight, [[(10, 20)], [(10, 20)] * 4])
+    played[with_hal.match] = TableResult("abandoned", played[with_hal.match].rounds)
+    found = standings(eight, played)
+    assert ranks(found) == [
+        ("ann", 10, 1),
+        ("cy", 40, 1),
+        ("gus", 40, 1),
+        ("bo", 20, 4),
+        ("di", 20, 4),
+        ("ed", 80, 4),
+        ("flo", 80, 4),
+        ("hal", 10, 8),
+    ]
 
 
 def test_the_round_scores_are_those_of_the_matches():

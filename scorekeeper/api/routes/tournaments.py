@@ -44,6 +44,25 @@ from scorekeeper.service.views import EntryView, Listing
 from scorekeeper.tournament.schedule import Schedule
 
 _COLUMNS = ("rank", "player", "total", "rounds", "round_wins")
+_THE_ORDER = (
+    "Everybody's own column, best first; champions once no table has a round left. "
+    "`Accept: text/csv` answers all columns as CSV.\n\n"
+    "The order goes by these, each where all before it are equal:\n\n"
+    "1. Whoever withdrew stands behind all who did not.\n"
+    "2. Whoever has played no round stands behind all who have.\n"
+    "3. The total for each round played, the lowest first; the highest where the scoring mode has "
+    "the highest win.\n"
+    "4. Rounds won, as a share of those played.\n"
+    "5. What the tied scored against each other for each round, ordered as the total; only where "
+    "each of them has met all the others.\n"
+    "6. The lots that were drawn among exactly those who are tied.\n\n"
+    "Who is equal in all of these shares a rank, and is listed in the order of entry. Shares are "
+    "exact and not rounded.\n\n"
+    "A withdrawal abandons all open tables of who withdraws, for everybody at them: the rounds "
+    "that ended there stay in the columns, the others are not played, and nobody sits in. Since "
+    "everything counts for each round played, whoever lost rounds by it, or rested, is neither "
+    "better nor worse off."
+)
 _VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
 _APPENDING = {
     "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
@@ -121,8 +140,7 @@ async def read_schedule(request: Call, league: LeagueSlug, tournament: Tournamen
     "/v1/leagues/{league:str}/tournaments/{tournament:str}/standings",
     operation_id="readStandings",
     summary="Read the standings",
-    description="Everybody's own column, best first; champions once no table has a round left. "
-    "`Accept: text/csv` answers all columns as CSV.",
+    description=_THE_ORDER,
     tags=["tournaments"],
     opt={RIGHT: Right.READ, QUERY: PAGING, OPERATION: AS_CSV},
 )
@@ -155,7 +173,8 @@ async def read_standings(
     "/v1/leagues/{league:str}/tournaments/{tournament:str}/events",
     operation_id="appendTournamentEvents",
     summary="Append events of a tournament",
-    description="Somebody sits in or withdraws, lots are drawn, it is closed. All or nothing.",
+    description="Somebody sits in or withdraws, lots are drawn, it is closed. All or nothing. Open "
+    "tables of who withdraws are abandoned; what that does to the standings is said there.",
     tags=["tournaments"],
     opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _APPENDING},
 )
