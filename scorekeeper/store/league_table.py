@@ -33,10 +33,10 @@ def _statement(sql: str, *names: str) -> TextClause:
 _add_result = _statement(
     """
     INSERT INTO results (league, match, player, finished, held_at, ordinal, edition, seats, seat,
-        side, rank, won, rounds, rounds_won, points_for, points_against)
+        side, rank, won, rounds, rounds_won, points_for, points_against, met)
     SELECT :league, :match, :player, COALESCE(there.finished, :finished), held.at,
         COALESCE(there.ordinal, held.at || '|' || :padded), :edition,
-        :seats, :seat, :side, :rank, :won, :rounds, :rounds_won, :points_for, :points_against
+        :seats, :seat, :side, :rank, :won, :rounds, :rounds_won, :points_for, :points_against, :met
     FROM (SELECT COALESCE(:at, opened_at) AS at FROM matches
         WHERE matches.league = :league AND matches.match = :match) AS held,
         (SELECT MIN(finished) AS finished, MIN(ordinal) AS ordinal FROM results
@@ -45,10 +45,10 @@ _add_result = _statement(
     ON CONFLICT (league, match, player) DO UPDATE SET
         side = excluded.side, rank = excluded.rank, won = excluded.won, rounds = excluded.rounds,
         rounds_won = excluded.rounds_won, points_for = excluded.points_for,
-        points_against = excluded.points_against
+        points_against = excluded.points_against, met = excluded.met
     """,
     "league", "match", "player", "finished", "padded", "at", "edition", "seats", "seat", "side",
-    "rank", "won", "rounds", "rounds_won", "points_for", "points_against",
+    "rank", "won", "rounds", "rounds_won", "points_for", "points_against", "met",
 )  # fmt: skip
 _drop_result = _statement(
     "DELETE FROM results WHERE league = :league AND match = :match AND player = :player",

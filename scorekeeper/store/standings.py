@@ -59,6 +59,24 @@ class MeetingSums(msgspec.Struct, frozen=True):
     points_against: int
 
 
+class Pair(msgspec.Struct, frozen=True):
+    """A person's result of a match, and what matters in it of another's in the same one.
+
+    `met`: the person's meetings in the match, where they don't follow from its results.
+    """
+
+    match: str
+    side: int
+    won: int
+    rounds: int
+    rounds_won: int
+    points_for: int
+    met: str | None
+    other: str
+    other_side: int
+    other_points: int
+
+
 class Place(msgspec.Struct, frozen=True):
     """Where a page of the table begins: behind this line, the one numbered `place` from the top."""
 
@@ -110,6 +128,23 @@ PAGE = (
 _results = select(*(results.c[name] for name in Result.__struct_fields__)).where(
     results.c.league == bindparam("league")
 )
+_others = results.alias("others")
+_own = ("match", "side", "won", "rounds", "rounds_won", "points_for", "met")
+_theirs = ("player", "side", "points_for")
+_pairs = (
+    select(*(results.c[name] for name in _own), *(_others.c[name] for name in _theirs))
+    .join_from(
+        results,
+        _others,
+        and_(
+            _others.c.league == results.c.league,
+            _others.c.match == results.c.match,
+            _others.c.player != results.c.player,
+        ),
+    )
+    .where(results.c.league == bindparam("league"), results.c.player == bindparam("player"))
+    .order_by(results.c.match)
+)
 _met = (
     select(*(meetings.c[name] for name in MeetingSums.__struct_fields__))
     .where(meetings.c.league == bindparam("league"), meetings.c.player == bindparam("player"))
@@ -133,6 +168,12 @@ def met(connection: Connection, league: str, player: str) -> Sequence[MeetingSum
     """Opponents first, then partners, each by slug."""
     found = connection.execute(_met, {"league": league, "player": player})
     return [MeetingSums(*row) for row in found]
+
+
+def pairs_of(connection: Connection, league: str, player: str, chosen: Chosen) -> Sequence[Pair]:
+    """With everybody else who has a result in the matches, those of one match side by side."""
+    found = connection.execute(_chosen(_pairs, chosen), {"league": league, "player": player})
+    return [Pair(*row) for row in found]
 
 
 def results_of(

@@ -100,7 +100,7 @@ tournament_tables = Table(
 # What each person brought home from a match that was won. `finished` is the position of the entry
 # with which it was won; `ordinal` orders a person's matches by `held_at` and then by `finished`, in
 # text of one width, which sorts alike everywhere. `rank` is null for who was substituted before the
-# end.
+# end. `met` has the meetings as JSON, and is null where they follow from the results of the match.
 results = Table(
     "results",
     metadata,
@@ -120,6 +120,7 @@ results = Table(
     Column("rounds_won", BigInteger, nullable=False),
     Column("points_for", BigInteger, nullable=False),
     Column("points_against", BigInteger, nullable=False),
+    Column("met", Text, nullable=True),
     PrimaryKeyConstraint("league", "match", "player", name="results_pkey"),
 )
 Index("results_league_player", results.c.league, results.c.player, results.c.ordinal)

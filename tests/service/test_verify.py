@@ -124,6 +124,9 @@ def fill(league: League) -> None:
     sat_in = {"type": "player_substituted", "player": "ann", "substitute": "cy"}
     late = {"from": 2, "remove": 0, "insert": [sat_in], "reason": "forgotten"}
     again.tell({"type": "log_amended"} | late)
+    # Ann and cy never met, which the results of the match do not tell.
+    left = league.match(players=["ann", "bo"], scoring={"rounds": 2})
+    left.tell(tally("ann", bo=7), sat_in, tally("ann", bo=2))
     closed = league.match(players=["ann", "bo"], events=[tally("bo", ann=3), CLOSED])
     reopened = {"from": 4, "remove": 1, "insert": [], "reason": "too early"}
     closed.tell({"type": "log_amended"} | reopened, tally("bo", ann=3), CLOSED, note())

@@ -132,8 +132,9 @@ async def list_results(
     "/v1/leagues/{league:str}/players/{player:str}/statistics",
     operation_id="readStatistics",
     summary="Read a player's statistics, split up",
-    description="By opponent and by partner over all matches; as a whole, by edition, by number "
-    "of players and by seat over those that are asked for.",
+    description="As a whole, by opponent, by partner, by edition, by number of players and by "
+    "seat, each over the matches that are asked for. Of opponents and partners only rounds count "
+    "that both played in; `points_against` are that opponent's own, of partners the common ones.",
     tags=["standings"],
     dependencies=_CHOSEN,
     opt={RIGHT: Right.READ, QUERY: FILTERS},

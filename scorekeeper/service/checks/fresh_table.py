@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from scorekeeper.projections.contribution import Contribution, Contributions, MatchSums
+from scorekeeper.projections.meetings import kept
 from scorekeeper.projections.statistics import Played, statistics
 from scorekeeper.store.league_table import ordinal
 
@@ -122,6 +123,7 @@ def _result(
         "rank": each.rank,
         "won": int(each.won),
         **asdict(each.own),
+        "met": kept(match.contributions, person),
     }
 
 

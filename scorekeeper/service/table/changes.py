@@ -15,6 +15,7 @@ from scorekeeper.projections.contribution import (
     Meeting,
     contributions,
 )
+from scorekeeper.projections.meetings import kept
 from scorekeeper.store import league_table as stored
 from scorekeeper.store import ratings
 
@@ -89,14 +90,14 @@ Brought = Iterable[tuple[NewlyWon, Contributions]]
 
 def _new_results(league: str, brought: Brought) -> Iterator[Row]:
     for match, each in brought:
-        for person, own in each.items():
+        for person in each:
             yield stored.new_result(
                 finished=match.won_at,
                 held_at=match.held_at,
                 league=league,
                 match=match.match,
                 player=person,
-                **_result_fields(match.state, own),
+                **_result_fields(match.state, each, person),
             )
 
 
@@ -133,8 +134,7 @@ def as_held(at: datetime) -> str:
 def _result(
     league: str, match: str, person: str, state: State, now: Contributions, won_at: int | None
 ) -> Iterator[Row]:
-    mine = now.get(person)
-    if mine is None:
+    if person not in now:
         yield stored.without_result(league=league, match=match, player=person)
         return
     at = state.opened.at
@@ -144,11 +144,12 @@ def _result(
         league=league,
         match=match,
         player=person,
-        **_result_fields(state, mine),
+        **_result_fields(state, now, person),
     )
 
 
-def _result_fields(state: State, mine: Contribution) -> dict[str, object]:
+def _result_fields(state: State, match: Contributions, person: str) -> dict[str, object]:
+    mine = match[person]
     return {
         "edition": state.edition.id,
         "seats": mine.seats,
@@ -157,6 +158,7 @@ def _result_fields(state: State, mine: Contribution) -> dict[str, object]:
         "rank": mine.rank,
         "won": int(mine.won),
         **_difference(_NOTHING, mine.own),
+        "met": kept(match, person),
     }
 
 

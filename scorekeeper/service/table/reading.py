@@ -19,6 +19,7 @@ from scorekeeper.projections.statistics import (
     summed,
 )
 from scorekeeper.service.refused import not_found
+from scorekeeper.service.table.meetings import meetings_in
 from scorekeeper.store import players, standings
 from scorekeeper.store.standings import Chosen, Line, MeetingSums, Place, Result
 
@@ -96,7 +97,7 @@ class LeagueTable:
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
             raise not_found("player")
         found = await self._ledger.read(lambda c: standings.results_of(c, league, player, chosen))
-        met = await self._ledger.read(lambda c: standings.met(c, league, player))
+        met = await self._ledger.read(lambda c: _met(c, league, player, chosen))
         return Breakdown(
             player=player,
             statistics=_of_results(found),
@@ -135,6 +136,12 @@ class LeagueTable:
         return [
             (player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place
         ]
+
+
+def _met(connection: Connection, league: str, player: str, chosen: Chosen) -> Sequence[MeetingSums]:
+    if chosen.all:
+        return standings.met(connection, league, player)
+    return meetings_in(standings.pairs_of(connection, league, player, chosen))
 
 
 def _lines(connection: Connection, asked: Mapping[str, object]) -> list[Line]:
