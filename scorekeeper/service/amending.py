@@ -1,21 +1,19 @@
 """Asking what an amendment would change, and taking back the last tap."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen, Tail
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.amend import found
-from scorekeeper.match.effective import corrected
 from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
 from scorekeeper.match.undo import undo
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, repeated, unchanged
-from scorekeeper.service.appended import Standing, violation_views, voided_views
+from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
+from scorekeeper.service.appended import Standing
 from scorekeeper.service.deciding import decision, recorded_or_refused, without_standing
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.match_request import WhatIf
@@ -26,10 +24,15 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import tail_roster, tail_state
 from scorekeeper.service.submit import submit
 from scorekeeper.service.substitutes import streams_of
-from scorekeeper.service.views import WhatIfView
+from scorekeeper.service.table.beside import beside
+from scorekeeper.service.tournaments.reading import TournamentReading
+from scorekeeper.service.what_if import Around, people_of, what_if
 from scorekeeper.texts.language import Language
 
 T = TypeVar("T")
+
+Tried: TypeAlias = Outcome | frozenset[str]
+"""The answer, or the people whose numbers it needs as well."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -37,9 +40,10 @@ _encode = msgspec.json.Encoder().encode
 class Amending:
     """What an amendment would come to, and the amendment that is asked for most."""
 
-    def __init__(self, ledger: Ledger, reading: Reading) -> None:
+    def __init__(self, ledger: Ledger, reading: Reading, tournaments: TournamentReading) -> None:
         self._ledger = ledger
         self._reading = reading
+        self._tournaments = tournaments
 
     async def undo(
         self,
@@ -93,33 +97,50 @@ class Amending:
     ) -> Outcome:
         """All numbers as they would be once `asked` was recorded, which it is not.
 
-        Raises Refused as recording does.
+        Other matches count as they stood when it was asked. Raises Refused as recording does.
         """
         keys = () if key is None else (key,)
         stream = match_stream(match)
         amendment = asked.amendment()
         streams = streams_of(stream, [amendment])
 
-        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
-            answer = repeated(seen, keys, itself, about=stream)
+        def decide(around: Around, seen: Seen) -> Decision[Tried] | Answered[Tried]:
+            answer = repeated(seen, keys, _answer, about=stream)
             if answer is not None:
                 return answer
-            state = tail_state(_opened(seen, stream))
+            before = tail_state(_opened(seen, stream))
             roster = tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None
-            recorded = recorded_or_refused(state, [amendment], roster, language)
-            after = recorded.state
-            view = WhatIfView(
-                state=scoreboard(after, match=match, position=seen.size + 1),
-                rounds=list(rounds(after)),
-                voided=list(voided_views(recorded.voided or (), language=language)),
-                violations=list(
-                    violation_views(found(corrected(after)), first_index=0, language=language)
-                ),
-            )
+            recorded = recorded_or_refused(before, [amendment], roster, language)
+            people = people_of(before, recorded.state)
+            if not people <= around.beside.people:
+                return Answered(people)
+            view = what_if(match, recorded, around, position=seen.size + 1, language=language)
             outcome = Outcome(body=_encode(view), created=False)
-            return unchanged(seen, keys, outcome, outcome, about=stream)
+            return unchanged(seen, keys, outcome, _answer(outcome), about=stream)
 
-        return await submit(self._ledger, _request(caller, league, streams, keys, decide))
+        state = (await self._reading.standing(league, match)).state
+        people = people_of(state)
+        while True:
+            around = await self._around(league, match, state, people)
+            request = _request(caller, league, streams, keys, partial(decide, around))
+            tried = await submit(self._ledger, request)
+            if isinstance(tried, Outcome):
+                return tried
+            # Somebody would sit in, or has sat down meanwhile.
+            people |= tried
+
+    async def _around(
+        self, league: str, match: str, state: State, people: frozenset[str]
+    ) -> Around:
+        tournament = state.opened.tournament
+        return Around(
+            await self._ledger.read(lambda c: beside(c, league, match, people)),
+            None if tournament is None else await self._tournaments.find(league, tournament),
+        )
+
+
+def _answer(outcome: Outcome) -> Tried:
+    return outcome
 
 
 def _opened(seen: Seen, stream: str) -> Tail:

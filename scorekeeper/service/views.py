@@ -8,7 +8,6 @@ from msgspec import UNSET, UnsetType
 
 from scorekeeper.match.fields import SLUG, Text
 from scorekeeper.projections.hands import HandView
-from scorekeeper.projections.rounds import RoundView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.league_events import Role
 
@@ -263,16 +262,3 @@ class PastMatchesView(msgspec.Struct, frozen=True):
     """The matches of a request in its order."""
 
     matches: list[PastMatchView]
-
-
-class WhatIfView(msgspec.Struct, frozen=True):
-    """A match as it would be with one more amendment; nothing was recorded.
-
-    `voided`: what was told and could not be applied any more; `violations`: all that would be
-    counted, each with the `version` of its entry, or the `amendment` and `index` of an insertion.
-    """
-
-    state: Scoreboard
-    rounds: list[RoundView]
-    voided: list[VoidedView]
-    violations: list[ViolationView]

@@ -22,6 +22,10 @@ _change = (
     )
 )
 
+_opened_at = select(matches.c.opened_at).where(
+    matches.c.league == bindparam("league"), matches.c.match == bindparam("match")
+)
+
 
 class ListedMatch(msgspec.Struct, frozen=True):
     """A match as it is listed; `opened` is the position of its opening, the cursor of the list."""
@@ -71,6 +75,13 @@ def changed(
         "new_winners": json.dumps(list(winners)),
         "new_open_disputes": open_disputes,
     }
+
+
+def opened_at(connection: Connection, league: str, match: str) -> str:
+    """When a match that there is was opened."""
+    about = {"league": league, "match": match}
+    found: str = connection.execute(_opened_at, about).scalar_one()
+    return found
 
 
 def page(

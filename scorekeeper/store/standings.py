@@ -1,6 +1,6 @@
 """Reading the stored views of a league's table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -177,16 +177,24 @@ def pairs_of(connection: Connection, league: str, player: str, chosen: Chosen) -
 
 
 def results_of(
-    connection: Connection, league: str, player: str | None, chosen: Chosen
+    connection: Connection, league: str, people: Collection[str] | None, chosen: Chosen
 ) -> Sequence[Result]:
-    """By person and day, the earliest first; all people's where `player` is None."""
+    """By person and day, the earliest first; everybody's where `people` is None."""
     wanted = _chosen(_results, chosen)
-    parameters = {"league": league}
-    if player is not None:
-        wanted = wanted.where(results.c.player == bindparam("player"))
-        parameters["player"] = player
-    found = connection.execute(wanted.order_by(results.c.player, results.c.ordinal), parameters)
-    return [Result(*row) for row in found]
+    if people is not None:
+        wanted = wanted.where(results.c.player.in_(sorted(people)))
+    ordered = wanted.order_by(results.c.player, results.c.ordinal)
+    return [Result(*row) for row in connection.execute(ordered, {"league": league})]
+
+
+def won_by_others(
+    connection: Connection, league: str, people: Collection[str]
+) -> Sequence[tuple[int, int]]:
+    """Matches and rounds won by each one in the table but these people, in no order."""
+    wanted = select(standings.c.won, standings.c.rounds_won).where(
+        standings.c.league == bindparam("league"), standings.c.player.not_in(sorted(people))
+    )
+    return [(won, rounds) for won, rounds in connection.execute(wanted, {"league": league})]
 
 
 def results_page(

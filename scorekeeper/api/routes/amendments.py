@@ -20,7 +20,8 @@ from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
 from scorekeeper.service.access import Right
 from scorekeeper.service.match_request import UndoRequest, WhatIf
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.views import AppendView, WhatIfView
+from scorekeeper.service.views import AppendView
+from scorekeeper.service.what_if import WhatIfView
 
 _VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
 _NO_REASON = UndoRequest()
@@ -38,7 +39,9 @@ _UNDO = {
     "/v1/leagues/{league:str}/matches/{match:str}/what-if",
     operation_id="tryAmendment",
     summary="Ask what an amendment would change",
-    description="Every number as it would be. Nothing is recorded; refusals are as for recording.",
+    description="Every number as it would be: in this match, in its tournament, and in the lines "
+    "that the people of this match have in the league's table. Nothing is recorded; refusals are "
+    "as for recording.",
     tags=["matches"],
     status_code=200,
     opt={RIGHT: Right.RECORD, QUERY: LANG},

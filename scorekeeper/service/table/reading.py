@@ -96,7 +96,7 @@ class LeagueTable:
         """Raises Refused (`not-found`)."""
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
             raise not_found("player")
-        found = await self._ledger.read(lambda c: standings.results_of(c, league, player, chosen))
+        found = await self._ledger.read(lambda c: standings.results_of(c, league, [player], chosen))
         met = await self._ledger.read(lambda c: _met(c, league, player, chosen))
         return Breakdown(
             player=player,
@@ -201,18 +201,18 @@ def _of_line(line: Line) -> Statistics:
 
 
 def _of_results(found: Sequence[Result]) -> Statistics:
-    return statistics(
-        [
-            Played(
-                held_at=each.held_at,
-                won=bool(each.won),
-                rounds=each.rounds,
-                rounds_won=each.rounds_won,
-                points_for=each.points_for,
-                points_against=each.points_against,
-            )
-            for each in found
-        ]
+    return statistics([played(each) for each in found])
+
+
+def played(result: Result) -> Played:
+    """A stored result as statistics count it."""
+    return Played(
+        held_at=result.held_at,
+        won=bool(result.won),
+        rounds=result.rounds,
+        rounds_won=result.rounds_won,
+        points_for=result.points_for,
+        points_against=result.points_against,
     )
 
 

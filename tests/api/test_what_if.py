@@ -1,0 +1,149 @@
+"""What-if tells every number beforehand: each is compared with the page after recording."""
+
+import pytest
+from serving import Match, tally
+from serving_kinds import on_both
+from test_amending import FORGOTTEN, amended, evening
+from test_league_table import CLOSED, played
+from test_tournaments import opened, play
+
+REPLACED = {"from": 2, "remove": 1}
+
+
+def pages(league, match):
+    tournaments = league.viewer.get("/tournaments").json()["items"]
+    paths = ["/standings", "/results", "/matches", "/players/ann/statistics"]
+    paths += [f"/tournaments/{each['tournament']}/standings" for each in tournaments]
+    return [
+        *(league.viewer.get(path).json() for path in paths),
+        *(match.get(path).json() for path in ("", "/hands", "/rounds", "/events")),
+    ]
+
+
+def ask(league, match, fields):
+    before = pages(league, match)
+    tried = match.post("/what-if", fields)
+    assert tried.status_code == 200, tried.text
+    assert pages(league, match) == before
+    return tried.json()
+
+
+def asked_and_recorded(league, match, fields, *, tournament=None, also=None):
+    """What was answered, once it turned out to be what recording came to."""
+    tried = ask(league, match, fields)
+    told = match.tell(amended(**fields))
+    people = {*told["state"]["players"], also}
+    table = league.viewer.get("/standings").json()["items"]
+    standings = f"/tournaments/{tournament}/standings"
+    assert tried | {"violations": None} == {
+        "state": match.board(),
+        "rounds": match.get("/rounds").json()["items"],
+        "voided": told["voided"],
+        "violations": None,
+        "hands": match.get("/hands").json()["hands"],
+        "table": [line for line in table if line["player"] in people],
+        "tournament": None if tournament is None else league.viewer.get(standings).json(),
+    }
+    return tried
+
+
+def round_of(winner):
+    return tally(winner, **{"bo" if winner == "ann" else "ann": 10})
+
+
+def won_by(winner, league, **opening):
+    return played(league, round_of(winner), players=("ann", "bo"), **opening)
+
+
+def sits_in(player):
+    return {"type": "player_substituted", "player": "bo", "substitute": player}
+
+
+def ranks(tried):
+    return [(line["rank"], line["player"]) for line in tried["table"]]
+
+
+@on_both
+def test_the_hands_of_a_round_in_progress(league):
+    match = evening(league)
+    before = match.get("/hands").json()["hands"]
+    tried = asked_and_recorded(league, match, FORGOTTEN)
+    assert tried["hands"]["cy"]["unknown"] == before["cy"]["unknown"] + 1
+    assert (tried["table"], tried["tournament"]) == ([], None)
+
+
+@on_both
+def test_a_match_that_would_be_won_and_one_that_would_be_open_again(league):
+    played(league, tally("ed", di=10), players=("ed", "di"))
+    played(league, tally("bo", ed=10), players=("bo", "ed"))
+    match = league.match(players=["ann", "bo", "cy"], scoring={"target": 100})
+    for _ in range(2):
+        match.tell(tally("ann", bo=30, cy=1))
+    won = REPLACED | {"insert": [tally("ann", bo=130, cy=1)]}
+    tried = asked_and_recorded(league, match, won)
+    assert (tried["state"]["status"], len(tried["voided"])) == ("won", 1)
+    # ed, who is not in this match, shares the first rank; so does di, behind them all, with cy.
+    assert ranks(tried) == [(1, "ann"), (1, "bo"), (4, "cy")]
+    tried = asked_and_recorded(league, match, {"withdraws": [match.board()["version"]]})
+    assert tried["state"]["status"] == "open"
+    assert ranks(tried) == [(1, "bo")]
+
+
+@on_both
+def test_a_correction_in_a_match_of_last_year(league):
+    old, *_ = (
+        won_by("ann", league, at=at)
+        for at in ("2025-11-20T20:00:00Z", "2026-11-20T20:00:00Z", "2026-11-21T20:00:00Z")
+    )
+    corrected = REPLACED | {"insert": [tally("bo", ann=7)]}
+    ann, bo = asked_and_recorded(league, old, corrected)["table"]
+    assert (ann["streak"], ann["longest_streak"], ann["points_for"]) == (2, 2, 7)
+    assert (bo["streak"], bo["longest_streak"], bo["won"]) == (0, 1, 1)
+    assert ann["last_played"] == "2026-11-21"
+
+
+@pytest.mark.parametrize(
+    ("place", "winner", "streak", "longest"), [(0, "bo", 1, 1), (1, "ann", 3, 3), (2, "bo", 0, 1)]
+)
+def test_matches_of_one_moment_stay_in_the_order_in_which_they_were_won(
+    league, place, winner, streak, longest
+):
+    matches = [won_by(each, league, at="2025-11-20T20:00:00Z") for each in ("ann", "bo", "ann")]
+    other = REPLACED | {"insert": [round_of(winner)]}
+    line = asked_and_recorded(league, matches[place], other)["table"][0 if winner == "ann" else 1]
+    assert (line["player"], line["streak"], line["longest_streak"]) == ("ann", streak, longest)
+
+
+@on_both
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_whoever_would_sit_in_is_counted_with_all_other_matches(league, rounds):
+    played(league, tally("ed", di=10), players=("ed", "di"))
+    match = league.match(players=["ann", "bo"], events=[round_of("ann"), round_of("bo"), CLOSED])
+    comes_back = [sits_in("bo")] if rounds == 1 else []
+    amendment = REPLACED | {"insert": [sits_in("ed"), round_of("ann"), *comes_back]}
+    tried = asked_and_recorded(league, match, amendment, also="ed")
+    counted = {line["player"]: line["rounds"] for line in tried["table"]}
+    assert (counted["ann"], counted.get("bo", 0), counted["ed"]) == (2, 2 - rounds, 1 + rounds)
+    back = {"withdraws": [match.board()["version"]]}
+    tried = asked_and_recorded(league, match, back, also="ed")
+    counted = {line["player"]: line["rounds"] for line in tried["table"]}
+    assert counted == {"ann": 2, "bo": 2, "ed": 1}
+
+
+@on_both
+def test_the_standings_of_the_tournament(league):
+    slug, body = opened(league)
+    play(league, body["segments"])
+    first = body["segments"][0]["tables"][0]
+    match = Match(league, first["match"], league.viewer.get(f"/matches/{first['match']}"))
+    (winner, partner), others = first["teams"]
+    hands = {partner: 0} | dict.fromkeys(others, 200)
+    more = REPLACED | {"insert": [tally(winner, **hands)]}
+    tried = asked_and_recorded(league, match, more, tournament=slug)
+    assert tried["tournament"]["complete"] is True
+    # Two hands of 200 where there were two of 10, in one of eight lost rounds.
+    assert max(each["total"] for each in tried["tournament"]["items"]) == 8 * 20 - 20 + 400
+    fewer = REPLACED | {"withdraws": [match.board()["version"]]}
+    tried = asked_and_recorded(league, match, fewer, tournament=slug)
+    assert (tried["tournament"]["complete"], tried["tournament"]["champions"]) == (False, [])
+    assert tried["table"] != []
