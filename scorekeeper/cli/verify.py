@@ -42,9 +42,10 @@ def verify(
 ) -> None:
     """Check exports, or all leagues of a database, or those that are named, from the first entry.
 
-    Chains and tree, every column against its header, every match replayed by the rules, every
-    stored view against a fresh fold. It may be served meanwhile. Exits with 0 where all of it
-    agrees, with 1 where something does not, with 2 where it could not be checked.
+    Chains and tree, every column against its header, every match replayed by the rules and its
+    cards counted, every stored view against a fresh fold. It may be served meanwhile. Exits with 0
+    where all of it agrees, with 1 where something does not, with 2 where it could not be checked.
+    Violations that were recorded, amendments and disputes are counted, and no findings.
 
     A name that is that of a file is taken for an export, which needs no database: each of its bytes
     is checked, and the key that sealed it is shown, to be compared with one noted elsewhere.
@@ -142,7 +143,18 @@ def show_flaw(league: str, flaw: Flaw) -> None:
 
 
 def sum_up(checked: Verified, flaws: int) -> None:
-    """Print what was checked."""
+    """Print what the matches have, which is no finding, and what was checked."""
+    counts = checked.counts
+    if counts.rounds:
+        followed = f"{counts.conserved} of {counts.rounds} rounds followed card by card"
+        cards = f"cards conserved in {followed}"
+    else:
+        cards = "no round followed card by card"
+    click.echo(
+        f"{checked.league}: violations that stand {counts.violations}, "
+        f"amendments {counts.amendments}, voided entries {counts.voided}, "
+        f"disputes open {counts.disputes_open} and ruled {counts.disputes_ruled}; {cards}."
+    )
     verdict = "sound" if flaws == 0 else f"{flaws} findings"
     click.echo(
         f"{checked.league}: {checked.entries} entries, {checked.erased} of them erased, "

@@ -7,16 +7,13 @@ from msgspec import Struct
 from scorekeeper.match.address import Address
 from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
 from scorekeeper.match.events import LogAmended, MatchWon, NoteAdded, RoundEnded, event_type
-from scorekeeper.match.hand import held
 from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.pile import height
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.reread import Step
-from scorekeeper.match.shown import COUNT
-from scorekeeper.match.state import State
 from scorekeeper.match.told import Told
 from scorekeeper.match.verdicts import Judged, Judgement, Verdict, judged, known_tables
 from scorekeeper.match.watched import in_sight
+from scorekeeper.projections.conservation import RoundCards, rounds_followed
 
 _SAID = (NoteAdded, DisputeOpened, DisputeRuled, RoundEnded, MatchWon)
 
@@ -37,37 +34,6 @@ class Voided(Struct, frozen=True, kw_only=True):
     type: str | None
     round: int
     why: Refusal
-
-
-class Shift(Struct, frozen=True, kw_only=True):
-    """Where the cards become `by` more, or fewer, than the round had; `clauses`: why they did.
-
-    Without a clause nobody said so, and the book is wrong.
-    """
-
-    address: Address
-    type: str
-    by: int
-    clauses: tuple[str, ...]
-
-
-class RoundCards(Struct, frozen=True, kw_only=True):
-    """The cards of a round that was followed card by card.
-
-    `cards`: in the box. `added`: brought in by a reshuffle that was played so. `steps`: after how
-    many events draw pile, discards and hands were counted together.
-    """
-
-    round: int
-    cards: int
-    added: int
-    steps: int
-    shifts: tuple[Shift, ...]
-
-    @property
-    def holds(self) -> bool:
-        """Whether no card appeared or vanished without a reason."""
-        return all(shift.clauses for shift in self.shifts)
 
 
 class MatchAudit(Struct, frozen=True):
@@ -95,7 +61,7 @@ def audit(steps: Sequence[Step]) -> MatchAudit:
         counted,
         tuple(_breaches(taken, judgements)),
         tuple(_voided(steps)),
-        tuple(_rounds(taken, judgements)),
+        tuple(rounds_followed(taken, judgements)),
     )
 
 
@@ -136,61 +102,3 @@ def _voided(steps: Sequence[Step]) -> Iterator[Voided]:
                 round=max(1, step.before.round),
                 why=step.voided,
             )
-
-
-def _rounds(
-    taken: Sequence[tuple[Step, Judged]], judgements: Sequence[Judgement]
-) -> Iterator[RoundCards]:
-    round_: int | None = None
-    state: State | None = None
-    steps, off = 0, 0
-    shifts: list[Shift] = []
-    for (step, event), judgement in zip(taken, judgements, strict=True):
-        after = step.after
-        if after.table is None or after.running is None:
-            continue
-        if round_ != after.round:
-            if state is not None:
-                yield _round(state, steps, shifts)
-            round_, steps, off, shifts = after.round, 0, 0, []
-        state = after
-        steps += 1
-        difference = _difference(after)
-        if difference != off:
-            shifts.append(
-                Shift(
-                    address=step.address,
-                    type=event_type(event),
-                    by=difference - off,
-                    clauses=_clauses(step, judgement),
-                )
-            )
-            off = difference
-    if state is not None:
-        yield _round(state, steps, shifts)
-
-
-def _clauses(step: Step, judgement: Judgement) -> tuple[str, ...]:
-    """Why there are other cards; of what a viewer can't judge it shows that they were counted."""
-    clauses = tuple(violation.clause for violation in judgement.violations)
-    return (COUNT,) if step.doubtful and not clauses else clauses
-
-
-def _round(state: State, steps: int, shifts: Sequence[Shift]) -> RoundCards:
-    table = state.table
-    return RoundCards(
-        round=state.round,
-        cards=state.box.size,
-        added=sum(table.added.values()) if table else 0,
-        steps=steps,
-        shifts=tuple(shifts),
-    )
-
-
-def _difference(state: State) -> int:
-    """How many cards lie on the table beyond those of the box and those that were added."""
-    table = state.table
-    assert table is not None
-    lying = height(table.pile) + len(table.discards) + table.buried
-    in_hands = sum(held(hand) for hand in table.hands.values())
-    return lying + in_hands - state.box.size - sum(table.added.values())

@@ -20,6 +20,7 @@ from scorekeeper.match.infer import inferred
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
 from scorekeeper.match.state import State
+from scorekeeper.projections.conservation import CardCount
 
 Forced: TypeAlias = TableEvent | ServerEvent
 
@@ -43,15 +44,16 @@ class MatchReplay:
 
     `start` is the state after the opening. What stands behind an erased entry can't be compared any
     more, since what was inferred in its time rested on it. An entry that no table can have told
-    may raise whatever the rules stumble over.
+    may raise whatever the rules stumble over. `cards` counts them on the way.
     """
 
-    def __init__(self, start: State) -> None:
+    def __init__(self, start: State, cards: CardCount | None = None) -> None:
         self._state = start.copy()
         self._version = start.version
         # Inferred for a told entry that comes later.
         self._waiting: list[tuple[int, Forced]] = []
         self._rest: list[tuple[Event | None, bool]] = []
+        self._cards = CardCount() if cards is None else cards
 
     def state(self) -> State:
         """The match after all entries taken so far, but for those that wait to be explained."""
@@ -139,6 +141,7 @@ class MatchReplay:
     def _evolve(self, event: Forced | DisputeEvent, *, is_inferred: bool) -> None:
         evolve(self._state, event)
         self._state.log = (event, is_inferred, self._state.log)
+        self._cards.take(self._state)
 
 
 def _unlike(version: int, stands: Event, forced: Forced | None) -> Contradiction:

@@ -29,7 +29,7 @@ from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.consistency import MatchReplay
 from scorekeeper.service.checks import replay_check
-from scorekeeper.service.checks.verifying import leagues_to_verify, verify_league
+from scorekeeper.service.checks.verifying import Verified, leagues_to_verify, verify_league
 from scorekeeper.store.tables import (
     leagues,
     matches,
@@ -78,16 +78,20 @@ def verify(url: str, *arguments: str) -> Result:
     return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
 
 
-def found(connection: Connection) -> list[Flaw]:
-    """All that is wrong with a database."""
-    flaws: list[Flaw] = []
+def verified(connection: Connection) -> list[Flaw | Verified]:
+    """All that is said of a database."""
+    said: list[Flaw | Verified] = []
     for league in leagues_to_verify(connection):
         if isinstance(league, Flaw):
-            flaws.append(league)
+            said.append(league)
         else:
-            checked = verify_league(connection, league, lambda _: None)
-            flaws += [each for each in checked if isinstance(each, Flaw)]
-    return flaws
+            said += verify_league(connection, league, lambda _: None)
+    return said
+
+
+def found(connection: Connection) -> list[Flaw]:
+    """All that is wrong with a database."""
+    return [each for each in verified(connection) if isinstance(each, Flaw)]
 
 
 CLOSED = {"type": "match_closed"}
@@ -344,9 +348,10 @@ def test_content_that_is_gone_without_an_erasure_is_found(tampered: Tampered) ->
 def test_matches_that_are_packed_away_are_replayed_alike(
     tampered: Tampered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    unpacked = tampered.look(verified)
     monkeypatch.setattr(replay_check, "_MOST_UNPACKED", 3)
     monkeypatch.setattr(columns, "PART", 7)
-    assert tampered.look(found) == []
+    assert tampered.look(verified) == unpacked
 
 
 OPENED = MatchOpened(edition="basic", players=("ann", "bo"), revision=1)

@@ -50,6 +50,7 @@ class BundleCheck:
             len(check.erased),
             self.replay.match_count,
             check.tree.root(),
+            self.replay.counts(),
         )
 
     def _of_reader(self) -> Iterator[Flaw]:

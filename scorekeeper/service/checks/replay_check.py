@@ -15,6 +15,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.service import league_events
 from scorekeeper.service.access import ADMIN_ID
 from scorekeeper.service.checks.fresh_table import FreshTable
+from scorekeeper.service.checks.match_counts import MatchCounts, in_all
 from scorekeeper.service.checks.replayed_match import ReplayedMatch, entry_flaw, not_as_named
 from scorekeeper.service.checks.replayed_tournament import ReplayedTournament
 from scorekeeper.service.league_events import (
@@ -96,6 +97,10 @@ class LeagueReplay:
             yield entry_flaw(position, "erasure-untold", what)
         for match in (*self._packed.values(), *self._matches.values()):
             yield from match.end()
+
+    def counts(self) -> MatchCounts:
+        """Of all matches, once `end` was gone through."""
+        return in_all(match.counts for match in (*self._packed.values(), *self._matches.values()))
 
     def rows(self) -> Iterator[tuple[str, Mapping[str, object] | None]]:
         """The row of each match in the list of matches, as a fresh fold has it.

@@ -12,9 +12,11 @@ from scorekeeper.match.events import SCHEMA, Event, decode, decode_written, enco
 from scorekeeper.match.fold import fold, initial
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.state import State
+from scorekeeper.projections.conservation import CardCount
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
 from scorekeeper.projections.contribution import Contribution, contributions
 from scorekeeper.service.checks.fresh_table import WonMatch
+from scorekeeper.service.checks.match_counts import MatchCounts, counts_of
 from scorekeeper.service.listed import listed
 from scorekeeper.service.table.changes import as_held
 from scorekeeper.service.tournaments.reading import table_row
@@ -28,7 +30,7 @@ _STRAY = "names another entry than the one it belongs to"
 class ReplayedMatch:
     """A match whose entries are taken one by one; from the first that can't be read on it is left.
 
-    `opening` is its first entry.
+    `opening` is its first entry. `counts`: as of the end, or of when it was packed away last.
     """
 
     def __init__(self, league: str, slug: str, opening: Entry) -> None:
@@ -52,6 +54,9 @@ class ReplayedMatch:
         self._last = opening.position
         self._held_at = opening.time
         self._contributed: bytes = b""
+        self._cards = CardCount()
+        self._unexplained: tuple[int, ...] = ()
+        self.counts = MatchCounts()
 
     def take(self, entry: Entry) -> Iterator[Flaw]:
         """What in the next entry is not as the rules have it; of contradictions the first."""
@@ -111,6 +116,11 @@ class ReplayedMatch:
         if found is not None and not self._contradicted:
             yield self._named(found, None)
         self.row()
+        self._count()
+        for number in self._unexplained:
+            where = f"In round {number} of the match {self._slug}"
+            what = f"{where} cards appear or vanish, and nothing says why."
+            yield Flaw("cards-unexplained", what, None, "events.body")
         if self._broken:
             what = f"The match {self._slug} can't be played again to its end."
             yield Flaw("not-replayable", what, None, "events.body")
@@ -153,6 +163,15 @@ class ReplayedMatch:
             contributions=found,
         )
 
+    def _count(self) -> None:
+        state = self._state()
+        if state is None:
+            return
+        try:
+            self.counts, self._unexplained = counts_of(state, self._cards)
+        except Exception:  # noqa: BLE001 `end` tells of it
+            self._broken = True
+
     def _state(self) -> State | None:
         if self._replay is None or self._broken:
             return None
@@ -170,6 +189,7 @@ class ReplayedMatch:
     def pack(self) -> int:
         """Put the state away; how many entries need no room any more."""
         self.row()
+        self._count()
         state = self._state()
         if state is not None:
             self._log = zlib.compress(_packed(state), 1)
@@ -179,7 +199,7 @@ class ReplayedMatch:
     def unpack(self) -> int:
         """Take the state out again; how many entries take room now."""
         if self._log and not self._broken:
-            self._replay = MatchReplay(_unpacked(zlib.decompress(self._log)))
+            self._replay = MatchReplay(_unpacked(zlib.decompress(self._log)), self._cards)
             self._log = b""
         return self._entries
 
@@ -191,7 +211,8 @@ class ReplayedMatch:
         self.tournament = event.tournament
         if event.at is not None:
             self._held_at = as_held(event.at)
-        self._replay = MatchReplay(initial(edition(event.edition, event.revision), event))
+        start = initial(edition(event.edition, event.revision), event)
+        self._replay = MatchReplay(start, self._cards)
         return None
 
     def _named(self, found: Contradiction, position: int | None) -> Flaw:

@@ -20,6 +20,7 @@ from scorekeeper.ledger.columns import (
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.tables import events, tree_nodes
 from scorekeeper.ledger.tree import kept_nodes
+from scorekeeper.service.checks.match_counts import MatchCounts
 from scorekeeper.service.checks.replay_check import LeagueReplay
 from scorekeeper.service.checks.view_check import view_flaws
 from scorekeeper.store.rows_of_league import TABLES, leagues_in
@@ -38,6 +39,7 @@ class Verified(Struct, frozen=True):
     erased: int
     matches: int
     root: bytes
+    counts: MatchCounts
 
 
 def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
@@ -153,6 +155,7 @@ class _LeagueCheck:
             0 if ledger is None else len(ledger.erased),
             self.replay.match_count,
             b"" if ledger is None else ledger.tree.root(),
+            self.replay.counts(),
         )
 
     def _gaps(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:

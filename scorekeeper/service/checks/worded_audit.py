@@ -8,7 +8,8 @@ from scorekeeper.match.address import Address, Inserted
 from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.logged import amendments, entries, in_force
 from scorekeeper.match.state import State
-from scorekeeper.projections.audit import Breach, RoundCards, Shift, Voided
+from scorekeeper.projections.audit import Breach, Voided
+from scorekeeper.projections.conservation import RoundCards, Shift
 from scorekeeper.service.checks.audit_views import (
     AmendmentView,
     BreachView,

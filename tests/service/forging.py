@@ -1,0 +1,48 @@
+"""Somebody with the database in hand, who makes all hashes fit what was changed in it."""
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec.structs import replace
+from sqlalchemy import Connection, select, update
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.ledger.hashes import body_digest, grow, leaf_hash
+from scorekeeper.ledger.header import decode_header, encode_header
+from scorekeeper.ledger.tables import events, ledgers
+
+
+def by_hand(url: str, change: Callable[[Connection], object]) -> None:
+    """Change a database that nobody serves."""
+
+    async def changing() -> None:
+        engine = create_async_engine(url, poolclass=NullPool)
+        async with engine.begin() as connection:
+            await connection.run_sync(change)
+        await engine.dispose()
+
+    asyncio.run(changing())
+
+
+def forge(connection: Connection, league: str, match: str, version: int, body: bytes) -> None:
+    """Let an entry say something else, and make digests, links and tree anew."""
+    of_league = events.c.league == league
+    entry = [of_league, events.c.stream == f"match:{match}", events.c.version == version]
+    connection.execute(update(events).where(*entry).values(body=body))
+    links: dict[str, str] = {}
+    frontier = b""
+    rows = connection.execute(select(events).where(of_league).order_by(events.c.position))
+    for size, row in enumerate(rows.all()):
+        header = encode_header(
+            replace(
+                decode_header(row.header),
+                digest=body_digest(row.salt, row.body).hex(),
+                prev=links.get(row.stream),
+            )
+        )
+        place = [of_league, events.c.position == row.position]
+        connection.execute(update(events).where(*place).values(header=header))
+        links[row.stream] = leaf_hash(header).hex()
+        frontier = grow(frontier, size, [leaf_hash(header)])
+    connection.execute(update(ledgers).where(ledgers.c.league == league).values(frontier=frontier))
