@@ -1,0 +1,185 @@
+"""`…/audit` of matches that somebody changed in the database: which checks break by what."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
+
+from scorekeeper.ledger.header import decode_header, encode_header
+from scorekeeper.ledger.tables import events
+from scorekeeper.store import tables
+from tests.api.serving import Caller, note, serving, tally
+from tests.databases import KINDS
+from tests.service.forging import by_hand, forge
+
+EVENING = "evening"
+# Versions of what every match holds behind its tally.
+ENDED, NOTED, STARTED, LAST = 3, 4, 5, 6
+TOLD = (
+    tally("ann", bo=7, cy=0, di=0),
+    note("one"),
+    {"type": "round_started", "dealer": "ann"},
+    note("two"),
+)
+
+
+def entry(league: str, version: int) -> ColumnElement[bool]:
+    stream = events.c.stream == f"match:{EVENING}"
+    return and_(events.c.league == league, stream, events.c.version == version)
+
+
+def change_content(connection: Connection, league: str) -> None:
+    body = b'{"text":"won","type":"note_added"}'
+    connection.execute(update(events).where(entry(league, NOTED)).values(body=body))
+
+
+def change_header(connection: Connection, league: str, version: int, **fields: Any) -> None:
+    of_it = entry(league, version)
+    header = decode_header(connection.execute(select(events.c.header).where(of_it)).scalar_one())
+    changed = encode_header(replace(header, **fields))
+    connection.execute(update(events).where(of_it).values(header=changed))
+
+
+def change_link(connection: Connection, league: str) -> None:
+    change_header(connection, league, NOTED, prev="0" * 64)
+
+
+def change_author(connection: Connection, league: str) -> None:
+    change_header(connection, league, LAST, actor="somebody-else")
+
+
+def delete_row(connection: Connection, league: str) -> None:
+    connection.execute(delete(events).where(entry(league, NOTED)))
+
+
+def forge_scores(connection: Connection, league: str) -> None:
+    body = connection.execute(select(events.c.body).where(entry(league, ENDED))).scalar_one()
+    forged = body.replace(b'"scores":{"ann":0', b'"scores":{"ann":1')
+    assert forged != body
+    forge(connection, league, EVENING, ENDED, forged)
+
+
+def bring_in_a_card(connection: Connection, league: str) -> None:
+    pile = ",".join(['"red-5"'] * 81)
+    body = f'{{"dealer":"ann","draw_pile":[{pile}],"type":"round_started"}}'.encode()
+    forge(connection, league, EVENING, STARTED, body)
+
+
+def change_status(connection: Connection, league: str) -> None:
+    where = tables.matches.c.league == league
+    connection.execute(update(tables.matches).where(where).values(status="won"))
+
+
+class Tampering(Struct):
+    """A change by hand, and the sentences of the checks that break by it."""
+
+    change: Callable[..., None]
+    broken: Mapping[str, tuple[str, str]]
+
+
+CHAIN = (
+    "The header of version 4 does not link to the one before it.",
+    "第 4 版的標頭與前一筆不相連。",
+)
+TREE = (
+    "The last entry, at position 15, does not stand in the ledger's tree.",
+    "位於第 15 位的最後一筆紀錄，不在帳本的樹中。",
+)
+TAMPERINGS = {
+    "content": Tampering(
+        change_content,
+        {
+            "contents": (
+                "Version 4 does not say what it said when it was recorded.",
+                "第 4 版的內容和當初記錄時不同。",
+            )
+        },
+    ),
+    "link": Tampering(change_link, {"chain": CHAIN, "tree": TREE}),
+    "author": Tampering(change_author, {"tree": TREE}),
+    "missing": Tampering(
+        delete_row,
+        {
+            "chain": (
+                "The header of version 5 does not link to the one before it.",
+                "第 5 版的標頭與前一筆不相連。",
+            ),
+            "contiguity": (
+                "Version 4 is missing, or stands in the wrong place.",
+                "第 4 版缺漏，或放錯了位置。",
+            ),
+            "tree": TREE,
+        },
+    ),
+    "scores": Tampering(
+        forge_scores,
+        {
+            "inference": (
+                "Version 3 is not what the rules force there.",
+                "第 3 版不是規則在那裡必然的結果。",
+            )
+        },
+    ),
+    "card": Tampering(
+        bring_in_a_card,
+        {
+            "conservation": (
+                "In the rounds 2 cards appear or vanish, and nothing says why.",
+                "第 2 輪有牌憑空出現或消失，沒有任何紀錄說明原因。",
+            )
+        },
+    ),
+    "status": Tampering(
+        change_status,
+        {
+            "list": (
+                "The list of matches shows something else than the log says.",
+                "比賽清單與紀錄不符。",
+            )
+        },
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def tampered(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[str, Caller]]:
+    """A match for each tampering, changed while nobody served it."""
+    if request.param == "sqlite":
+        path = tmp_path_factory.mktemp("tampered") / "tampered.sqlite3"
+        path.write_bytes(request.getfixturevalue("sqlite_template").read_bytes())
+        url = f"sqlite+aiosqlite:///{path}"
+    else:
+        url = request.getfixturevalue("postgresql").create(migrated=True)
+    with serving(url) as served:
+        leagues = {name: served.league() for name in TAMPERINGS}
+        for league in leagues.values():
+            league.match(match=EVENING).tell(*TOLD)
+    for name, tampering in TAMPERINGS.items():
+        by_hand(url, partial(tampering.change, league=leagues[name].slug))
+    with serving(url) as again:
+        yield {
+            name: Caller(again, league.owner.token, f"{league.root}/matches/{EVENING}")
+            for name, league in leagues.items()
+        }
+    if request.param != "sqlite":
+        request.getfixturevalue("postgresql").drop(url)
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_what_was_changed_by_hand_breaks_its_checks_and_no_others(
+    tampered: Mapping[str, Caller], name: str
+) -> None:
+    said: dict[str, tuple[str, ...]] = {}
+    for language in ("en", "zh-TW"):
+        found = tampered[name].get("/audit", params={"lang": language}).json()
+        assert not found["ok"], found
+        for check in found["checks"]:
+            if not check["ok"]:
+                said[check["check"]] = (*said.get(check["check"], ()), check["message"])
+    assert said == TAMPERINGS[name].broken
