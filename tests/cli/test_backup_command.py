@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import os
+import re
 import sqlite3
 import stat
 import subprocess
@@ -22,7 +23,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.hashes import grow, leaf_hash
 from scorekeeper.ledger.ledger import Ledger
 from tests.api.server_process import server_process
-from tests.api.serving import ADMIN, note, serving
+from tests.api.serving import ADMIN, note, serving, tally
 from tests.databases import PostgresServer, sqlite_file
 
 LEAGUES = ("friday", "sunday")
@@ -52,8 +53,17 @@ async def whole(url: str) -> dict[str, list[Entry]]:
         await ledger.close()
 
 
+def verified(*options: object) -> None:
+    """What the stored views hold is what the entries have it, matches that were won included."""
+    done = command("verify", *options)
+    assert done.exit_code == 0, done.output
+    matches = [int(found) for found in re.findall(r"(\d+) matches replayed", done.output)]
+    assert len(matches) == len(LEAGUES)
+    assert min(matches) > 20
+
+
 class Taps(threading.Thread):
-    """Writes to a league without a pause, until it is stopped."""
+    """Writes to a league without a pause, until it is stopped; each time a match is won too."""
 
     def __init__(self, url: str, league: str) -> None:
         super().__init__()
@@ -85,12 +95,27 @@ class Taps(threading.Thread):
                 client.post(path, json=body).raise_for_status()
             for number in itertools.count():
                 events = {"events": [note(f"tap {number}"), note("and another")]}
+                answer = client.post(f"{root}/matches", json=won(number)).raise_for_status()
+                assert answer.json()["state"]["status"] == "won"
+                # Ratings are kept once somebody asks for them.
+                client.get(f"{root}/players/ann").raise_for_status()
                 answer = client.post(f"{root}/matches/m/events", json=events).raise_for_status()
                 self.acknowledged = answer.json()["position"]
                 if number == 20:
                     self.enough.set()
                 if self.stop.is_set():
                     return
+
+
+def won(number: int) -> dict[str, object]:
+    """A match that is over as soon as it is opened."""
+    return {
+        "match": f"won-{number}",
+        "edition": "basic",
+        "players": ["ann", "bo"],
+        "scoring": {"rounds": 1},
+        "events": [tally("ann", bo=7)],
+    }
 
 
 @contextmanager
@@ -135,6 +160,7 @@ def test_backups_made_while_the_service_writes_are_prefixes(tmp_path: Path) -> N
         restored = asyncio.run(whole(sqlite_file(into / "scorekeeper.sqlite3")))
         check_prefix(restored, original)
         assert all(len(restored[league]) >= sure[league] for league in LEAGUES)
+        verified("--data-dir", into)
         sizes.append(sum(len(entries) for entries in restored.values()))
     assert sizes == sorted(sizes)
     assert sizes[-1] < sum(len(entries) for entries in original.values())
@@ -168,6 +194,7 @@ def test_a_dump_of_postgresql_made_while_it_is_written_is_a_prefix(
         restored = asyncio.run(whole(empty))
         check_prefix(restored, asyncio.run(whole(postgresql_url)))
         assert all(len(restored[league]) >= sure[league] for league in LEAGUES)
+        verified("--database-url", empty)
     finally:
         postgresql.drop(empty)
 
