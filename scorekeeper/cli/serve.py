@@ -82,7 +82,8 @@ def serve(
     if settings.workers > 1:
         share_metrics()
     _allow_connections()
-    signal.signal(signal.SIGTERM, _ended)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _ended)
     Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
     _run(settings, listening)
 

@@ -1,6 +1,7 @@
 """`scorekeeper serve` as its own process, for clients that speak HTTP over a socket."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -75,15 +76,16 @@ class Server:
         """It runs."""
         assert self._process.poll() is None, self.printed[-20:]
 
-    def terminate(self) -> None:
-        """As a supervisor asks it to end; what it prints is all in `printed` then."""
-        self._process.terminate()
+    def terminate(self, by: signal.Signals = signal.SIGTERM) -> int:
+        """The status it ends with, asked by a supervisor; all it printed is in `printed` then."""
+        self._process.send_signal(by)
         try:
             self._process.wait(STOPS_WITHIN)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         self._reader.join()
+        return self._process.returncode
 
 
 @contextmanager

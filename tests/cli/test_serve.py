@@ -1,8 +1,11 @@
+import signal
 import socket
 
+import pytest
 from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
+from tests.api.server_process import Server
 
 
 def test_where_somebody_listens_already_nothing_is_begun(tmp_path):
@@ -16,3 +19,10 @@ def test_where_somebody_listens_already_nothing_is_begun(tmp_path):
     assert done.exit_code == 1
     assert f"Can't listen on 127.0.0.1, port {port}" in done.output
     assert not data.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_to_be_ended_from_the_keyboard_or_by_a_supervisor_is_no_failure(tmp_path, number):
+    server = Server(tmp_path)
+    assert server.terminate(number) == 0
+    assert [line for line in server.printed if "Aborted" in line or "Traceback" in line] == []
