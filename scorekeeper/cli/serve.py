@@ -191,3 +191,4 @@ def _greet(url: str, settings: Settings, made: str | None) -> None:
         f"  curl {url}/v1/leagues -H 'Authorization: Bearer {shown}' "
         """-H 'Content-Type: application/json' -d '{"league": "home", "name": "Our league"}'"""
     )
+    click.echo(f"Without curl, do it in a browser:  {url}/docs")

@@ -20,7 +20,7 @@ TOUR = "## A tour of three minutes"
 PRINTED_URL = "http://127.0.0.1:8000"
 BOUNDARY = "\x1e"
 READY_WITHIN = 60.0
-LAST_GREETING = "Next, open a league:"
+LAST_GREETING = "Without curl, "
 _BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -185,6 +185,13 @@ def test_the_first_start_prints_the_address_the_token_and_the_next_step(running:
     assert running.url in running.greeting
     assert "Admin token, shown once:" in running.greeting
     assert f"curl {running.url}/v1/leagues" in running.greeting
+
+
+def test_it_prints_a_next_step_for_who_has_no_curl(running: Running) -> None:
+    offered = re.search(r"Without curl, .+ (http\S+)", running.greeting)
+    assert offered is not None, running.greeting
+    with urllib.request.urlopen(offered[1], timeout=5) as answer:
+        assert answer.headers.get_content_type() == "text/html"
 
 
 def test_the_first_command_serves_and_the_second_tests() -> None:
