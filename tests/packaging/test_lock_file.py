@@ -1,5 +1,6 @@
 """What is installed is what was locked: from public hosts, every file pinned by its hash."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -48,3 +49,29 @@ def test_uv_itself_is_pinned_by_hash_and_by_nothing_else() -> None:
     lines = (ROOT / ".ci/uv.txt").read_text(encoding="utf-8").splitlines()
     assert re.fullmatch(r"uv==[\d.]+ \\", lines[0])
     assert all(re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line) for line in lines[1:])
+
+
+@pytest.fixture(scope="module")
+def npm_packages() -> dict[str, dict]:
+    """What the linters of the OpenAPI document are made of, by path."""
+    lock = json.loads((ROOT / ".ci/node/package-lock.json").read_text(encoding="utf-8"))
+    return {path: package for path, package in lock["packages"].items() if path}
+
+
+def test_every_npm_package_is_pinned_by_its_hash(npm_packages: dict[str, dict]) -> None:
+    assert npm_packages
+    assert [
+        path
+        for path, package in npm_packages.items()
+        if not re.fullmatch(r"sha512-[A-Za-z0-9+/]{86}==", package.get("integrity", ""))
+    ] == []
+
+
+def test_no_npm_package_names_a_host_but_the_public_one(npm_packages: dict[str, dict]) -> None:
+    named = {
+        path: package["resolved"]
+        for path, package in npm_packages.items()
+        if "resolved" in package
+        and not package["resolved"].startswith("https://registry.npmjs.org/")
+    }
+    assert named == {}
