@@ -1,5 +1,8 @@
 """The tables that the migrations make, and databases that this program must not touch."""
 
+import re
+from pathlib import Path
+
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -19,6 +22,8 @@ from scorekeeper.store.migrate import (
     upgrade,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ("scorekeeper", "migrations")
 METADATA = [ledger_tables.metadata, store_tables.metadata]
 # The admin token is of no league; the other is the migrations' own.
 WITHOUT_LEAGUE = {"admin_token", "alembic_version"}
@@ -96,6 +101,22 @@ def test_nothing_counts_or_fires_by_itself_on_sqlite(sqlite_url, run):
     )
     assert {kind for kind, _ in made} == {"table", "index"}
     assert [sql for _, sql in made if sql and "AUTOINCREMENT" in sql.upper()] == []
+
+
+def test_no_statement_takes_what_lives_beside_the_rows():
+    """Advisory locks, triggers and counters know no ledger and are not moved with its rows."""
+    beside = re.compile(
+        r"pg_(try_)?advisory|CREATE\s+(OR\s+REPLACE\s+|CONSTRAINT\s+|TEMP\s+)*TRIGGER|nextval"
+        r"|\b(BIG|SMALL)?SERIAL\b|AS\s+IDENTITY|\b(Sequence|Identity)\(|autoincrement=True",
+        re.IGNORECASE,
+    )
+    sources = [path for place in SOURCES for path in sorted((ROOT / place).rglob("*.py"))]
+    assert len(sources) > 100
+    assert {
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in sources
+        for found in beside.finditer(path.read_text(encoding="utf-8"))
+    } == set()
 
 
 def test_a_database_that_was_not_migrated_is_refused(empty_database_url, run):
