@@ -1,16 +1,19 @@
 """Requests with a toy decider: a stream's state is the number of its events."""
 
+import asyncio
 import hashlib
 import json
 from uuid import uuid4
 
 import rfc8785
+from msgspec.structs import replace
 
 from scorekeeper.ledger.append import Answer, Answered, Completion, Decision, Request
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.hashes import tree_root
 
 LEAGUE = "friday"
+MATCH = "match:one"
 BODY = b'{"text":"a note","type":"note_added"}'
 
 
@@ -103,6 +106,35 @@ def keyed(stream, key, *, league=LEAGUE, about=None):
     return Request(
         league=league, actor="t-scorer", streams=(stream,), answer_keys=(digest,), decide=decide
     )
+
+
+def deciding(decide, streams=(MATCH,), ids=()):
+    return Request(league=LEAGUE, actor="t-scorer", streams=streams, ids=ids, decide=decide)
+
+
+def appending(*drafts, **more):
+    return Decision(drafts=drafts, complete=lambda entries: Completion(value=None), **more)
+
+
+def together(ledger, *requests):
+    """Requests that reach the ledger in one turn of the loop, and so make one group."""
+
+    async def all_at_once():
+        return await asyncio.gather(
+            *(ledger.append(request) for request in requests), return_exceptions=True
+        )
+
+    return all_at_once()
+
+
+def counting(request, calls):
+    """The same request, its decisions counted: a group that fails is decided again, one by one."""
+
+    def decide(seen):
+        calls.append(request)
+        return request.decide(seen)
+
+    return replace(request, decide=decide)
 
 
 async def whole(ledger, league=LEAGUE, step=1_000):

@@ -1,68 +1,14 @@
 """Amendments: nothing is overwritten, the log is read otherwise from then on."""
 
-from typing import Any
-
 import pytest
-from story import TEAMS_OF_FOUR, Story, given, sheet, tally, views
+from amending import addresses, amends, evening, note, numbers, three_rounds, voids
+from story import TEAMS_OF_FOUR, Story, given, sheet, tally
 from table import draw, first, flags, play, start, told
 
 from scorekeeper.match.address import Inserted
-from scorekeeper.match.effective import corrected, recorded
-from scorekeeper.match.events import LogAmended, TableEvent
+from scorekeeper.match.effective import corrected
 from scorekeeper.match.fold import fold
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.undo import undo
 from scorekeeper.projections.rounds import rounds
-
-
-def amends(
-    first_: int | None = None, remove: int = 0, *insert: TableEvent, **fields: Any
-) -> TableEvent:
-    """`amends(5, 1, draw("cy"))`: read a draw of cy's instead of entry 5."""
-    if first_ is not None:
-        fields |= {"from": first_, "remove": remove, "insert": insert}
-    return told("log_amended", **{"reason": "as it was", **fields})
-
-
-def note(text: str = "x") -> TableEvent:
-    return told("note_added", text=text)
-
-
-def evening() -> Story:
-    """Entry 4 is bo's draw, inferred before cy's play, which is entry 5."""
-    return start("basic", turned="red-draw-two").when(play("cy", "red-5"))
-
-
-def three_rounds() -> Story:
-    """Entries 2, 4 and 6 are told, each followed by the end of its round: 30, 60 and 90 for bo."""
-    match = given("basic", 2, dealer="ann", target=500)
-    for _ in range(3):
-        match = match.when(tally("ann", bo=30))
-    return match.then_totals(ann=0, bo=90)
-
-
-def addresses(match: Story) -> list[object]:
-    return [step.address for step in corrected(match.state)]
-
-
-def voids(match: Story) -> list[tuple[object, str, str | None]]:
-    return [
-        (step.address, step.voided.code, step.voided.reason)
-        for step in match.voided or ()
-        if step.voided
-    ]
-
-
-def numbers(match: Story) -> tuple[object, ...]:
-    """All that a reader sees, but for what counts entries."""
-    board = match.board
-    shown = {name: getattr(board, name) for name in board.__struct_fields__}
-    counted = {"version", "position", "amendments"}
-    told_rounds = [
-        {name: getattr(one, name) for name in one.__struct_fields__ if "version" not in name}
-        for one in rounds(match.state)
-    ]
-    return {name: value for name, value in shown.items() if name not in counted}, told_rounds
 
 
 class TestReadingOtherwise:
@@ -365,63 +311,6 @@ class TestErased:
         Story(state, ()).then(amendments=0, voided=1).then_totals(ann=0, bo=90)
 
 
-class TestUndo:
-    def undone(self, match: Story, reason: str | None = None) -> Story:
-        amendment = undo(match.state, reason)
-        assert isinstance(amendment, LogAmended)
-        return match.when(amendment)
-
-    def test_the_last_tap_is_no_remark_no_dispute_and_nothing_inferred(self):
-        match = three_rounds().when(note(), told("dispute_opened", by="bo", round=1, claim="no"))
-        match = self.undone(match).then(open_disputes=1).then_totals(ann=0, bo=60)
-        event = match.added[0].event
-        assert (event.first, event.remove, event.reason) == (6, 1, "taken back")
-        assert self.undone(match, "slip").added[0].event.reason == "slip"
-
-    def test_what_is_voided_is_not_in_force(self):
-        match = given("basic", 2, dealer="ann", target=100)
-        match = match.when(tally("ann", bo=30)).when(tally("ann", bo=31))
-        match = match.when(amends(2, 1, tally("ann", bo=120))).then(status="won", voided=1)
-        undone = self.undone(match).then(status="open", voided=0).then_totals(ann=0, bo=31)
-        assert undone.added[0].event.withdraws == (6,)
-
-    def test_an_amendment_that_withdrew_others_stays_withdrawn_with_them(self):
-        match = three_rounds().when(amends(8, 0, tally("bo", ann=1)))
-        match = match.when(amends(8, 0, tally("bo", ann=2), withdraws=[8]))
-        match = self.undone(match).then_totals(ann=0, bo=90)
-        assert match.added[0].event.withdraws == (9, 8)
-
-    def test_nothing_is_left(self):
-        match = given("basic", 2)
-        assert undo(match.state, None) == Refusal(code="nothing-to-undo")
-        assert undo(match.when(note()).state, None) == Refusal(code="nothing-to-undo")
-
-
-class TestTheTwoReadings:
-    def test_as_recorded_each_entry_stands_as_the_book_stood(self):
-        match = three_rounds().when(amends(4, 1)).when(tally("bo", ann=3))
-        steps = recorded(match.state)
-        assert [step.address for step in steps] == [*range(1, match.state.version + 1)]
-        for step in steps[1:]:
-            assert views(step.after) == views(match.replayed(upto=step.address))
-        assert [step.after.totals["bo"] for step in steps[-3:]] == [60, 60, 60]
-        assert steps[3].after.totals["bo"] == 30
-
-    def test_as_corrected_the_log_reads_as_if_it_had_been_told_so(self):
-        match = three_rounds().when(amends(4, 1, tally("bo", ann=3)))
-        corrected_log = [step.event for step in corrected(match.state)]
-        told_so = given("basic", 2, dealer="ann", target=500)
-        for one in (tally("ann", bo=30), tally("bo", ann=3), tally("ann", bo=30)):
-            told_so = told_so.when(one)
-        assert corrected_log == list(told_so.log)
-        assert [step.after.totals["ann"] for step in corrected(match.state)][-3:] == [3, 3, 3]
-
-    def test_a_forbidden_event_is_shown_as_it_was_sent(self):
-        match = start("basic", turned="red-5").when(play("bo", "red-6"), play("cy", "red-7"))
-        step = corrected(match.when(amends(4, 1)).state)[-1]
-        assert (step.event.as_played, step.taken.as_played, step.voided) == (False, True, None)
-
-
 class TestInserts:
     def test_what_cannot_be_applied_is_refused_with_its_place(self):
         refused = three_rounds().refuses(
@@ -451,67 +340,3 @@ class TestInserts:
         match = match.when(amends(2, 0, told("round_tallied", winners=["ann"])))
         match.then(status="won", version=2)
         assert match.types == ["log_amended"]
-
-
-class TestDisputes:
-    def disputed(self) -> Story:
-        return three_rounds().when(
-            told("dispute_opened", by="bo", round=2, entry=4, claim="I had two cards")
-        )
-
-    def test_a_dispute_is_open_until_it_is_ruled_on(self):
-        match = self.disputed().then(version=8, open_disputes=1).then_totals(ann=0, bo=90)
-        match = match.when(told("dispute_ruled", dispute=8, ruling="rejected", reason="seen"))
-        match.then(open_disputes=0)
-        again = told("dispute_ruled", dispute=8, ruling="upheld", reason="seen better")
-        assert match.refuses(again).code == "dispute-closed"
-
-    def test_a_ruling_and_its_amendment_in_one_append(self):
-        match = self.disputed().when(
-            told("dispute_ruled", dispute=8, ruling="upheld", reason="two cards"),
-            amends(4, 1, tally("ann", bo=15), dispute=8),
-        )
-        match.then(open_disputes=0, amendments=1).then_totals(ann=0, bo=75)
-
-    def test_nothing_is_amended_for_a_rejected_dispute(self):
-        ruling = told("dispute_ruled", dispute=8, ruling="rejected", reason="seen")
-        refused = self.disputed().refuses(ruling, amends(4, 1, dispute=8))
-        assert (refused.code, refused.event_index) == ("dispute-closed", 1)
-
-    @pytest.mark.parametrize(
-        ("event", "reason"),
-        [
-            (told("dispute_opened", by="zoe", round=1, claim="x"), "player-not-in-match"),
-            (told("dispute_opened", by="bo", round=4, claim="x"), "no-such-round"),
-            (told("dispute_opened", by="bo", round=1, entry=8, claim="x"), "no-such-entry"),
-            (
-                told(
-                    "dispute_opened",
-                    by="bo",
-                    round=1,
-                    entry={"amendment": 2, "index": 0},
-                    claim="x",
-                ),
-                "no-such-entry",
-            ),
-            (told("dispute_ruled", dispute=4, ruling="upheld", reason="x"), "no-such-dispute"),
-            (amends(4, 1, dispute=4), "no-such-dispute"),
-        ],
-    )
-    def test_what_cannot_be_disputed_or_ruled(self, event, reason):
-        refused = three_rounds().refuses(event)
-        assert isinstance(refused, Refusal)
-        assert (refused.code, refused.reason) == ("impossible-event", reason)
-
-    def test_an_inserted_event_can_be_disputed(self):
-        match = three_rounds().when(amends(4, 0, tally("bo", ann=1)))
-        entry = {"amendment": 8, "index": 0}
-        match.when(told("dispute_opened", by="bo", round=2, entry=entry, claim="x"))
-        entry = {"amendment": 8, "index": 1}
-        match.refuses(told("dispute_opened", by="bo", round=2, entry=entry, claim="x"))
-
-    def test_disputes_are_taken_when_all_is_over(self):
-        match = given("basic", 2, dealer="ann", target=10).when(tally("ann", bo=12))
-        match.then(phase="over").when(
-            told("dispute_opened", by="bo", round=1, claim="x"), note()
-        ).then(open_disputes=1)

@@ -1,60 +1,30 @@
-"""`rebuild`: stored views are made anew from the log, beside the old ones, while appends go on."""
+"""`rebuild`: stored views are made anew from the log."""
 
 import asyncio
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import Connection, Table, delete, func, insert, make_url, select, update
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger import columns
 from scorekeeper.ledger.append import Completion, Decision, Request
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import events
-from scorekeeper.service.checks import rebuilding
-from scorekeeper.service.checks.fresh_views import FreshViews
-from scorekeeper.store.put_right import FreshView, Key
 from scorekeeper.store.tables import (
-    leagues,
     matches,
     meetings,
-    players,
-    rating_progress,
     ratings,
     results,
     standings,
-    tokens,
-    tournament_tables,
-    tournaments,
 )
-from tests.api.serving import League, Served, note, serving, tally
+from tests.api.serving import Served, serving
 from tests.databases import KINDS
+from tests.service.harming import NAMES, RATINGS, VIEWS, changed, deleted, in_database, play_on
 from tests.service.test_verify import fill, found
-
-T = TypeVar("T")
-
-VIEWS = (matches, tournaments, tournament_tables, results, meetings, standings)
-RATINGS = (ratings, rating_progress)
-NAMES = (leagues, players, tokens)
-
-
-def in_database(url: str, work: Callable[[Connection], T]) -> T:
-    async def do() -> T:
-        engine = create_async_engine(url, poolclass=NullPool)
-        try:
-            async with engine.begin() as connection:
-                return await connection.run_sync(work)
-        finally:
-            await engine.dispose()
-
-    return asyncio.run(do())
 
 
 def rows(*tables: Table) -> Callable[[Connection], dict[str, list[Any]]]:
@@ -92,18 +62,6 @@ def filled(
     yield url, league.slug
     if request.param != "sqlite":
         server.drop(url)
-
-
-def changed(connection: Connection, table: Table) -> None:
-    """Every column of the view that is no key says something else."""
-    for column in table.columns:
-        if not column.primary_key:
-            value = 77 if column.type.python_type is int else "x"
-            connection.execute(update(table).values({column: value}))
-
-
-def deleted(connection: Connection, table: Table) -> None:
-    connection.execute(delete(table))
 
 
 def invented(connection: Connection, table: Table) -> None:
@@ -182,128 +140,6 @@ def test_where_nothing_differs_nothing_is_written(filled: tuple[str, str]) -> No
     done = rebuild(url, league)
     assert (done.exit_code, done.output) == (0, f"{league}: nothing to put right\n")
     assert in_database(url, lambda c: (rows(*VIEWS, *RATINGS)(c), row_versions(c))) == before
-
-
-def play_on(league: League, number: int) -> Any:
-    """A match opened, won and noted, one append at a time."""
-
-    async def play() -> None:
-        slug = f"on-{number}"
-        opening = league.opening(match=slug, players=["ann", "bo"], scoring={"rounds": 1})
-        for path, body in (
-            ("/matches", opening),
-            (f"/matches/{slug}/events", {"events": [note("a cup of tea")]}),
-            (f"/matches/{slug}/events", {"events": [tally("ann", bo=number)]}),
-        ):
-            answer = await league.owner.asking("POST", path, json=body)
-            assert answer.status_code == 201, answer.text
-
-    return play()
-
-
-@pytest.mark.parametrize("few", [0, 500])
-def test_appends_go_on_meanwhile(
-    database_url: str, monkeypatch: pytest.MonkeyPatch, few: int
-) -> None:
-    """Some come while it is folding, some before its transaction, some after it."""
-    for module in (columns, rebuilding):
-        monkeypatch.setattr(module, "PART", 7)
-    monkeypatch.setattr(rebuilding, "_FEW", few)
-    with serving(database_url) as served:
-        league = served.league()
-        for number in range(3):
-            served.together(play_on(league, number))
-        in_database(database_url, lambda c: [deleted(c, each) for each in VIEWS if each != matches])
-
-        async def rebuild_again() -> list[int]:
-            answers = [await league.owner.asking("POST", "/rebuild") for _ in range(3)]
-            return [answer.status_code for answer in answers]
-
-        appends = [play_on(league, number) for number in range(3, 23)]
-        codes, *_ = served.together(rebuild_again(), *appends)
-        assert codes == [200] * 3
-        table = league.owner.get("/standings").json()["items"]
-        assert [(line["player"], line["played"]) for line in table] == [
-            ("ann", 23),
-            ("bo", 23),
-        ]
-        last = league.owner.ask("POST", "/rebuild").json()
-        assert {name for name, counts in last["views"].items() if any(counts.values())} == set()
-    assert in_database(database_url, found) == []
-
-
-def test_entries_that_come_before_the_swap_are_in_it(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folded, appended = threading.Event(), threading.Event()
-    views = FreshViews.views
-
-    def waiting(fresh: FreshViews) -> Sequence[FreshView]:
-        folded.set()
-        appended.wait()
-        return views(fresh)
-
-    with serving(database_url) as served:
-        league = served.league()
-        served.together(play_on(league, 1))
-        size = int(served.ask("GET", f"{league.root}/log/checkpoint").text.split("\n")[1])
-        in_database(database_url, lambda c: [deleted(c, each) for each in VIEWS])
-        monkeypatch.setattr(FreshViews, "views", waiting)
-
-        async def play_when_folded() -> None:
-            await asyncio.to_thread(folded.wait)
-            await play_on(league, 2)
-            appended.set()
-
-        answer, _ = served.together(league.owner.asking("POST", "/rebuild"), play_when_folded())
-        told = answer.json()
-        assert told["size"] > size
-        assert told["views"]["matches"] == {"inserted": 1, "updated": 0, "deleted": 0}
-        (line, _) = league.owner.get("/standings").json()["items"]
-        assert (line["player"], line["played"]) == ("ann", 2)
-    assert in_database(database_url, found) == []
-
-
-def test_entries_that_come_while_rows_are_compared_are_in_it(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was compared already may have changed since, rightly or on top of what was wrong."""
-    begun, appended = threading.Event(), threading.Event()
-    compare = rebuilding.differing
-
-    def harm(connection: Connection) -> None:
-        late = update(results).where(results.c.match == "on-2")
-        connection.execute(late.values(points_for=77))
-
-    def waiting(fresh: FreshView, stored: list[dict[str, Any]]) -> tuple[set[Key], set[Key]]:
-        compared = compare(fresh, stored)
-        if fresh.table is standings:
-            begun.set()
-            appended.wait()
-        return compared
-
-    with serving(database_url) as served:
-        league = served.league()
-        served.together(play_on(league, 1))
-        in_database(database_url, lambda c: [changed(c, meetings), changed(c, standings)])
-        monkeypatch.setattr(rebuilding, "differing", waiting)
-
-        async def play_when_compared() -> None:
-            await asyncio.to_thread(begun.wait)
-            await play_on(league, 2)
-            await asyncio.to_thread(in_database, database_url, harm)
-            appended.set()
-
-        answer, _ = served.together(league.owner.asking("POST", "/rebuild"), play_when_compared())
-        written = {name: sum(each.values()) for name, each in answer.json()["views"].items()}
-        assert {name for name, rows in written.items() if rows} == {
-            "meetings",
-            "results",
-            "standings",
-        }
-        table = league.owner.get("/standings").json()["items"]
-        assert [(line["player"], line["played"]) for line in table] == [("ann", 2), ("bo", 2)]
-    assert in_database(database_url, found) == []
 
 
 async def append_nonsense(url: str, league: str, match: str) -> None:

@@ -1,0 +1,194 @@
+"""Requests that arrive together are written together, and each is told what came of it."""
+
+import asyncio
+from functools import partial
+
+import pytest
+from asking import (
+    LEAGUE,
+    MATCH,
+    check_whole,
+    deciding,
+    draft,
+    new_id,
+    noting,
+    opening,
+    telling,
+    together,
+)
+
+from scorekeeper.ledger.append import Answered, Appended, Decision
+from scorekeeper.store import leagues
+
+
+def told_of(ledger, *requests):
+    """What each request came to, of which nobody waits for one; the first ear is always deaf."""
+
+    async def listen():
+        loop = asyncio.get_running_loop()
+        failures = []
+        loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
+        futures = [loop.create_future() for _ in requests]
+        ledger.append_soon(noting("match:deaf"), lambda _: 1 / 0)
+        ledger.append_soon(noting("match:late"), lambda _: lambda: 1 / 0)
+        for request, future in zip(requests, futures, strict=True):
+            ledger.append_soon(request, future.set_result)
+        came_to = await asyncio.gather(*futures)
+        loop.set_exception_handler(None)
+        assert [type(failure) for failure in failures] == [ZeroDivisionError] * 2
+        return came_to
+
+    return listen()
+
+
+def test_who_does_not_wait_is_told_the_same_whatever_others_make_of_it(ledger, run):
+    def refuse(_):
+        raise KeyError("no such player")
+
+    done, refused, answered = run(
+        told_of(ledger, noting(MATCH), deciding(refuse), deciding(lambda _: Answered("no")))
+    )
+    assert isinstance(done, Appended)
+    assert (done.value, done.entries[0].version) == ([1], 1)
+    assert isinstance(refused, KeyError)
+    assert answered == Answered("no")
+    assert run(ledger.append(noting(MATCH))).value == [2]
+
+
+def test_what_is_left_to_do_is_done_when_all_of_a_group_were_told(ledger, run):
+    async def listen():
+        loop = asyncio.get_running_loop()
+        heard, over = [], loop.create_future()
+
+        def last(name):
+            heard.append(f"last of {name}")
+            if len(heard) == 2 * len("abc"):
+                over.set_result(heard)
+
+        def told(name, _):
+            heard.append(name)
+            return partial(last, name)
+
+        for name in "abc":
+            ledger.append_soon(noting(f"match:{name}"), partial(told, name))
+        return await over
+
+    assert run(listen()) == ["a", "b", "c", "last of a", "last of b", "last of c"]
+
+
+@pytest.mark.parametrize("events", [1, 5, 127, 128, 129, 300])
+def test_a_group_of_any_size_is_written_whole(ledger, run, events):
+    outcomes = run(together(ledger, *(noting(f"match:{nth}") for nth in range(events))))
+    assert {tuple(outcome.value) for outcome in outcomes} == {(1,)}
+    assert len(run(check_whole(ledger))) == 1 + events
+
+
+def test_a_refusal_writes_nothing_and_stops_nobody(ledger, run):
+    outcomes = run(
+        together(ledger, noting(MATCH), noting(MATCH, expected=7), noting(MATCH, expected=1))
+    )
+    assert [outcome.value for outcome in outcomes] == [[1], "at 1", [2]]
+    assert isinstance(outcomes[1], Answered)
+    assert len(run(check_whole(ledger))) == 3
+
+
+def test_an_exception_of_a_decision_is_its_own(ledger, run):
+    def fail(seen):
+        raise LookupError("not in this league")
+
+    def fail_late(seen):
+        return Decision(drafts=[draft(MATCH)], complete=fail, carried={MATCH: 99})
+
+    outcomes = run(
+        together(ledger, noting(MATCH), deciding(fail), deciding(fail_late), noting(MATCH))
+    )
+    assert [type(outcome) for outcome in outcomes] == [
+        Appended,
+        LookupError,
+        LookupError,
+        Appended,
+    ]
+    assert outcomes[3].value == [2]
+    run(check_whole(ledger))
+
+
+def test_a_row_that_fails_inside_a_group_fails_alone(ledger, run):
+    bad = leagues.added("bad", None)
+    requests = [
+        noting(MATCH, rows=[leagues.added(f"row-{number}", "a name")]) for number in range(6)
+    ]
+    requests[3] = noting(MATCH, rows=[leagues.added("row-3", "a name"), bad])
+    outcomes = run(together(ledger, *requests))
+    assert [isinstance(outcome, Appended) for outcome in outcomes] == [True] * 3 + [False] + [
+        True
+    ] * 2
+    assert [outcome.value for outcome in outcomes if isinstance(outcome, Appended)] == [
+        [version] for version in range(1, 6)
+    ]
+    assert len(run(check_whole(ledger))) == 6
+    found = run(ledger.read(lambda c: leagues.page(c, after=None, limit=9)))
+    assert [one.league for one in found] == ["row-0", "row-1", "row-2", "row-4", "row-5"]
+
+
+def test_what_a_failed_group_carried_does_not_survive(ledger, run):
+    run(together(ledger, noting(MATCH, rows=[leagues.added("bad", None)])))
+    tails = []
+    run(ledger.append(deciding(lambda seen: Answered(tails.append(seen.tails[MATCH])))))
+    assert (tails[0].version, tails[0].carried) == (0, None)
+    assert run(ledger.append(noting(MATCH))).value == [1]
+
+
+def test_a_group_is_recorded_at_one_time(run, opened, database_url):
+    moments = iter(range(1_800_000_000_000_000, 1_800_000_000_000_100))
+    ledger = opened(database_url, clock=lambda: next(moments))
+    run(ledger.append(opening()))
+
+    async def at_once():
+        await asyncio.gather(*(ledger.append(noting(MATCH)) for _ in range(5)))
+
+    run(at_once())
+    times = [entry.time for entry in run(check_whole(ledger))]
+    assert times[0] < times[1]
+    assert len(set(times[1:])) == 1
+
+
+def test_a_commit_is_told_once_for_its_group_and_what_writes_nothing_is_not_told(ledger, run):
+    told = []
+    ledger.on_commit(lambda league, size: told.append((league, size)))
+    ids = [new_id(), new_id()]
+    run(together(ledger, noting(MATCH, 2), telling(MATCH, ids), noting(MATCH, expected=1)))
+    assert told == [(LEAGUE, 5)]
+    run(ledger.append(telling(MATCH, ids)))
+    run(ledger.append(noting(MATCH, expected=1)))
+    assert told == [(LEAGUE, 5)]
+    run(ledger.append(noting("match:two")))
+    assert told == [(LEAGUE, 5), (LEAGUE, 6)]
+
+
+def test_a_commit_is_told_once_it_can_be_read(ledger, run):
+    async def told():
+        sizes = []
+        heard = asyncio.Event()
+
+        def tell(league, size):
+            sizes.append(size)
+            heard.set()
+
+        ledger.on_commit(tell)
+        appending = asyncio.create_task(ledger.append(noting(MATCH, 3)))
+        await heard.wait()
+        entries = await ledger.entries(LEAGUE, 1, 10)
+        await appending
+        return sizes, [entry.position for entry in entries]
+
+    assert run(told()) == ([4], [2, 3, 4])
+
+
+def test_what_fails_alone_is_told_alone(ledger, run):
+    """A row that can't be written makes the group be written one by one."""
+    told = []
+    ledger.on_commit(lambda league, size: told.append(size))
+    broken = noting(MATCH, rows=[leagues.added("home", None)])
+    outcomes = run(together(ledger, noting(MATCH), broken, noting(MATCH)))
+    assert [type(outcome) for outcome in outcomes][::2] == [Appended, Appended]
+    assert told == [2, 3]

@@ -1,0 +1,103 @@
+"""What comes again, by its event id or under its key, is known and not written twice."""
+
+import pytest
+from asking import (
+    LEAGUE,
+    MATCH,
+    appending,
+    check_whole,
+    counting,
+    deciding,
+    draft,
+    keyed,
+    new_id,
+    noting,
+    telling,
+    together,
+)
+
+from scorekeeper.ledger.append import Answered, Appended
+from scorekeeper.ledger.statements import delete_answers
+
+
+def test_a_repeated_id_is_known_also_within_its_group(ledger, run):
+    event_id = new_id()
+    calls = []
+    requests = [telling(stream, [event_id]) for stream in (MATCH, "match:two")]
+    first, second = run(together(ledger, *(counting(request, calls) for request in requests)))
+    assert calls == requests
+    assert isinstance(first, Appended)
+    assert isinstance(second, Answered)
+    assert first.value == second.value
+    assert run(ledger.append(telling(MATCH, [event_id]))) == second
+
+
+def test_nobody_is_decided_on_an_event_that_was_recorded_before(ledger, run):
+    """Only the insert shows that the id is known: until then the event was taken to be new."""
+    event_id = new_id()
+    once = run(ledger.append(telling(MATCH, [event_id])))
+    again, late, soon = run(
+        together(
+            ledger,
+            telling(MATCH, [event_id]),
+            noting(MATCH, expected=2),
+            noting(MATCH, expected=1),
+        )
+    )
+    assert again == Answered(once.value)
+    assert late == Answered("at 1")
+    assert soon.value == [2]
+    assert len(run(check_whole(ledger))) == 3
+
+
+@pytest.mark.parametrize("refused", [Answered("refused"), KeyError("refused")])
+def test_a_known_id_comes_before_whatever_else_is_refused(ledger, run, refused):
+    event_id = new_id()
+    once = run(ledger.append(telling(MATCH, [event_id])))
+
+    def decide(seen):
+        if event_id in seen.known:
+            return Answered([seen.known[event_id].hash])
+        if isinstance(refused, Exception):
+            raise refused
+        return refused
+
+    asked = deciding(decide, ids=(event_id,))
+    again, other = run(together(ledger, asked, noting(MATCH, expected=1)))
+    assert again == Answered(once.value)
+    assert other.value == [2]
+
+
+def test_known_ids_at_the_head_of_a_longer_batch(ledger, run):
+    ids = [new_id() for _ in range(5)]
+    early = run(ledger.append(telling(MATCH, ids[:2])))
+    late = run(ledger.append(telling(MATCH, ids)))
+    assert [entry.id for entry in late.entries] == ids[2:]
+    assert late.value[:2] == early.value
+    assert [entry.id for entry in run(check_whole(ledger))[1:]] == ids
+
+
+def test_an_answer_is_kept_under_its_key(ledger, run):
+    calls = []
+    one, two = run(together(ledger, *[counting(keyed(MATCH, "k"), calls)] * 2))
+    assert len(calls) == 2
+    later = run(ledger.append(keyed(MATCH, "k")))
+    assert isinstance(one, Appended)
+    assert two == later == Answered(one.value)
+    assert len(run(check_whole(ledger))) == 2
+
+
+def test_answers_about_something_can_be_purged(ledger, run):
+    run(ledger.append(keyed(MATCH, "k", about="name:ann")))
+    run(ledger.append(keyed(MATCH, "other")))
+    purged = {"league": LEAGUE, "about": "name:ann"}
+    run(ledger.transact(LEAGUE, lambda c: c.execute(delete_answers, purged)))
+    assert isinstance(run(ledger.append(keyed(MATCH, "k"))), Appended)
+    assert isinstance(run(ledger.append(keyed(MATCH, "other"))), Answered)
+
+
+def test_an_id_is_not_recorded_twice_by_one_decision(ledger, run):
+    event_id = new_id()
+    decision = appending(draft(MATCH, event_id), draft(MATCH, event_id))
+    with pytest.raises(ValueError, match="twice"):
+        run(ledger.append(deciding(lambda seen: decision, ids=(event_id,))))

@@ -1,0 +1,71 @@
+"""The views of a database, what can be done to them, and play that goes on."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, delete, update
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.store.tables import (
+    leagues,
+    matches,
+    meetings,
+    players,
+    rating_progress,
+    ratings,
+    results,
+    standings,
+    tokens,
+    tournament_tables,
+    tournaments,
+)
+from tests.api.serving import League, note, tally
+
+T = TypeVar("T")
+
+VIEWS = (matches, tournaments, tournament_tables, results, meetings, standings)
+RATINGS = (ratings, rating_progress)
+NAMES = (leagues, players, tokens)
+
+
+def in_database(url: str, work: Callable[[Connection], T]) -> T:
+    async def do() -> T:
+        engine = create_async_engine(url, poolclass=NullPool)
+        try:
+            async with engine.begin() as connection:
+                return await connection.run_sync(work)
+        finally:
+            await engine.dispose()
+
+    return asyncio.run(do())
+
+
+def changed(connection: Connection, table: Table) -> None:
+    """Every column of the view that is no key says something else."""
+    for column in table.columns:
+        if not column.primary_key:
+            value = 77 if column.type.python_type is int else "x"
+            connection.execute(update(table).values({column: value}))
+
+
+def deleted(connection: Connection, table: Table) -> None:
+    connection.execute(delete(table))
+
+
+def play_on(league: League, number: int) -> Any:
+    """A match opened, won and noted, one append at a time."""
+
+    async def play() -> None:
+        slug = f"on-{number}"
+        opening = league.opening(match=slug, players=["ann", "bo"], scoring={"rounds": 1})
+        for path, body in (
+            ("/matches", opening),
+            (f"/matches/{slug}/events", {"events": [note("a cup of tea")]}),
+            (f"/matches/{slug}/events", {"events": [tally("ann", bo=number)]}),
+        ):
+            answer = await league.owner.asking("POST", path, json=body)
+            assert answer.status_code == 201, answer.text
+
+    return play()
