@@ -1,0 +1,127 @@
+"""A round at a tournament's table is read otherwise, and the tournament with it."""
+
+from click.testing import CliRunner
+from serving import tally
+from serving_kinds import on_both
+from test_tournaments import opened, play, standings, tell
+
+from scorekeeper.cli.main import scorekeeper
+
+
+def played(league):
+    """Di, who wins every round, is the champion; the others are tied."""
+    slug, body = opened(league)
+    play(league, body["segments"])
+    assert standings(league, slug)["champions"] == ["di"]
+    return slug
+
+
+def amend(league, slug, *insert, **fields):
+    """At the first table; the version of the amendment."""
+    amendment = {"type": "log_amended", "reason": "misheard", "insert": list(insert), **fields}
+    return tell_at_the_table(league, slug, amendment)["version"]
+
+
+def withdraw(league, slug, amendment):
+    amend(league, slug, withdraws=[amendment])
+
+
+def tell_at_the_table(league, slug, event):
+    answer = league.scorekeeper.post(f"/matches/{slug}-s1-t1/events", {"events": [event]})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def totals(found):
+    return {each["player"]: each["total"] for each in found["items"]}
+
+
+def status(league, slug):
+    return league.viewer.get(f"/tournaments/{slug}").json()["status"]
+
+
+def nothing_is_wrong_with(league):
+    """What is stored of the tables is what the log says."""
+    arguments = ["verify", league.slug, "--database-url", league.served.url]
+    done = CliRunner().invoke(scorekeeper, arguments, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+
+
+@on_both
+def test_a_round_told_otherwise_makes_another_champion_until_that_is_withdrawn(league):
+    slug = played(league)
+    before = standings(league, slug)
+    assert totals(before) == {"di": 0, "ann": 160, "bo": 160, "cy": 160}
+    # Di and ann are partners here.
+    amendment = amend(league, slug, tally("bo", di=250, ann=250, cy=0), **{"from": 2, "remove": 1})
+    after = standings(league, slug)
+    assert after["complete"] is True
+    assert totals(after) == {"bo": 140, "cy": 140, "di": 500, "ann": 660}
+    assert [(each["player"], each["rank"], each["round_wins"]) for each in after["items"]] == [
+        ("bo", 1, 1),
+        ("cy", 2, 0),
+        ("di", 3, 11),
+        ("ann", 4, 0),
+    ]
+    assert after["champions"] == ["bo"]
+    nothing_is_wrong_with(league)
+    withdraw(league, slug, amendment)
+    assert standings(league, slug) == before
+    nothing_is_wrong_with(league)
+
+
+@on_both
+def test_a_round_taken_out_is_to_be_played_before_there_is_a_champion(league):
+    slug = played(league)
+    before = standings(league, slug)
+    amendment = amend(league, slug, **{"from": 2, "remove": 1})
+    after = standings(league, slug)
+    assert (after["complete"], after["champions"], after["tied"]) == (False, [], [])
+    assert {each["rounds"] for each in after["items"]} == {11}
+    assert status(league, slug) == "open"
+    nothing_is_wrong_with(league)
+    withdraw(league, slug, amendment)
+    assert standings(league, slug) == before
+    assert status(league, slug) == "complete"
+    nothing_is_wrong_with(league)
+    amend(league, slug, **{"from": 2, "remove": 1})
+    tell_at_the_table(league, slug, tally("di", ann=0, bo=10, cy=10))
+    assert standings(league, slug) == before
+    nothing_is_wrong_with(league)
+
+
+@on_both
+def test_a_round_whose_content_was_erased_is_to_be_played_again(league):
+    slug = played(league)
+    log = league.viewer.get(f"/matches/{slug}-s1-t1/events").json()["items"]
+    erased = {"positions": [log[1]["position"]], "reason": "asked to"}
+    assert league.owner.post("/erasures", erased).status_code == 201
+    after = standings(league, slug)
+    assert (after["complete"], after["champions"]) == (False, [])
+    assert {each["rounds"] for each in after["items"]} == {11}
+    assert status(league, slug) == "open"
+    nothing_is_wrong_with(league)
+
+
+@on_both
+def test_lots_count_while_those_who_drew_them_are_tied(league):
+    slug = played(league)
+    draw = {"type": "tie_drawn", "order": ["cy", "ann", "bo"]}
+    assert tell(league, slug, draw).status_code == 201
+    drawn = standings(league, slug)
+    assert [each["player"] for each in drawn["items"]] == ["di", "cy", "ann", "bo"]
+    assert drawn["tied"] == []
+    # Bo and cy are partners here: these two are tied still, but did not draw among themselves.
+    amendment = amend(league, slug, tally("di", ann=0, bo=11, cy=10), **{"from": 2, "remove": 1})
+    after = standings(league, slug)
+    assert [(each["player"], each["rank"]) for each in after["items"]] == [
+        ("di", 1),
+        ("ann", 2),
+        ("bo", 3),
+        ("cy", 3),
+    ]
+    assert after["tied"] == [["bo", "cy"]]
+    nothing_is_wrong_with(league)
+    withdraw(league, slug, amendment)
+    assert standings(league, slug) == drawn
+    nothing_is_wrong_with(league)
