@@ -10,6 +10,7 @@ from serving_kinds import on_both
 from sqlalchemy import make_url
 
 SECRET = "Annabel Quisling-Vane had too much sherry"
+SEATS = ["ann", "bo", "cy", "di"]
 
 
 def erase(league, *positions, reason="asked to", **request):
@@ -132,6 +133,32 @@ def test_an_opening_and_the_leagues_own_entries_stay(league):
     )
 
 
+@on_both
+def test_what_was_told_of_a_tournament_stays_whole(league):
+    """Without it nobody would know who withdrew, or that it is closed."""
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": SEATS}
+    assert league.owner.post("/tournaments", cup).status_code == 201
+    withdrawn = {"type": "player_withdrawn", "player": "ann", "reason": "ill"}
+    events = {"events": [withdrawn, {"type": "tournament_closed", "reason": "too few"}]}
+    assert league.owner.post("/tournaments/cup/events", events).status_code == 201
+    log = league.owner.get("/tournaments/cup/events").json()["items"]
+    noted = league.match().tell(note())["position"]
+    for entry in log:
+        answer = erase(league, noted, entry["position"])
+        assert (answer.status_code, answer.json()["code"]) == (422, "not-erasable")
+        assert (answer.json()["reason"], answer.json()["facts"]) == (
+            "tournament-entry",
+            {"positions": [entry["position"]]},
+        )
+    assert [entry["version"] for entry in log] == [1, 2, 3]
+    assert league.owner.get("/tournaments/cup/events").json()["items"] == log
+    assert erase(league, noted).json() == {
+        "position": noted + 1,
+        "positions": [noted],
+        "reason": "asked to",
+    }
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -148,7 +175,6 @@ def test_an_erasure_names_positions_and_a_reason(league, body):
     assert league.owner.post("/erasures", body).status_code == 400
 
 
-SEATS = ["ann", "bo", "cy", "di"]
 OTHERS = {"type": "seats_changed", "players": ["ann", "cy", "bo", "di"]}
 
 
