@@ -174,29 +174,75 @@ def test_backups_made_while_the_service_writes_are_prefixes(tmp_path: Path) -> N
         assert answer.status_code == 201
 
 
+def dump(url: str, file: Path) -> None:
+    _postgres_program("pg_dump", url, "--format=custom", f"--file={file}", database_of(url))
+
+
+@contextmanager
+def restored_dump(postgresql: PostgresServer, file: Path) -> Iterator[str]:
+    """A dump in a database of its own."""
+    url = postgresql.create(migrated=False)
+    try:
+        into = f"--dbname={database_of(url)}"
+        _postgres_program("pg_restore", url, "--exit-on-error", into, str(file))
+        yield url
+    finally:
+        postgresql.drop(url)
+
+
+def database_of(url: str) -> str:
+    return str(make_url(url).database)
+
+
+def _postgres_program(name: str, url: str, *arguments: str) -> None:
+    where = ["--host", str(make_url(url).query["host"]), "--username", "postgres"]
+    subprocess.run([PG_BIN / name, *where, *arguments], check=True, env=os.environ)
+
+
 def test_a_dump_of_postgresql_made_while_it_is_written_is_a_prefix(
     postgresql: PostgresServer, postgresql_url: str, tmp_path: Path
 ) -> None:
-    def run(program: str, url: str, *arguments: str) -> None:
-        parsed = make_url(url)
-        where = ["--host", str(parsed.query["host"]), "--username", "postgres"]
-        subprocess.run([PG_BIN / program, *where, *arguments], check=True, env=os.environ)
-
-    dump = str(tmp_path / "backup.dump")
+    file = tmp_path / "backup.dump"
     with server_process(tmp_path, url=postgresql_url) as url, taps(url) as acknowledged:
         sure = acknowledged()
-        database = str(make_url(postgresql_url).database)
-        run("pg_dump", postgresql_url, "--format=custom", f"--file={dump}", database)
-    empty = postgresql.create(migrated=False)
-    try:
-        into = f"--dbname={make_url(empty).database}"
-        run("pg_restore", empty, "--exit-on-error", into, dump)
-        restored = asyncio.run(whole(empty))
-        check_prefix(restored, asyncio.run(whole(postgresql_url)))
-        assert all(len(restored[league]) >= sure[league] for league in LEAGUES)
-        verified("--database-url", empty)
-    finally:
-        postgresql.drop(empty)
+        dump(postgresql_url, file)
+    with restored_dump(postgresql, file) as again:
+        found = asyncio.run(whole(again))
+        check_prefix(found, asyncio.run(whole(postgresql_url)))
+        assert all(len(found[league]) >= sure[league] for league in LEAGUES)
+        verified("--database-url", again)
+
+
+def test_a_dump_older_than_what_was_signed_is_noticed_and_never_signed(
+    postgresql: PostgresServer, postgresql_url: str, tmp_path: Path
+) -> None:
+    file, data = tmp_path / "backup.dump", tmp_path / "data"
+    data.mkdir()
+    with serving(postgresql_url, data_dir=data) as served:
+        league = served.league()
+        match = league.match(events=[note()])
+        dump(postgresql_url, file)
+        signed = match.tell(note("the one that counts"))["position"]
+        assert league.viewer.get("/log/checkpoint").is_success
+    with restored_dump(postgresql, file) as again:
+        with serving(again, data_dir=data) as served:
+            answer = served.ask("GET", f"{league.root}/log/checkpoint")
+            problem = answer.json()
+            assert (answer.status_code, problem["code"]) == (409, "log-forked")
+            assert problem["reason"] == "older-backup"
+            assert f"over {signed} was signed" in problem["detail"]
+        looked_at = ["doctor", "--database-url", again, "--data-dir", data]
+        found = command(*looked_at)
+        assert found.exit_code == 1, found.output
+        assert "an older backup was put in place" in found.output
+        with serving(again, data_dir=data) as served:
+            events = {"events": [note("another one"), note()]}
+            assert served.ask("POST", f"{match.root}/events", json=events).is_success
+            problem = served.ask("GET", f"{league.root}/log/checkpoint").json()
+            assert (problem["code"], problem["reason"]) == ("log-forked", "other-history")
+        found = command(*looked_at)
+        assert found.exit_code == 1, found.output
+        assert "restored from a backup and written on" in found.output
 
 
 def test_a_backup_is_one_file_for_its_owner(sqlite_url: str, tmp_path: Path) -> None:
