@@ -57,6 +57,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            start_new_session=True,  # so that its workers can be killed with it
         )
         self._greeted = Event()
         self._reader = Thread(target=self._read)
@@ -77,14 +78,19 @@ class Server:
         assert self._process.poll() is None, self.printed[-20:]
 
     def terminate(self, by: signal.Signals = signal.SIGTERM) -> int:
-        """The status it ends with, asked by a supervisor; all it printed is in `printed` then."""
+        """The status it ends with, asked by a supervisor; all it printed is in `printed` then.
+
+        Raises TimeoutExpired where it did not end by itself and was killed.
+        """
         self._process.send_signal(by)
         try:
             self._process.wait(STOPS_WITHIN)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            os.killpg(self._process.pid, signal.SIGKILL)
+            raise
+        finally:
             self._process.wait()
-        self._reader.join()
+            self._reader.join()
         return self._process.returncode
 
 
