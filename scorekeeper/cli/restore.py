@@ -1,11 +1,13 @@
 """`scorekeeper restore`: put a backup in place of the database."""
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from scorekeeper.cli.backup import sqlite_file
+from scorekeeper.cli.older import warn_if_older
 from scorekeeper.cli.options import database_options
 from scorekeeper.ledger.process_lock import LedgerInUse, alone
 from scorekeeper.settings import Settings
@@ -32,4 +34,7 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
     except (sqlite3.Error, OSError, DatabaseNotReady, LedgerInUse) as error:
         raise click.ClickException(f"Nothing was restored: {error}") from error
     click.echo(f"{file} is restored to {database}.")
+    # One that an older program made is looked at when it is served.
+    with suppress(DatabaseNotReady):
+        warn_if_older(settings)
     click.echo("Check it with `scorekeeper verify` before you serve it.")

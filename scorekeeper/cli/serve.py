@@ -16,6 +16,7 @@ from uvicorn.supervisors import Multiprocess
 
 from scorekeeper.api.connection import MOST_CONNECTIONS, Connection
 from scorekeeper.cli.migrate import bring_up_to_date
+from scorekeeper.cli.older import warn_if_older
 from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.ledger.signing_key import SigningKey, SigningKeyUnusable
@@ -76,6 +77,7 @@ def serve(
     listening = _bound(settings)
     try:
         made = asyncio.run(_prepare(settings))
+        warn_if_older(settings)
     except (LedgerInUse, DatabaseNotReady) as error:
         raise click.ClickException(str(error)) from error
     settings.hand_down()

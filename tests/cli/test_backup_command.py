@@ -22,7 +22,7 @@ from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.hashes import grow, leaf_hash
 from scorekeeper.ledger.ledger import Ledger
-from tests.api.server_process import server_process
+from tests.api.server_process import Server, server_process
 from tests.api.serving import ADMIN, note, serving, tally
 from tests.databases import PostgresServer, sqlite_file
 
@@ -243,6 +243,34 @@ def test_a_dump_older_than_what_was_signed_is_noticed_and_never_signed(
         found = command(*looked_at)
         assert found.exit_code == 1, found.output
         assert "restored from a backup and written on" in found.output
+
+
+def test_a_database_older_than_what_was_signed_is_told_of_when_restored_and_when_served(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    file, data = tmp_path / "backup.sqlite3", tmp_path / "data"
+    data.mkdir()
+    options = ["--overwrite", "--database-url", sqlite_url, "--data-dir", data]
+    with serving(sqlite_url, data_dir=data) as served:
+        league = served.league()
+        match = league.match()
+        assert league.viewer.get("/log/checkpoint").is_success
+        assert command("backup", file, *options).exit_code == 0
+    quiet = command("restore", file, *options)
+    assert (quiet.exit_code, "Warning" in quiet.output) == (0, False)
+    server = Server(data, url=sqlite_url)
+    server.terminate()
+    assert "Warning" not in "".join(server.printed)
+    with serving(sqlite_url, data_dir=data) as served:
+        events = {"events": [note()]}
+        assert served.ask("POST", f"{match.root}/events", json=events).is_success
+        assert served.ask("GET", f"{league.root}/log/checkpoint").is_success
+    older = "older than the last checkpoint of 1 of its logs"
+    told = command("restore", file, *options)
+    assert (told.exit_code, older in told.output) == (0, True)
+    server = Server(data, url=sqlite_url)
+    server.terminate()
+    assert [older in line for line in server.printed].count(True) == 1
 
 
 def test_a_backup_is_one_file_for_its_owner(sqlite_url: str, tmp_path: Path) -> None:
