@@ -1,12 +1,20 @@
 """Retries by event id: answered as the first time, and nothing is appended twice."""
 
+from random import Random
 from uuid import uuid4
 
+import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from serving import examples, note, tally
 from serving_kinds import on_both
+
+from scorekeeper.match.opening import Opening
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.told_match import tell_match
+from tests.match.story import NAMES
+from tests.simulation.playing import any_match, seeds
 
 A_UUID = "0f0e0d0c-0b0a-4908-8706-050403020100"
 
@@ -285,6 +293,26 @@ def test_any_sending_of_growing_heads_ends_in_the_same_log(league, data):
         for match in (sent, once)
     ]
     assert logs[0] == logs[1]
+
+
+@on_both
+@given(seed=seeds, telling=st.sampled_from(Telling), data=st.data())
+@settings(examples(5), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+def test_the_rest_of_any_match_told_again_changes_nothing(served, seed, telling, data):
+    """From any of its events on, whoever the players are and however much of it was told."""
+    played = any_match(seed)
+    opening = {name: getattr(played.opened, name) for name in Opening.__struct_fields__}
+    match = served.league(NAMES).match(**msgspec.to_builtins(opening))
+    sent = []
+    for part in tell_match(Random(seed), played, telling):
+        told = [named(msgspec.to_builtins(event)) for event in part]
+        match.tell(*told)
+        sent += told
+    board, log = match.get().content, match.log()
+    for start in data.draw(st.lists(st.integers(0, len(sent) - 1), min_size=4, max_size=4)):
+        again = match.append(*sent[start:])
+        assert (again.status_code, again.headers["idempotency-replayed"]) == (200, "true")
+        assert (match.get().content, match.log()) == (board, log)
 
 
 def test_a_draw_that_the_table_told_itself_is_no_part_of_the_play_before_it(league):
