@@ -126,6 +126,10 @@ FORMS: Final[tuple[tuple[str, Callable[..., Told]], ...]] = (
     (r"(\S+) plays (.*)", _play),
     (r"(\S+) draws(.*)", _draw),
     (r"(\S+) passes", _by("turn_passed")),
+    (
+        r"(\S+) gives (\S+) to (\S+)",
+        lambda player, card, to: {"type": "card_given", "player": player, "to": to, "card": card},
+    ),
     (r"(\S+) says uno", _by("uno_called")),
     (r"(\S+) catches (\S+)(?: for (\d+))?", _caught),
     (r"(\S+) challenges(.*)", _challenge),
