@@ -1,17 +1,19 @@
 """What a player could lay, and what it is laid with."""
 
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
-from scorekeeper.rules.parameters import WildDrawFourLegal
+from scorekeeper.rules.parameters import MatchBy, WildDrawFourLegal
 from scorekeeper.simulation.dealt_round import DealtRound
 
 
 def fits(dealt: DealtRound, card: Card) -> bool:
-    """Whether the card shares colour, number or symbol with the top card, or is a wild."""
+    """Whether the card shares with the top card what the booklet asks for, or is a wild."""
     printed = face(card)
-    return (
-        printed.color is None
-        or printed.color == dealt.on.color
-        or printed.symbol == face(dealt.top).symbol
+    if printed.color is None:
+        return True
+    by = dealt.edition.match_by.value
+    same = MatchBy.NUMBER if printed.is_number else MatchBy.SYMBOL
+    return (printed.color == dealt.on.color and MatchBy.COLOR in by) or (
+        printed.symbol == face(dealt.top).symbol and same in by
     )
 
 

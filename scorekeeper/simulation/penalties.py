@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from scorekeeper.match.card_events import WildDrawFourChallenged
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
-from scorekeeper.simulation.choices import worth
+from scorekeeper.simulation.choices import fits, worth
 from scorekeeper.simulation.dealt_round import DealtRound, Owed
 from scorekeeper.simulation.eliminations import charge
 
@@ -46,7 +46,9 @@ def react(
 
 
 def _answers(dealt: DealtRound, card: Card) -> bool:
-    return face(card).symbol in dealt.edition.lays_on_penalty.value
+    """Whether the card sends the penalty back; nobody lays one on it that does not."""
+    allowed = face(card).symbol in dealt.edition.lays_on_penalty.value
+    return allowed and dealt.effect(card).reflects and fits(dealt, card)
 
 
 def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:

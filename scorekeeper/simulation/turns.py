@@ -85,8 +85,9 @@ def _lay_wrongly(dealt: DealtRound, player: str, cards: list[Card]) -> bool:
 
 def _draw(dealt: DealtRound, player: str) -> None:
     habits = dealt.given.habits
-    wrong = dealt.chance(habits.breaks_other_rules) and dealt.available > 1
-    drawn = dealt.draw(player, 2 if wrong else 1, as_played=wrong)
+    allowed = dealt.edition.draws_without_match.value
+    wrong = dealt.chance(habits.breaks_other_rules) and dealt.available > allowed
+    drawn = dealt.draw(player, allowed + 1 if wrong else allowed, as_played=wrong)
     if dealt.edition.accusation_draws and dealt.chance(habits.accuses):
         accuser = dealt.rng.choice(dealt.others(player))
         dealt.tell(AccusationMade(by=accuser, player=player))

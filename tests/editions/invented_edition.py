@@ -1,11 +1,14 @@
 """A sixth edition that nobody prints: all that it takes is data."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from scorekeeper.editions.clauses.assembly import assemble
 from scorekeeper.editions.decks import colored, worth
 from scorekeeper.editions.modes import ROTATIONS, TEAM_CLAUSES, modes
 from scorekeeper.editions.plays import DRAWS_TWO, NAMES_COLOR, PLAIN, card_rule
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.rules.edition import Cited, Edition
 from scorekeeper.rules.parameters import (
     Challenge,
@@ -96,3 +99,8 @@ INVENTED: Final = Edition(
     tie=Cited(Tie.SHARED, "X-TIE"),
     rotations=ROTATIONS,
 )
+
+WITH_ONE_LINE_MORE: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
+    {**EDITIONS, ("travel", 1): INVENTED}
+)
+"""The registry as it would be if somebody printed it."""

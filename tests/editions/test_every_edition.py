@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from invented_edition import INVENTED
 
 from scorekeeper.editions.clauses.assembly import LENT_MODES
 from scorekeeper.editions.registry import EDITIONS, edition, latest
@@ -16,6 +15,7 @@ from scorekeeper.rules.clauses import READING
 from scorekeeper.rules.edition import Cited, Edition, ModeDefault
 from scorekeeper.rules.scoring import MODES
 from scorekeeper.rules.text import Text
+from tests.editions.invented_edition import INVENTED
 
 HERE = Path(__file__).parent
 REGISTERED = list(EDITIONS.values())

@@ -1,8 +1,10 @@
 """A sixth edition is one file of data and one line of the registry: no code knows its name."""
 
-from invented_edition import INVENTED
+from collections.abc import Callable
 
-from scorekeeper.editions.registry import EDITIONS
+import pytest
+
+from scorekeeper.editions import registry
 from scorekeeper.match.card_events import (
     CardPlayed,
     CardsDrawn,
@@ -18,12 +20,26 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.rules.edition import Edition
+from tests.editions.invented_edition import INVENTED, WITH_ONE_LINE_MORE
+from tests.simulation import playing
+from tests.simulation.properties import PROPERTIES
 
-REGISTRY = {**EDITIONS, ("travel", 1): INVENTED}
+
+@pytest.fixture(autouse=True)
+def one_line_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "EDITIONS", WITH_ONE_LINE_MORE)
+
+
+def registered() -> Edition:
+    edition = registry.latest("travel")
+    assert edition is registry.edition("travel", 1)
+    assert edition is not None
+    return edition
 
 
 def opened(*players: str) -> State:
-    edition = REGISTRY["travel", 1]
+    edition = registered()
     opening = open_match(edition, Opening(edition="travel", players=players, dealer=players[0]))
     assert isinstance(opening, MatchOpened)
     return initial(edition, opening)
@@ -88,3 +104,13 @@ def test_a_round_is_followed_in_it_card_by_card() -> None:
     ended = tell(out, HandCounted(player="ann", points=61), HandCounted(player="cy", points=12))
     assert board(ended.state).totals == {"ann": 61, "bo": 0, "cy": 12}
     assert board(ended.state).dealer == "bo"
+
+
+@pytest.mark.parametrize("holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES])
+def test_what_holds_for_any_match_holds_for_those_played_in_it(
+    holds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "EDITIONS", {("travel", 1): registered()})
+    assert playing.any_match(0).edition is INVENTED
+    for seed in range(4):
+        holds(seed)
