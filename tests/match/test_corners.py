@@ -162,13 +162,16 @@ class TestChallenges:
         assert sorted(shown.state.hands["bo"].known) == sorted(RED)
         assert flags(unknown.when(challenge("cy", guilty=True))) == ["M-WILD4-LEGAL"]
 
-    @pytest.mark.clause("M-CHALLENGE")
-    def test_a_verdict_against_the_cards(self):
-        match = start("mario", 4, {"bo": ["wild-draw-four", *RED]})
-        match = match.when(play("bo", "wild-draw-four", "blue"))
-        assert broken(match.refuses(challenge("cy", guilty=False))) == ["M-CHALLENGE"]
+    @pytest.mark.clause("M-CHALLENGE", "B-CHALLENGE", "D-CHALLENGE", "H-CHALLENGE", "C-CHALLENGE")
+    @pytest.mark.breach("M-CHALLENGE", "B-CHALLENGE", "D-CHALLENGE", "H-CHALLENGE", "C-CHALLENGE")
+    @pytest.mark.parametrize("edition", ["mario", "basic", "mickey", "hello-kitty", "classic-2025"])
+    def test_a_verdict_against_the_cards(self, edition):
+        match = start(edition, 4, {"bo": ["wild-draw-four", *RED]})
+        match = match.when(play("bo", "wild-draw-four", "red"))
+        clause = f"{match.state.edition.letter}-CHALLENGE"
+        assert broken(match.refuses(challenge("cy", guilty=False))) == [clause]
         match = match.when(challenge("cy", guilty=False, as_played=True))
-        assert owing(match) == [("cy", 6, "M-CHALLENGE")]
+        assert (flags(match), owing(match)) == ([clause], [("cy", 6, clause)])
 
     @pytest.mark.clause("B-CHALLENGE", "B-WILD4-LEGAL")
     def test_a_table_that_finds_the_innocent_guilty_shows_no_bluff(self):
@@ -193,6 +196,7 @@ class TestChallenges:
         assert owing(match) == owed
 
     @pytest.mark.clause("X-LAST-CHALLENGE")
+    @pytest.mark.breach("X-LAST-CHALLENGE")
     def test_a_wild_draw_four_laid_last_is_innocent(self):
         match = small("basic", 3, {"bo": ["wild-draw-four"]}).when(play("bo", "wild-draw-four"))
         match.then(phase="showing_hands", color_pending=None)
@@ -275,6 +279,7 @@ class TestColors:
 
 class TestEffects:
     @pytest.mark.clause("M-BLOCK")
+    @pytest.mark.breach("M-BLOCK")
     def test_where_a_block_has_none(self):
         effect = [{"type": "draw", "player": "cy", "count": 1}]
         block = play("bo", "question-block", "red", effects=effect)
@@ -295,6 +300,7 @@ class TestEffects:
         assert broken(match.refuses(play("cy", "green-9"))) == ["M-MATCH"]
 
     @pytest.mark.clause("D-FRIENDSHIP")
+    @pytest.mark.breach("D-FRIENDSHIP")
     def test_too_many_discards_or_another_kind_of_effect(self):
         match = start("mickey")
         for effect in (
@@ -306,6 +312,7 @@ class TestEffects:
             assert refused.code == "effects-not-allowed"
 
     @pytest.mark.clause("H-SWAP")
+    @pytest.mark.breach("H-SWAP")
     def test_a_swap_names_every_player(self):
         match = start("hello-kitty", 3)
         swap = {"type": "swap", "hands": {"ann": "bo", "bo": "ann"}}
@@ -374,6 +381,7 @@ class TestPiles:
         assert (owing(match), counts(match)["bo"]) == ([], 7 + 93 + 1)
 
     @pytest.mark.clause("X-RESHUFFLE-WHEN")
+    @pytest.mark.breach("X-RESHUFFLE-WHEN")
     def test_if_both_piles_run_dry_a_pass_needs_no_draw(self):
         match = start("basic", 2, turned="red-5").when(draw("bo", 93, as_played=True), passes("bo"))
         match = match.then(draw_pile_count=0)
@@ -382,13 +390,15 @@ class TestPiles:
 
 
 class TestEnds:
-    @pytest.mark.clause("X-COUNT", "B-POINTS")
-    def test_hands_of_another_size_or_value_than_the_books(self):
-        match = small("basic", 3, {"bo": ["red-1"], "cy": ["wild"]}).when(play("bo", "red-1"))
-        match.then(awaiting_hands=("ann",))
+    @pytest.mark.clause("X-COUNT", "M-POINTS", "B-POINTS", "D-POINTS", "H-POINTS", "C-POINTS")
+    @pytest.mark.breach("X-COUNT", "M-POINTS", "B-POINTS", "D-POINTS", "H-POINTS", "C-POINTS")
+    @pytest.mark.parametrize("edition", ["mario", "basic", "mickey", "hello-kitty", "classic-2025"])
+    def test_hands_of_another_size_or_value_than_the_books(self, edition):
+        match = small(edition, 3, {"bo": ["red-1"], "cy": ["wild"]}, mode="lowest-total")
+        match = match.when(play("bo", "red-1")).then(awaiting_hands=("ann",))
         assert broken(match.refuses(shows("ann", "red-2"))) == ["X-COUNT"]
         counted = told("hand_counted", player="cy", points=9)
-        assert broken(match.refuses(counted)) == ["B-POINTS"]
+        assert broken(match.refuses(counted)) == [f"{match.state.edition.letter}-POINTS"]
         match.when(told("hand_counted", player="ann", points=20, cards_left=7)).then(phase="ready")
 
     @pytest.mark.clause("X-COUNT")

@@ -20,6 +20,7 @@ def gives(player, to, card=None):
 
 class TestGifts:
     @pytest.mark.clause("H-TWO", "H-RIBBON")
+    @pytest.mark.breach("H-TWO")
     def test_a_card_is_given_only_after_a_ribbon_among_two_once_and_by_its_player(self):
         match = start("hello-kitty", 2)
         refused = match.refuses(gives("bo", "ann"))

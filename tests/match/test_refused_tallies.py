@@ -159,6 +159,7 @@ def test_hands_that_do_not_count_are_taken_and_checked():
 
 @pytest.mark.clause("X-JOINT")
 class TestJointWinners:
+    @pytest.mark.breach("X-JOINT")
     @pytest.mark.parametrize("edition", ["basic", "hello-kitty", "classic-2025"])
     def test_no_card_of_the_box_empties_several_hands(self, edition):
         match = given(edition, 3, "winner-collects")

@@ -10,6 +10,7 @@ from scorekeeper.tournament.events import TournamentOpened, decode, encode
 from scorekeeper.tournament.opening import tables_opened
 
 
+@pytest.mark.breach("X-ROTATE")
 @pytest.mark.parametrize(
     ("fields", "code", "facts"),
     [

@@ -1,25 +1,48 @@
-"""Every clause of the booklets, and every reading of our own, is shown by a test that names it."""
+"""Every clause, of a booklet or of our own reading, is shown kept and broken by a test."""
 
 import ast
 from pathlib import Path
 
-from reading import read
+from reading import GoldenRound, read
 
 TESTS = Path(__file__).parents[2]
 REGISTRY = TESTS / "editions" / "clause_ids.txt"
 
 
+# Of these nobody can do the contrary: why not.
+CANNOT_BE_BROKEN = {
+    "C-DEALER": "the dealer is chosen freely, so everybody may be",
+    "H-NEXT-DEALER": "a dealer whom the table records prevails",
+    "X-NEXT-DEALER": "a dealer whom the table records prevails",
+    "X-UNO": "says when a call is owed; who does not call breaks the booklet's own clause",
+    "X-TIE": "the winner of a match is worked out, and told by nobody",
+    "B-ROTATE-4": "the schedule is worked out, and told by nobody",
+    "B-ROTATE-8": "the schedule is worked out, and told by nobody",
+}
+
+
+def golden_rounds() -> list[GoldenRound]:
+    return [read(path) for path in (TESTS / "golden" / "rounds").rglob("*.txt")]
+
+
 def clauses_of_golden_rounds() -> set[str]:
-    rounds = (TESTS / "golden" / "rounds").rglob("*.txt")
-    return {clause for path in rounds for clause in read(path).clauses}
+    return {clause for golden in golden_rounds() for clause in golden.clauses}
 
 
-def clauses_of_marks() -> set[str]:
+def broken_in_golden_rounds() -> set[str]:
+    """What a line of one is refused for, or is flagged with."""
+    lines = (line for golden in golden_rounds() for line in golden.lines)
+    claims = (claim for line in lines for claim in line.expected)
+    words = {word for name, said in claims if name in ("refused", "flags") for word in said.split()}
+    return words & registry()
+
+
+def clauses_of_marks(name: str = "clause") -> set[str]:
     """Of `pytest.mark.clause("M-STAR", …)` anywhere in the tests, read from the source."""
     named: set[str] = set()
     for path in TESTS.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.clause":
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == f"pytest.mark.{name}":
                 named.update(one.value for one in node.args if isinstance(one, ast.Constant))
     return named
 
@@ -32,8 +55,15 @@ def test_every_clause_is_shown():
     assert sorted(registry() - clauses_of_golden_rounds() - clauses_of_marks()) == []
 
 
+def test_every_clause_is_broken_or_cannot_be():
+    broken = broken_in_golden_rounds() | clauses_of_marks("breach")
+    assert sorted(registry() - broken - CANNOT_BE_BROKEN.keys()) == []
+    assert sorted(broken & CANNOT_BE_BROKEN.keys()) == []
+
+
 def test_no_test_names_a_clause_that_does_not_exist():
-    assert sorted((clauses_of_golden_rounds() | clauses_of_marks()) - registry()) == []
+    marked = clauses_of_marks() | clauses_of_marks("breach") | CANNOT_BE_BROKEN.keys()
+    assert sorted((clauses_of_golden_rounds() | marked) - registry()) == []
 
 
 def test_what_happens_at_the_table_is_shown_by_a_golden_round():
