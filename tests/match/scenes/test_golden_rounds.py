@@ -81,7 +81,19 @@ def test_other_colors_change_nothing_but_the_colors(path):
 @each_round
 def test_says_how_it_ends(path):
     assert golden(path).lines
-    assert golden(path).end
+    assert "violations" in dict(golden(path).end)
+
+
+def test_at_least_ten_for_each_edition_end_with_what_they_brought():
+    """Scores, points or totals; where the first one out wins and nobody scores, the winners."""
+    brought: Counter[str] = Counter()
+    for path in ROUNDS:
+        edition = golden(path).opening["edition"]
+        asked = {"scores", "points", "totals"}
+        if edition == "classic-2025":
+            asked.add("winners")
+        brought[edition] += bool(asked & dict(golden(path).end).keys())
+    assert all(brought[edition] >= 10 for edition, _ in EDITIONS), brought
 
 
 def test_at_least_ten_for_each_edition():
