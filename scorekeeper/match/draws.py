@@ -48,9 +48,9 @@ def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     allowed = state.edition.draws_without_match
     debt, number = owed(table, event.player), event.number
     facts = {"player": event.player, "count": number, "allowed": debt or allowed.value}
-    if number < debt and event.as_played:
-        first = next(d for d in table.debts if d.player == event.player)
-        return (Violation(clause=first.clause, reason="too-few-drawn", facts=facts),)
+    unpaid = _first_unpaid(table, event) if event.as_played else None
+    if unpaid is not None:
+        return (Violation(clause=unpaid.clause, reason="too-few-drawn", facts=facts),)
     extra = number - debt
     if extra <= 0:
         return ()
@@ -63,6 +63,17 @@ def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
             Violation(clause=allowed.clause, reason="too-many-drawn", facts=facts),
         )
     return found
+
+
+def _first_unpaid(table: Table, event: CardsDrawn) -> Debt | None:
+    """The oldest debt for which a draw has too few cards; a gift is none."""
+    left = event.number
+    for debt in table.debts:
+        if debt.kind == "draw" and debt.player == event.player:
+            left -= debt.count
+            if left < 0:
+                return debt
+    return None
 
 
 def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:

@@ -12,6 +12,7 @@ from table import (
     first,
     flags,
     names,
+    owing,
     passes,
     play,
     shows,
@@ -262,3 +263,17 @@ class TestTheEnd:
         match = given("basic", 4, teams=[["ann", "cy"], ["bo", "di"]])
         refused = match.refuses(sheet("ann", ann=5, cy=6, bo=9, di=9))
         assert refused.reason == "score-contradicts-mode"
+
+
+@pytest.mark.clause("B-DRAW-TWO", "B-ADVICE", "H-TWO", "H-ACCUSE")
+@pytest.mark.breach("B-ADVICE", "H-ACCUSE")
+def test_of_several_debts_the_one_is_broken_that_the_cards_do_not_reach():
+    """The oldest is paid first, and a gift is paid with no card of the pile."""
+    advised = told("advice_called", player="cy", by="ann")
+    match = start("basic").when(play("bo", "red-draw-two"), advised)
+    for count, clause in ((1, "B-DRAW-TWO"), (2, "B-ADVICE"), (5, "B-ADVICE")):
+        assert flags(match.when(draw("cy", count, as_played=True))) == [clause]
+    accused = told("accusation_made", by="bo", player="ann")
+    match = start("hello-kitty", 2).when(play("bo", "red-ribbon", "red"), accused)
+    assert owing(match) == [("bo", 1, "H-TWO"), ("bo", 2, "H-ACCUSE")]
+    assert flags(match.when(draw("bo", 1, as_played=True))) == ["H-ACCUSE"]
