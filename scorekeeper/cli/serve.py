@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread
 from time import sleep
 from types import FrameType
-from urllib.request import urlopen
+from urllib.request import ProxyHandler, build_opener
 
 import click
 import uvicorn
@@ -27,6 +27,8 @@ from scorekeeper.store.migrate import DatabaseNotReady, check
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 4
 _POLL_SECONDS = 0.1
+# A worker that is still importing on a busy machine is not to be taken for one that hangs.
+_START_SECONDS = 30
 # Longer than clients keep a connection that they may use again, so that it is they who close it.
 _IDLE_SECONDS = 75
 
@@ -123,6 +125,7 @@ def _run(settings: Settings, listening: socket.socket) -> None:
         server_header=False,
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_worker_healthcheck=_START_SECONDS,
     )
     if settings.workers > 1:
         Multiprocess(config, sockets=[listening]).run()
@@ -170,9 +173,11 @@ def _make_signing_key(path: Path) -> None:
 def _greet_when_ready(settings: Settings, made: str | None) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     url = f"http://{host}:{settings.port}"
+    # No proxy that the environment names can reach this machine itself.
+    opener = build_opener(ProxyHandler({}))
     while True:
         try:
-            with urlopen(f"{url}/health/live"):  # noqa: S310 our own address
+            with opener.open(f"{url}/health/live"):
                 return _greet(url, settings, made)
         except OSError:
             sleep(_POLL_SECONDS)

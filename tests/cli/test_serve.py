@@ -26,3 +26,12 @@ def test_to_be_ended_from_the_keyboard_or_by_a_supervisor_is_no_failure(tmp_path
     server = Server(tmp_path)
     assert server.terminate(number) == 0
     assert [line for line in server.printed if "Aborted" in line or "Traceback" in line] == []
+
+
+def test_a_proxy_for_the_way_out_is_not_asked_for_the_service_itself(tmp_path, monkeypatch):
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    server = Server(tmp_path)
+    server.terminate()
+    assert [line for line in server.printed if server.url in line]
