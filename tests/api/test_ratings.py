@@ -1,17 +1,12 @@
 """Ratings follow the log, and are computed again from where a correction reaches."""
 
 import pytest
+from closed_matches import played
 from openskill.models import PlackettLuce
 from serving import tally
 from serving_kinds import on_both
 
 from scorekeeper.service.table import rating as rating_module
-
-CLOSED = {"type": "match_closed"}
-
-
-def played(league, *events, players=("ann", "bo", "cy"), **opening):
-    return league.match(players=list(players), events=[*events, CLOSED], **opening)
 
 
 def rating(league, player):

@@ -1,10 +1,10 @@
 """What-if tells every number beforehand: each is compared with the page after recording."""
 
 import pytest
+from amendments import FORGOTTEN, amended, evening
+from closed_matches import CLOSED, played
 from serving import Match, tally
 from serving_kinds import on_both
-from test_amending import FORGOTTEN, amended, evening
-from test_league_table import CLOSED, played
 from test_tournaments import opened, play
 
 REPLACED = {"from": 2, "remove": 1}

@@ -69,6 +69,20 @@ def start(
     return match.when(first(turned)) if turned else match
 
 
+def small(
+    edition: str,
+    players: int,
+    hands: dict[str, Sequence[str]],
+    turned: str = "red-5",
+    **fields: Any,
+) -> Story:
+    """A round in which hands have become small, whatever was played before."""
+    match = start(edition, players, turned=turned, **fields)
+    for player, cards in hands.items():
+        match = match.when(shows(player, *cards, as_played=True))
+    return match
+
+
 def owing(match: Story) -> list[tuple[str, int, str]]:
     return [(debt.player, debt.count, debt.clause) for debt in match.board.pending]
 

@@ -1,7 +1,7 @@
 """Corners that the booklets leave dark and the wire contract settles, one test for each."""
 
 import pytest
-from story import given, tally
+from story import tally
 from table import (
     broken,
     challenge,
@@ -14,6 +14,7 @@ from table import (
     passes,
     play,
     shows,
+    small,
     start,
     told,
 )
@@ -21,14 +22,6 @@ from table import (
 GREEN = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7"]
 RED = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7"]
 misplay = told("misplay_called", by="ann")
-
-
-def small(edition, players, hands, turned="red-5", **fields):
-    """A round in which hands have become small, whatever was played before."""
-    match = start(edition, players, turned=turned, **fields)
-    for player, cards in hands.items():
-        match = match.when(shows(player, *cards, as_played=True))
-    return match
 
 
 class TestTurns:
@@ -275,118 +268,6 @@ class TestColors:
         assert match.refuses(names("bo", "red")).code == "color-not-open"
         assert match.refuses(first("pink-1")).reason == "card-not-in-box"
         assert match.refuses(first("red-1", color="red")).code == "color-not-open"
-
-
-class TestEffects:
-    @pytest.mark.clause("M-BLOCK")
-    @pytest.mark.breach("M-BLOCK")
-    def test_where_a_block_has_none(self):
-        effect = [{"type": "draw", "player": "cy", "count": 1}]
-        block = play("bo", "question-block", "red", effects=effect)
-        assert start("mario").refuses(block).code == "effects-not-allowed"
-        agreed = {"options": {"question_block": "draw one"}}
-        last = small("mario", 3, {"bo": ["question-block"]}, **agreed)
-        assert last.refuses(block).code == "effects-not-allowed"
-        match = start("mario", **agreed).when(block)
-        assert counts(match) == {"ann": 7, "bo": 6, "cy": 8, "di": 7}
-
-    @pytest.mark.clause("M-BLOCK")
-    def test_after_a_blocks_discard_the_colour_named_stays(self):
-        effect = [{"type": "discard", "player": "di", "cards": ["green-3"]}]
-        match = start("mario", options={"question_block": "throw one away"})
-        match = match.when(play("bo", "question-block", "blue", effects=effect))
-        match.then(top_card="green-3", color="blue").when(play("cy", "red-3"))
-        match.when(play("cy", "blue-9"))
-        assert broken(match.refuses(play("cy", "green-9"))) == ["M-MATCH"]
-
-    @pytest.mark.clause("D-FRIENDSHIP")
-    @pytest.mark.breach("D-FRIENDSHIP")
-    def test_too_many_discards_or_another_kind_of_effect(self):
-        match = start("mickey")
-        for effect in (
-            {"type": "discard", "player": "bo", "cards": ["red-1", "red-2", "red-3"]},
-            {"type": "discard", "player": "cy", "cards": ["red-1", "red-2"]},
-            {"type": "reverse"},
-        ):
-            refused = match.refuses(play("bo", "wild-friendship", effects=[effect]))
-            assert refused.code == "effects-not-allowed"
-
-    @pytest.mark.clause("H-SWAP")
-    @pytest.mark.breach("H-SWAP")
-    def test_a_swap_names_every_player(self):
-        match = start("hello-kitty", 3)
-        swap = {"type": "swap", "hands": {"ann": "bo", "bo": "ann"}}
-        refused = match.refuses(play("bo", "swap-hands", "red", effects=[swap]))
-        assert refused.code == "effects-not-allowed"
-        whole = {"type": "swap", "hands": {"ann": "bo", "bo": "ann", "cy": "cy"}}
-        match = match.when(play("bo", "swap-hands", "red", effects=[whole]))
-        assert counts(match) == {"ann": 6, "bo": 7, "cy": 7}
-
-    @pytest.mark.clause("H-TWO", "H-RIBBON")
-    def test_an_untold_gift_is_written_like_a_debt(self):
-        match = start("hello-kitty", 2).when(play("bo", "red-ribbon", "red")).then(turn="ann")
-        (gift,) = match.board.pending
-        assert (gift.kind, gift.player, gift.count, gift.clause) == ("give", "bo", 1, "H-TWO")
-        match = match.when(play("ann", "red-1"))
-        assert match.types == ["card_given", "card_played"]
-        assert counts(match) == {"ann": 7, "bo": 5}
-        gift = {"type": "give", "from": "bo", "to": "ann", "cards": ["red-9"]}
-        match = start("hello-kitty", 2).when(play("bo", "red-ribbon", "red", effects=[gift]))
-        assert (owing(match), counts(match)) == ([], {"ann": 8, "bo": 5})
-
-    @pytest.mark.clause("H-TWO")
-    def test_giving_the_last_card_away_wins(self):
-        match = small("hello-kitty", 2, {"bo": ["red-ribbon", "green-1"]})
-        match = match.when(play("bo", "red-ribbon", "red"))
-        match.when(told("card_given", player="bo", to="ann")).then(phase="showing_hands")
-
-
-class TestPiles:
-    @pytest.mark.clause("B-DEAL", "B-FIRST")
-    def test_a_draw_pile_is_whole_and_checked_at_every_draw(self):
-        box = given("basic", 2).state.box
-        cards = sorted(card for card, count in box.counts.items() for _ in range(count))
-        hands = {"ann": cards[:7], "bo": cards[7:14]}
-        pile = ["red-5", "wild", *[c for c in cards[14:] if c not in ("red-5", "wild")]]
-        pile += ["red-5", "wild", "wild", "wild"]
-        match = start("basic", 2, hands, draw_pile=pile, turned=None)
-        assert match.refuses(first("red-6")).reason == "card-not-on-top"
-        match = match.when(first("red-5"))
-        refusal = match.refuses(draw("bo", cards=["red-9"]))
-        assert refusal.reason == "draw-contradicts-pile"
-        assert match.when(draw("bo")).state.hands["bo"].known[-1] == "wild"
-
-    @pytest.mark.clause("H-UP-WILD4", "H-UP-RIBBON", "H-UP-SWAP")
-    def test_what_goes_back_under_the_pile(self):
-        match = start("hello-kitty", turned="wild-draw-four")
-        match.then(phase="turning", draw_pile_count=84, top_card=None)
-        match.when(first("red-1")).then(phase="playing", draw_pile_count=83)
-
-    @pytest.mark.clause("B-RESHUFFLE", "X-RESHUFFLE-WHEN")
-    def test_one_reshuffle_before_a_draw_that_the_pile_cannot_fill(self):
-        match = start("basic", 2, turned="red-5").when(draw("bo", 91, as_played=True))
-        match = match.when(passes("bo"), play("ann", "red-draw-two")).then(draw_pile_count=2)
-        match = match.when(draw("bo", 2)).then(draw_pile_count=0)
-        assert match.types == ["cards_drawn"]
-        match = match.when(play("ann", "wild", "red"), draw("bo", 1))
-        assert match.types == ["card_played", "pile_reshuffled", "cards_drawn"]
-        match.then(draw_pile_count=1, top_card="wild", color="red")
-
-    @pytest.mark.clause("X-RESHUFFLE-WHEN")
-    def test_a_forced_draw_takes_what_there_is(self):
-        match = start("basic", 2, turned="red-5").when(draw("bo", 93, as_played=True), passes("bo"))
-        match = match.when(play("ann", "red-draw-two")).then(draw_pile_count=0)
-        match = match.when(play("ann", "red-3"))
-        assert match.types == ["pile_reshuffled", "cards_drawn", "card_played"]
-        assert (owing(match), counts(match)["bo"]) == ([], 7 + 93 + 1)
-
-    @pytest.mark.clause("X-RESHUFFLE-WHEN")
-    @pytest.mark.breach("X-RESHUFFLE-WHEN")
-    def test_if_both_piles_run_dry_a_pass_needs_no_draw(self):
-        match = start("basic", 2, turned="red-5").when(draw("bo", 93, as_played=True), passes("bo"))
-        match = match.then(draw_pile_count=0)
-        assert match.refuses(draw("ann")).reason == "pile-too-short"
-        match.when(passes("ann")).then(turn="bo")
 
 
 class TestEnds:

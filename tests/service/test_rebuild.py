@@ -23,8 +23,9 @@ from scorekeeper.store.tables import (
 )
 from tests.api.serving import Served, serving
 from tests.databases import KINDS
+from tests.service.filling import fill
+from tests.service.findings import found
 from tests.service.harming import NAMES, RATINGS, VIEWS, changed, deleted, in_database, play_on
-from tests.service.test_verify import fill, found
 
 
 def rows(*tables: Table) -> Callable[[Connection], dict[str, list[Any]]]:

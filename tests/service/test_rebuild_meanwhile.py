@@ -19,8 +19,8 @@ from scorekeeper.store.tables import (
     standings,
 )
 from tests.api.serving import serving
+from tests.service.findings import found
 from tests.service.harming import VIEWS, changed, deleted, in_database, play_on
-from tests.service.test_verify import found
 
 
 @pytest.mark.parametrize("few", [0, 500])

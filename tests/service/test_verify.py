@@ -1,36 +1,24 @@
 """`verify`: a sound database is found sound, and any change by hand is found and named."""
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, reject, settings
 from hypothesis import given as over
 from hypothesis import strategies as st
-from msgspec.structs import replace
-from sqlalchemy import Connection, Table, delete, insert, make_url, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.cli.main import scorekeeper
-from scorekeeper.editions.registry import edition
 from scorekeeper.ledger import columns
 from scorekeeper.ledger import tables as ledger_tables
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.tables import events, ledgers, tree_nodes
-from scorekeeper.match.card_events import TurnPassed
-from scorekeeper.match.events import NoteAdded, RoundEnded, RoundTallied, TalliedHand
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.record import Recorded, record
-from scorekeeper.projections.consistency import MatchReplay
 from scorekeeper.service.checks import replay_check
-from scorekeeper.service.checks.verifying import Verified, leagues_to_verify, verify_league
 from scorekeeper.store import tables as view_tables
 from scorekeeper.store.tables import (
     leagues,
@@ -45,8 +33,10 @@ from scorekeeper.store.tables import (
     tournament_tables,
     tournaments,
 )
-from tests.api.serving import PLAYERS, Caller, League, note, serving, tally
+from tests.api.serving import note, serving
 from tests.databases import KINDS
+from tests.service.filling import fill
+from tests.service.findings import found, verified, verify
 
 T = TypeVar("T")
 
@@ -79,73 +69,6 @@ COLUMNS = [
     for column in table.columns
     if f"{table.name}.{column.name}" not in BESIDE
 ]
-
-
-def verify(url: str, *arguments: str) -> Result:
-    return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
-
-
-def verified(connection: Connection) -> list[Flaw | Verified]:
-    """All that is said of a database."""
-    said: list[Flaw | Verified] = []
-    for league in leagues_to_verify(connection):
-        if isinstance(league, Flaw):
-            said.append(league)
-        else:
-            said += verify_league(connection, league, lambda _: None)
-    return said
-
-
-def found(connection: Connection) -> list[Flaw]:
-    """All that is wrong with a database."""
-    return [each for each in verified(connection) if isinstance(each, Flaw)]
-
-
-CLOSED = {"type": "match_closed"}
-
-
-def fill(league: League) -> None:
-    """Something of everything that a league can hold, and a full tile of the tree."""
-    cards = league.match(players=["ann", "bo", "cy"], dealer="ann")
-    cards.tell({"type": "round_started"}, {"type": "first_card_turned", "card": "red-draw-two"})
-    cards.tell({"type": "card_played", "player": "cy", "card": "red-5"})
-    cards.tell({"type": "card_played", "player": "ann", "card": "blue-skip", "as_played": True})
-    won = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
-    won.tell(tally("ann"), note("told in one breath"))
-    erased = league.match(players=["ann", "bo"], scoring={"rounds": 2})
-    told = erased.tell(tally("ann", bo=7), note())
-    erased.tell(tally("bo", ann=3))
-    positions = [told["entries"][0]["position"]]
-    assert league.owner.post("/erasures", {"positions": positions, "reason": "x"}).is_success
-    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": PLAYERS[:4]}
-    assert league.owner.post("/tournaments", cup).is_success
-    table = Caller(league.served, league.owner.token, f"{league.root}/matches/cup-s1-t1")
-    seats = table.get().json()["players"]
-    played = {"events": [tally(seats[0], **dict.fromkeys(seats[1:], 7))]}
-    assert table.post("/events", played).is_success
-    assert league.owner.patch("/players/ed", {"name": None}).is_success
-    revoked = league.owner.post("/tokens", {"role": "viewer", "name": "x"}).json()["token_id"]
-    assert league.owner.delete(f"/tokens/{revoked}").is_success
-    again = league.match(players=["ann", "bo"], scoring={"rounds": 1}, at="2026-11-20T19:00:00Z")
-    again.tell(tally("ann", bo=7))
-    amended = {"from": 2, "remove": 1, "insert": [tally("bo", ann=9)], "reason": "slip"}
-    again.tell({"type": "log_amended"} | amended)
-    again.tell({"type": "dispute_opened", "by": "ann", "round": 1, "claim": "no"})
-    # Somebody sat in, as it turns out later; and it ends once more, in the same breath.
-    sat_in = {"type": "player_substituted", "player": "ann", "substitute": "cy"}
-    late = {"from": 2, "remove": 0, "insert": [sat_in], "reason": "forgotten"}
-    again.tell({"type": "log_amended"} | late)
-    # Ann and cy never met, which the results of the match do not tell.
-    left = league.match(players=["ann", "bo"], scoring={"rounds": 2})
-    left.tell(tally("ann", bo=7), sat_in, tally("ann", bo=2))
-    closed = league.match(players=["ann", "bo"], events=[tally("bo", ann=3), CLOSED])
-    reopened = {"from": 4, "remove": 1, "insert": [], "reason": "too early"}
-    closed.tell({"type": "log_amended"} | reopened, tally("bo", ann=3), CLOSED, note())
-    assert league.owner.get("/players/ann").json()["rating"] is not None
-    long = league.match(events=[note(f"{number}") for number in range(300)])
-    long.tell(note())
-    # Whoever asks for the tree has its hashes kept.
-    assert league.owner.get("/log/proof/inclusion", params={"position": 1, "size": 300}).is_success
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -366,45 +289,6 @@ def test_matches_that_are_packed_away_are_replayed_alike(
     assert tampered.look(verified) == unpacked
 
 
-OPENED = MatchOpened(edition="basic", players=("ann", "bo"), revision=1)
-TALLY = RoundTallied(winners=("ann",), hands={"bo": TalliedHand(points=7)})
-START = initial(edition("basic", 1), OPENED)
-RECORDED = record(START, [TALLY])
-assert isinstance(RECORDED, Recorded)
-ENDED = RECORDED.entries[1].event
-assert isinstance(ENDED, RoundEnded)
-LOST = replace(ENDED, scores={"ann": 0, "bo": 8})
-PASSED = TurnPassed(player="bo")
-FORGED = {
-    "sound": ([(TALLY, False), (ENDED, True)], None),
-    "scores": ([(TALLY, False), (LOST, True)], "not-inferred"),
-    "missing": ([(TALLY, False)], "inference-missing"),
-    "missing before": ([(TALLY, False), (NoteAdded(text="x"), False)], "inference-missing"),
-    "told": ([(TALLY, False), (ENDED, False)], "told-by-nobody"),
-    "for nothing": ([(TALLY, False), (ENDED, True), (PASSED, True)], "not-inferred"),
-    "in another place": ([(PASSED, True), (TALLY, False), (ENDED, True)], "not-replayable"),
-    "impossible": ([(ENDED, True)], "not-inferred"),
-    "opened again": ([(OPENED, False)], "told-by-nobody"),
-}
-
-
-@pytest.mark.parametrize("name", FORGED)
-def test_entries_that_do_not_follow_from_each_other_are_found(name: str) -> None:
-    """Somebody who makes all hashes anew still has to keep to the rules."""
-    log, code = FORGED[name]
-    replay = MatchReplay(START)
-    contradictions: list[str] = []
-    try:
-        for event, inferred in log:
-            found = replay.take(event, told=not inferred)
-            contradictions += [found.code] if found else []
-        found = replay.end()
-        contradictions += [found.code] if found else []
-    except ValueError:
-        contradictions.append("not-replayable")
-    assert contradictions[:1] == ([code] if code else [])
-
-
 def test_exit_codes(filled: str, tampered: Tampered, tmp_path: Path) -> None:
     league = tampered.rows[leagues][0]["league"]
     assert verify(filled, league).output.count(": sound.") == 1
@@ -412,34 +296,3 @@ def test_exit_codes(filled: str, tampered: Tampered, tmp_path: Path) -> None:
     assert (unknown.exit_code, "no league nowhere" in unknown.output) == (2, True)
     none = verify(f"sqlite+aiosqlite:///{tmp_path / 'none'}")
     assert (none.exit_code, "there is no database" in none.output) == (2, True)
-
-
-def test_what_is_wrong_is_printed_and_the_exit_code_is_1(sqlite_url: str) -> None:
-    with serving(sqlite_url) as served:
-        league = served.league()
-        league.match(match="evening")
-    with sqlite3.connect(str(make_url(sqlite_url).database)) as connection:
-        connection.execute("UPDATE matches SET status = 'won'")
-    connection.close()
-    done = verify(sqlite_url)
-    assert done.exit_code == 1
-    assert done.output.splitlines()[0] == (
-        f"{league.slug}: The match evening has the status 'won' in the table matches; "
-        "a fresh fold has 'open'. [matches.status]"
-    )
-    assert done.output.endswith(": 1 findings.\n")
-
-
-def test_a_database_that_is_served_is_verified_meanwhile(sqlite_url: str) -> None:
-    with serving(sqlite_url) as served:
-        served.league().match(events=[note()])
-        assert verify(sqlite_url).exit_code == 0
-
-
-def test_a_damaged_file_is_found(sqlite_url: str) -> None:
-    with serving(sqlite_url) as served:
-        served.league().match(events=[note("x" * 500) for _ in range(50)])
-    path = Path(str(make_url(sqlite_url).database))
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) - 8192])
-    assert verify(sqlite_url).exit_code in {1, 2}

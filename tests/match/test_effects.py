@@ -1,0 +1,68 @@
+"""Corners of what a card brings: blocks, discards, exchanges and gifts."""
+
+import pytest
+from table import broken, counts, owing, play, small, start, told
+
+
+class TestEffects:
+    @pytest.mark.clause("M-BLOCK")
+    @pytest.mark.breach("M-BLOCK")
+    def test_where_a_block_has_none(self):
+        effect = [{"type": "draw", "player": "cy", "count": 1}]
+        block = play("bo", "question-block", "red", effects=effect)
+        assert start("mario").refuses(block).code == "effects-not-allowed"
+        agreed = {"options": {"question_block": "draw one"}}
+        last = small("mario", 3, {"bo": ["question-block"]}, **agreed)
+        assert last.refuses(block).code == "effects-not-allowed"
+        match = start("mario", **agreed).when(block)
+        assert counts(match) == {"ann": 7, "bo": 6, "cy": 8, "di": 7}
+
+    @pytest.mark.clause("M-BLOCK")
+    def test_after_a_blocks_discard_the_colour_named_stays(self):
+        effect = [{"type": "discard", "player": "di", "cards": ["green-3"]}]
+        match = start("mario", options={"question_block": "throw one away"})
+        match = match.when(play("bo", "question-block", "blue", effects=effect))
+        match.then(top_card="green-3", color="blue").when(play("cy", "red-3"))
+        match.when(play("cy", "blue-9"))
+        assert broken(match.refuses(play("cy", "green-9"))) == ["M-MATCH"]
+
+    @pytest.mark.clause("D-FRIENDSHIP")
+    @pytest.mark.breach("D-FRIENDSHIP")
+    def test_too_many_discards_or_another_kind_of_effect(self):
+        match = start("mickey")
+        for effect in (
+            {"type": "discard", "player": "bo", "cards": ["red-1", "red-2", "red-3"]},
+            {"type": "discard", "player": "cy", "cards": ["red-1", "red-2"]},
+            {"type": "reverse"},
+        ):
+            refused = match.refuses(play("bo", "wild-friendship", effects=[effect]))
+            assert refused.code == "effects-not-allowed"
+
+    @pytest.mark.clause("H-SWAP")
+    @pytest.mark.breach("H-SWAP")
+    def test_a_swap_names_every_player(self):
+        match = start("hello-kitty", 3)
+        swap = {"type": "swap", "hands": {"ann": "bo", "bo": "ann"}}
+        refused = match.refuses(play("bo", "swap-hands", "red", effects=[swap]))
+        assert refused.code == "effects-not-allowed"
+        whole = {"type": "swap", "hands": {"ann": "bo", "bo": "ann", "cy": "cy"}}
+        match = match.when(play("bo", "swap-hands", "red", effects=[whole]))
+        assert counts(match) == {"ann": 6, "bo": 7, "cy": 7}
+
+    @pytest.mark.clause("H-TWO", "H-RIBBON")
+    def test_an_untold_gift_is_written_like_a_debt(self):
+        match = start("hello-kitty", 2).when(play("bo", "red-ribbon", "red")).then(turn="ann")
+        (gift,) = match.board.pending
+        assert (gift.kind, gift.player, gift.count, gift.clause) == ("give", "bo", 1, "H-TWO")
+        match = match.when(play("ann", "red-1"))
+        assert match.types == ["card_given", "card_played"]
+        assert counts(match) == {"ann": 7, "bo": 5}
+        gift = {"type": "give", "from": "bo", "to": "ann", "cards": ["red-9"]}
+        match = start("hello-kitty", 2).when(play("bo", "red-ribbon", "red", effects=[gift]))
+        assert (owing(match), counts(match)) == ([], {"ann": 8, "bo": 5})
+
+    @pytest.mark.clause("H-TWO")
+    def test_giving_the_last_card_away_wins(self):
+        match = small("hello-kitty", 2, {"bo": ["red-ribbon", "green-1"]})
+        match = match.when(play("bo", "red-ribbon", "red"))
+        match.when(told("card_given", player="bo", to="ann")).then(phase="showing_hands")

@@ -1,0 +1,28 @@
+"""What `verify` says of a database, printed or not."""
+
+from click.testing import CliRunner, Result
+from sqlalchemy import Connection
+
+from scorekeeper.cli.main import scorekeeper
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.service.checks.verifying import Verified, leagues_to_verify, verify_league
+
+
+def verify(url: str, *arguments: str) -> Result:
+    return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
+
+
+def verified(connection: Connection) -> list[Flaw | Verified]:
+    """All that is said of a database."""
+    said: list[Flaw | Verified] = []
+    for league in leagues_to_verify(connection):
+        if isinstance(league, Flaw):
+            said.append(league)
+        else:
+            said += verify_league(connection, league, lambda _: None)
+    return said
+
+
+def found(connection: Connection) -> list[Flaw]:
+    """All that is wrong with a database."""
+    return [each for each in verified(connection) if isinstance(each, Flaw)]
