@@ -195,3 +195,16 @@ def test_no_fact_can_break_a_message(
 def test_a_number_too_large_to_print_breaks_nothing() -> None:
     facts = {"player": "bo", "points": 10**9000, "cards_left": 1}
     assert "…" in message("impossible-event", "points-impossible", facts, "en")
+
+
+def test_a_card_that_does_not_match_is_told_as_at_a_table() -> None:
+    facts = {"clause": "M-MATCH", "card": "red-7", "top_card": "blue-skip"}
+    told = {
+        language: message("rule-violation", "card-does-not-match", facts, language)
+        for language in LANGUAGES
+    }
+    assert told["en"] == (
+        "red-7 does not match blue-skip (M-MATCH): same colour, number or symbol, or a wild."
+    )
+    assert "M-MATCH" in told["zh-TW"]
+    assert "紅" in told["zh-TW"]
