@@ -10,13 +10,16 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
 
 import asyncpg
 import pytest
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL, Connection, make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
 
 from scorekeeper.store.migrate import upgrade
 
@@ -110,6 +113,35 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sqlite") / "template.sqlite3"
     asyncio.run(upgrade(sqlite_file(path)))
     return path
+
+
+@contextmanager
+def migrated(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
+    """A database of a kind, for as long as a fixture wants it; a SQLite file lies in the folder."""
+    if kind == "sqlite":
+        path = folder / "migrated.sqlite3"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        yield sqlite_file(path)
+        return
+    server: PostgresServer = request.getfixturevalue("postgresql")
+    url = server.create(migrated=True)
+    yield url
+    server.drop(url)
+
+
+async def within(url: str, work: Callable[[Connection], T]) -> T:
+    """What `work` comes to, done by hand in a transaction of its own."""
+    engine = create_async_engine(url, poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            return await connection.run_sync(work)
+    finally:
+        await engine.dispose()
+
+
+def in_database(url: str, work: Callable[[Connection], T]) -> T:
+    """The same where no event loop runs."""
+    return asyncio.run(within(url, work))
 
 
 @pytest.fixture

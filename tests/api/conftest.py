@@ -3,10 +3,10 @@
 Tests run on SQLite unless they are marked with `serving_kinds.on_both`.
 """
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
+from databases import migrated
 from serving import League, Served, serving
 
 from scorekeeper.api import connection
@@ -21,17 +21,9 @@ def kind(request: pytest.FixtureRequest) -> str:
 def served(
     kind: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    if kind == "sqlite":
-        path = tmp_path_factory.mktemp("served") / "served.sqlite3"
-        shutil.copy(request.getfixturevalue("sqlite_template"), path)
-        with serving(f"sqlite+aiosqlite:///{path}") as running:
-            yield running
-        return
-    server = request.getfixturevalue("postgresql")
-    url = server.create(migrated=True)
-    with serving(url) as running:
+    folder = tmp_path_factory.mktemp("served")
+    with migrated(kind, request, folder) as url, serving(url) as running:
         yield running
-    server.drop(url)
 
 
 @pytest.fixture

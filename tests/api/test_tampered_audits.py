@@ -13,8 +13,8 @@ from scorekeeper.ledger.header import decode_header, encode_header
 from scorekeeper.ledger.tables import events
 from scorekeeper.store import tables
 from tests.api.serving import Caller, note, serving, tally
-from tests.databases import KINDS
-from tests.service.forging import by_hand, forge
+from tests.databases import KINDS, in_database, migrated
+from tests.service.forging import forge
 
 EVENING = "evening"
 # Versions of what every match holds behind its tally.
@@ -150,25 +150,18 @@ def tampered(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mapping[str, Caller]]:
     """A match for each tampering, changed while nobody served it."""
-    if request.param == "sqlite":
-        path = tmp_path_factory.mktemp("tampered") / "tampered.sqlite3"
-        path.write_bytes(request.getfixturevalue("sqlite_template").read_bytes())
-        url = f"sqlite+aiosqlite:///{path}"
-    else:
-        url = request.getfixturevalue("postgresql").create(migrated=True)
-    with serving(url) as served:
-        leagues = {name: served.league() for name in TAMPERINGS}
-        for league in leagues.values():
-            league.match(match=EVENING).tell(*TOLD)
-    for name, tampering in TAMPERINGS.items():
-        by_hand(url, partial(tampering.change, league=leagues[name].slug))
-    with serving(url) as again:
-        yield {
-            name: Caller(again, league.owner.token, f"{league.root}/matches/{EVENING}")
-            for name, league in leagues.items()
-        }
-    if request.param != "sqlite":
-        request.getfixturevalue("postgresql").drop(url)
+    with migrated(request.param, request, tmp_path_factory.mktemp("tampered")) as url:
+        with serving(url) as served:
+            leagues = {name: served.league() for name in TAMPERINGS}
+            for league in leagues.values():
+                league.match(match=EVENING).tell(*TOLD)
+        for name, tampering in TAMPERINGS.items():
+            in_database(url, partial(tampering.change, league=leagues[name].slug))
+        with serving(url) as again:
+            yield {
+                name: Caller(again, league.owner.token, f"{league.root}/matches/{EVENING}")
+                for name, league in leagues.items()
+            }
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)

@@ -1,28 +1,11 @@
 """Somebody with the database in hand, who makes all hashes fit what was changed in it."""
 
-import asyncio
-from collections.abc import Callable
-
 from msgspec.structs import replace
 from sqlalchemy import Connection, select, update
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger.hashes import body_digest, grow, leaf_hash
 from scorekeeper.ledger.header import decode_header, encode_header
 from scorekeeper.ledger.tables import events, ledgers
-
-
-def by_hand(url: str, change: Callable[[Connection], object]) -> None:
-    """Change a database that nobody serves."""
-
-    async def changing() -> None:
-        engine = create_async_engine(url, poolclass=NullPool)
-        async with engine.begin() as connection:
-            await connection.run_sync(change)
-        await engine.dispose()
-
-    asyncio.run(changing())
 
 
 def forge(connection: Connection, league: str, match: str, version: int, body: bytes) -> None:

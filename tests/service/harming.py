@@ -1,12 +1,8 @@
 """The views of a database, what can be done to them, and play that goes on."""
 
-import asyncio
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Table, delete, update
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from scorekeeper.store.tables import (
     leagues,
@@ -23,23 +19,9 @@ from scorekeeper.store.tables import (
 )
 from tests.api.serving import League, note, tally
 
-T = TypeVar("T")
-
 VIEWS = (matches, tournaments, tournament_tables, results, meetings, standings)
 RATINGS = (ratings, rating_progress)
 NAMES = (leagues, players, tokens)
-
-
-def in_database(url: str, work: Callable[[Connection], T]) -> T:
-    async def do() -> T:
-        engine = create_async_engine(url, poolclass=NullPool)
-        try:
-            async with engine.begin() as connection:
-                return await connection.run_sync(work)
-        finally:
-            await engine.dispose()
-
-    return asyncio.run(do())
 
 
 def changed(connection: Connection, table: Table) -> None:

@@ -22,10 +22,10 @@ from scorekeeper.store.tables import (
     standings,
 )
 from tests.api.serving import Served, serving
-from tests.databases import KINDS
+from tests.databases import KINDS, in_database, migrated
 from tests.service.filling import fill
 from tests.service.findings import found
-from tests.service.harming import NAMES, RATINGS, VIEWS, changed, deleted, in_database, play_on
+from tests.service.harming import NAMES, RATINGS, VIEWS, changed, deleted, play_on
 
 
 def rows(*tables: Table) -> Callable[[Connection], dict[str, list[Any]]]:
@@ -49,20 +49,12 @@ def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, str]]:
     """A database with something of everything, and the name of its league."""
-    if request.param == "sqlite":
-        path = tmp_path_factory.mktemp("rebuilt") / "rebuilt.sqlite3"
-        path.write_bytes(request.getfixturevalue("sqlite_template").read_bytes())
-        url = f"sqlite+aiosqlite:///{path}"
-    else:
-        server = request.getfixturevalue("postgresql")
-        url = server.create(migrated=True)
-    with serving(url) as served:
-        league = served.league()
-        fill(league)
-        rated(served, league.slug)
-    yield url, league.slug
-    if request.param != "sqlite":
-        server.drop(url)
+    with migrated(request.param, request, tmp_path_factory.mktemp("rebuilt")) as url:
+        with serving(url) as served:
+            league = served.league()
+            fill(league)
+            rated(served, league.slug)
+        yield url, league.slug
 
 
 def invented(connection: Connection, table: Table) -> None:

@@ -19,8 +19,9 @@ from scorekeeper.store.tables import (
     standings,
 )
 from tests.api.serving import serving
+from tests.databases import in_database
 from tests.service.findings import found
-from tests.service.harming import VIEWS, changed, deleted, in_database, play_on
+from tests.service.harming import VIEWS, changed, deleted, play_on
 
 
 @pytest.mark.parametrize("few", [0, 500])

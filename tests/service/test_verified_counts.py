@@ -9,7 +9,8 @@ from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger import columns
 from scorekeeper.service.checks import replay_check
 from tests.api.serving import League, note, serving, tally
-from tests.service.forging import by_hand, forge
+from tests.databases import in_database
+from tests.service.forging import forge
 
 STARTED = {"type": "round_started", "dealer": "ann"}
 TURNED = {"type": "first_card_turned", "card": "red-5"}
@@ -116,7 +117,7 @@ def test_cards_that_do_not_add_up_are_a_finding(database_url: str) -> None:
         match = league.match(events=[note(), STARTED])
     pile = ",".join(['"red-5"'] * 81)
     body = f'{{"dealer":"ann","draw_pile":[{pile}],"type":"round_started"}}'.encode()
-    by_hand(database_url, lambda c: forge(c, league.slug, match.slug, 3, body))
+    in_database(database_url, lambda c: forge(c, league.slug, match.slug, 3, body))
     done = verify_database(database_url)
     assert done.exit_code == 1
     finding, counts, summary = lines(league, done)

@@ -34,7 +34,7 @@ from scorekeeper.store.tables import (
     tournaments,
 )
 from tests.api.serving import note, serving
-from tests.databases import KINDS
+from tests.databases import KINDS, migrated
 from tests.service.filling import fill
 from tests.service.findings import found, verified, verify
 
@@ -76,20 +76,11 @@ def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     """The address of a database with two leagues."""
-    if request.param == "sqlite":
-        template = request.getfixturevalue("sqlite_template")
-        path = tmp_path_factory.mktemp("verified") / "verified.sqlite3"
-        path.write_bytes(template.read_bytes())
-        url = f"sqlite+aiosqlite:///{path}"
-    else:
-        server = request.getfixturevalue("postgresql")
-        url = server.create(migrated=True)
-    with serving(url) as served:
-        fill(served.league())
-        served.league().match(events=[note()])
-    yield url
-    if request.param != "sqlite":
-        server.drop(url)
+    with migrated(request.param, request, tmp_path_factory.mktemp("verified")) as url:
+        with serving(url) as served:
+            fill(served.league())
+            served.league().match(events=[note()])
+        yield url
 
 
 class Tampered:

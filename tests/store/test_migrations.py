@@ -7,9 +7,8 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from databases import within
 from sqlalchemy import BigInteger, Integer, inspect, text
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger import tables as ledger_tables
 from scorekeeper.store import tables as store_tables
@@ -29,15 +28,6 @@ METADATA = [ledger_tables.metadata, store_tables.metadata]
 WITHOUT_LEAGUE = {"admin_token", "alembic_version"}
 
 
-async def on(url, look):
-    engine = create_async_engine(url, poolclass=NullPool)
-    try:
-        async with engine.begin() as connection:
-            return await connection.run_sync(look)
-    finally:
-        await engine.dispose()
-
-
 def execute(statement):
     return lambda connection: connection.execute(text(statement))
 
@@ -46,7 +36,7 @@ def test_the_migrations_make_the_tables_that_the_program_uses(database_url, run)
     def differences(connection):
         return compare_metadata(MigrationContext.configure(connection), METADATA)
 
-    assert run(on(database_url, differences)) == []
+    assert run(within(database_url, differences)) == []
     run(check(database_url))
 
 
@@ -65,7 +55,7 @@ def test_every_key_begins_with_the_league(database_url, run):
             for index in seen.get_indexes(table):
                 yield table, index["column_names"]
 
-    found = run(on(database_url, lambda connection: list(keys(connection))))
+    found = run(within(database_url, lambda connection: list(keys(connection))))
     assert {table for table, _ in found} == {
         table for metadata in METADATA for table in metadata.tables
     } - WITHOUT_LEAGUE
@@ -92,12 +82,12 @@ def test_nothing_counts_or_fires_by_itself_on_postgresql(postgresql_url, run):
         "AND (is_identity = 'YES' OR column_default IS NOT NULL OR is_generated <> 'NEVER')"
     )
     for statement in (active, fired, generated):
-        assert run(on(postgresql_url, lambda c, s=statement: c.execute(text(s)).scalar())) == 0
+        assert run(within(postgresql_url, lambda c, s=statement: c.execute(text(s)).scalar())) == 0
 
 
 def test_nothing_counts_or_fires_by_itself_on_sqlite(sqlite_url, run):
     made = run(
-        on(sqlite_url, lambda c: c.execute(text("SELECT type, sql FROM sqlite_master")).all())
+        within(sqlite_url, lambda c: c.execute(text("SELECT type, sql FROM sqlite_master")).all())
     )
     assert {kind for kind, _ in made} == {"table", "index"}
     assert [sql for _, sql in made if sql and "AUTOINCREMENT" in sql.upper()] == []
@@ -138,7 +128,7 @@ def test_migrating_makes_the_folder_of_the_file(tmp_path, run):
 
 
 def test_a_newer_database_is_refused(database_url, run):
-    run(on(database_url, execute("UPDATE alembic_version SET version_num = '9999'")))
+    run(within(database_url, execute("UPDATE alembic_version SET version_num = '9999'")))
     for refusing in (check, upgrade):
         with pytest.raises(WrittenByNewer, match="written by a newer scorekeeper"):
             run(refusing(database_url))
@@ -146,10 +136,10 @@ def test_a_newer_database_is_refused(database_url, run):
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(empty_database_url, run):
-    run(on(empty_database_url, execute("CREATE TABLE matches (own text)")))
+    run(within(empty_database_url, execute("CREATE TABLE matches (own text)")))
     with pytest.raises(Exception, match="matches"):
         run(upgrade(empty_database_url))
-    tables = run(on(empty_database_url, lambda c: inspect(c).get_table_names()))
+    tables = run(within(empty_database_url, lambda c: inspect(c).get_table_names()))
     assert set(tables) - {"alembic_version"} == {"matches"}
 
 
@@ -162,13 +152,13 @@ def test_matches_from_before_there_were_disputes_have_none(database_url, run):
 
         return migrate
 
-    run(on(database_url, to(command.downgrade, "0004")))
+    run(within(database_url, to(command.downgrade, "0004")))
     columns = "league, match, opened, edition, status, players, winners, opened_at"
     values = "'home', 'one', 1, 'basic', 'open', '[]', '[]', ''"
-    run(on(database_url, execute(f"INSERT INTO matches ({columns}) VALUES ({values})")))
-    run(on(database_url, to(command.upgrade, "head")))
+    run(within(database_url, execute(f"INSERT INTO matches ({columns}) VALUES ({values})")))
+    run(within(database_url, to(command.upgrade, "head")))
     listed = text("SELECT match, open_disputes FROM matches")
-    assert run(on(database_url, lambda c: c.execute(listed).all())) == [("one", 0)]
+    assert run(within(database_url, lambda c: c.execute(listed).all())) == [("one", 0)]
 
 
 def test_the_migrations_can_be_taken_back(database_url, run):
@@ -178,4 +168,4 @@ def test_the_migrations_can_be_taken_back(database_url, run):
         command.downgrade(config, "base")
         return inspect(connection).get_table_names()
 
-    assert run(on(database_url, downgrade)) == ["alembic_version"]
+    assert run(within(database_url, downgrade)) == ["alembic_version"]

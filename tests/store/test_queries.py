@@ -1,9 +1,8 @@
 """What is kept beside the log: names, tokens, the list of matches."""
 
 import pytest
+from databases import within
 from sqlalchemy import Table, insert
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from scorekeeper.store import leagues, matches, players, tokens
 from scorekeeper.store.matches import ListedMatch
@@ -15,18 +14,10 @@ from scorekeeper.store.tokens import KnownToken
 def on(database_url, run):
     """Runs one function of the store in a transaction, or executes a row that it made."""
 
-    async def execute(work):
-        engine = create_async_engine(database_url, poolclass=NullPool)
-        try:
-            async with engine.begin() as connection:
-                return await connection.run_sync(work)
-        finally:
-            await engine.dispose()
+    def execute(function, *arguments, **named):
+        return run(within(database_url, lambda c: function(c, *arguments, **named)))
 
-    def either(function, *arguments, **named):
-        return run(execute(lambda connection: function(connection, *arguments, **named)))
-
-    return either
+    return execute
 
 
 def write(connection, *rows):
