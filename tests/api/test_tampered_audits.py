@@ -18,7 +18,7 @@ from tests.service.forging import forge
 
 EVENING = "evening"
 # Versions of what every match holds behind its tally.
-ENDED, NOTED, STARTED, LAST = 3, 4, 5, 6
+TALLIED, ENDED, NOTED, STARTED, LAST = 2, 3, 4, 5, 6
 TOLD = (
     tally("ann", bo=7, cy=0, di=0),
     note("one"),
@@ -52,8 +52,8 @@ def change_author(connection: Connection, league: str) -> None:
     change_header(connection, league, LAST, actor="somebody-else")
 
 
-def delete_row(connection: Connection, league: str) -> None:
-    connection.execute(delete(events).where(entry(league, NOTED)))
+def delete_row(connection: Connection, league: str, version: int = NOTED) -> None:
+    connection.execute(delete(events).where(entry(league, version)))
 
 
 def forge_scores(connection: Connection, league: str) -> None:
@@ -111,6 +111,35 @@ TAMPERINGS = {
             "contiguity": (
                 "Version 4 is missing, or stands in the wrong place.",
                 "第 4 版缺漏，或放錯了位置。",
+            ),
+            "tree": TREE,
+        },
+    ),
+    # Nothing that follows can be played by the rules any more.
+    "missing round": Tampering(
+        partial(delete_row, version=TALLIED),
+        {
+            "chain": (
+                "The header of version 3 does not link to the one before it.",
+                "第 3 版的標頭與前一筆不相連。",
+            ),
+            "contiguity": (
+                "Version 2 is missing, or stands in the wrong place.",
+                "第 2 版缺漏，或放錯了位置。",
+            ),
+            "tree": TREE,
+        },
+    ),
+    "missing opening": Tampering(
+        partial(delete_row, version=1),
+        {
+            "chain": (
+                "The header of version 2 does not link to the one before it.",
+                "第 2 版的標頭與前一筆不相連。",
+            ),
+            "contiguity": (
+                "Version 1 is missing, or stands in the wrong place.",
+                "第 1 版缺漏，或放錯了位置。",
             ),
             "tree": TREE,
         },

@@ -126,7 +126,11 @@ class RecorderView(Struct, frozen=True, kw_only=True):
 
 
 class AuditView(Struct, frozen=True, kw_only=True):
-    """A match checked; `ok`: every check holds. `verdicts` counts what the table told."""
+    """A match checked; `ok`: every check holds. `verdicts` counts what the table told.
+
+    Where entries are missing (`contiguity`) only the bytes of the others are checked, and what
+    would rest on the rules is empty.
+    """
 
     match: str
     version: int

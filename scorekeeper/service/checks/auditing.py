@@ -48,17 +48,17 @@ class Auditing:
 
         Viewers get verdicts and violations without what rests on hidden cards.
         """
+        there = await self._ledger.stream(league, match_stream(match), until=at)
+        if any(entry.version != version for version, entry in enumerate(there, start=1)):
+            tag = f"{there[-1].version}-incomplete"
+            return _tagged(tag, language), await self._incomplete(league, match, there, language)
         row = await self._ledger.read(lambda c: row_of(c, matches, league, match))
         state = (await self._reading.standing(league, match, at)).state
         read = await self._reading.steps(audience, league, match, "corrected", state.version)
         recorded = read.entries
-        if len(recorded) != state.version:
-            # Some are missing, so that no state can tell which is the last.
-            recorded = await self._ledger.stream(league, match_stream(match), until=at)
         found = audit(read.steps)
         checks = [
-            *(_line(each, len(recorded), language) for each in _of_bytes(recorded)),
-            await self._tree(league, recorded[-1], language),
+            *await self._checks_of_bytes(league, recorded, language),
             _inference(state, language),
             _conservation(found, language),
         ]
@@ -83,7 +83,35 @@ class Auditing:
             erased=erased_views(found.voided, recorded, language),
             recorders=recorder_views(recorded, language),
         )
-        return read.tag if language == DEFAULT else f"{read.tag}-{language}", view
+        return _tagged(read.tag, language), view
+
+    async def _incomplete(
+        self, league: str, match: str, there: Sequence[Entry], language: Language
+    ) -> AuditView:
+        """A match of which entries are missing can't be played by the rules: its bytes are left."""
+        return AuditView(
+            match=match,
+            version=there[-1].version,
+            position=there[-1].position,
+            ok=False,
+            checks=await self._checks_of_bytes(league, there, language),
+            verdicts=audit(()).verdicts,
+            violations=(),
+            conservation=(),
+            amendments=(),
+            voided=(),
+            disputes=(),
+            erased=(),
+            recorders=recorder_views(there, language),
+        )
+
+    async def _checks_of_bytes(
+        self, league: str, recorded: Sequence[Entry], language: Language
+    ) -> list[CheckView]:
+        return [
+            *(_line(each, len(recorded), language) for each in _of_bytes(recorded)),
+            await self._tree(league, recorded[-1], language),
+        ]
 
     async def _tree(self, league: str, entry: Entry, language: Language) -> CheckView:
         head = await self._ledger.head(league)
@@ -101,6 +129,10 @@ class Auditing:
             tree_root(head.frontier),
         )
         return _check("tree", language, ok=ok, position=entry.position, size=head.size)
+
+
+def _tagged(tag: str, language: Language) -> str:
+    return tag if language == DEFAULT else f"{tag}-{language}"
 
 
 def _of_bytes(recorded: Sequence[Entry]) -> Iterator[Checked]:
