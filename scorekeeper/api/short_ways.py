@@ -1,7 +1,6 @@
 """HTTP/1.1 as uvicorn speaks it, with a short way in for taps, and one out for endless answers."""
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 from typing import cast
 
@@ -18,6 +17,7 @@ from scorekeeper.api.known_head import KnownHead
 from scorekeeper.api.taps import TAPS, Answer, Tap, Taps
 from scorekeeper.api.until_closed import UntilClosed
 from scorekeeper.api.wire import WIRE, Wire
+from scorekeeper.ledger.lane import Last
 
 _NOBODY_WAITS = asyncio.Event()
 
@@ -253,7 +253,7 @@ class ShortWays(HttpToolsProtocol):
         assert self.parser is not None
         return self.parser.get_http_version() == "1.0"
 
-    def _reply(self, cycle: RequestResponseCycle, answer: Answer) -> Callable[[], object] | None:
+    def _reply(self, cycle: RequestResponseCycle, answer: Answer) -> Last:
         """What writes the answer, or nothing where it is not to be written now."""
         if cycle.disconnected:
             return None

@@ -18,12 +18,12 @@ from scorekeeper.api.limits import Limits
 from scorekeeper.api.plain import read_append
 from scorekeeper.api.problems import error_answer
 from scorekeeper.api.trace import Trace, begin, request_id
+from scorekeeper.ledger.lane import Last
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.access import Caller, Right, authorise, bearer_digest
 from scorekeeper.service.answers import Outcome
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
-from scorekeeper.service.submit import Last
 
 TAPS = "taps"
 """The name of the Taps in the state of the lifespan."""
@@ -81,16 +81,11 @@ class Taps:
         if found is None:
             return None
         named = first_of_each(headers)
+        under = _conditions(named) if _is_plain(named) else None
         authorization = named.get(b"authorization", b"")
-        if not _is_plain(named):
-            return None
         token = bearer_digest(authorization)
-        caller = None if token is None else self.services.access.remembered(token)
-        if token is None or caller is None or not self._limits.admits(authorization):
-            return None
-        try:
-            under = conditions(named)
-        except Refused:
+        caller = self.services.access.remembered(token)
+        if under is None or caller is None or not self._limits.admits(authorization):
             return None
         league, match = found[1].decode(), found[2].decode()
         return Tap(caller, token, url.decode(), league, match, named, under)
@@ -151,6 +146,14 @@ def _is_plain(headers: Headers) -> bool:
         and int(length) <= BODY_LIMIT
         and _UNUSUAL.isdisjoint(headers)
     )
+
+
+def _conditions(headers: Headers) -> Conditions | None:
+    """None where the ordinary way has to say what is wrong with them."""
+    try:
+        return conditions(headers)
+    except Refused:
+        return None
 
 
 def _written(outcome: Outcome, trace: Trace) -> Answer:

@@ -22,12 +22,15 @@ _GROUP_WEIGHT = 2_048
 Told = Callable[[str, int], None]
 """Is told of each commit: the ledger that has grown, and its size since."""
 
-Then = Callable[[Outcome], Callable[[], object] | None]
-"""Is told what a request came to. What it hands back is called when all of its group were told.
+Last = Callable[[], object] | None
+"""What is left to do when all of a group were told.
 
 A hundred answers that are written one after the other cost a tenth less than ones that are made up
 and written by turns.
 """
+
+Then = Callable[[Outcome], Last]
+"""Is told what a request came to."""
 
 
 class Writer(Protocol):
@@ -197,12 +200,12 @@ def _hand_out(outcomes: Iterable[tuple[_WaitingRequest, Outcome]]) -> None:
 
 
 def _tell_each(outcomes: Iterable[tuple[Then, Outcome]]) -> None:
-    last: list[Callable[[], object]] = []
+    left: list[Callable[[], object]] = []
     for tell, outcome in outcomes:
         then = _tried(tell, outcome)
         if then is not None:
-            last.append(then)
-    for then in last:
+            left.append(then)
+    for then in left:
         _tried(then)
 
 

@@ -73,10 +73,10 @@ def token_digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def bearer_digest(authorization: bytes) -> bytes | None:
-    """That of the token in an Authorization header as we spell it; None in another spelling."""
+def bearer_digest(authorization: bytes) -> bytes:
+    """That of the token in an Authorization header as we spell it; empty in another spelling."""
     if not authorization.startswith(_BEARER):
-        return None
+        return b""
     return hashlib.sha256(authorization[len(_BEARER) :]).digest()
 
 

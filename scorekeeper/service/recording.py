@@ -6,6 +6,7 @@ from functools import partial
 from msgspec import Struct
 
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen
+from scorekeeper.ledger.lane import Last
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.events import ToldEvent, encode, normalise
@@ -17,7 +18,7 @@ from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import appended_before, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
-from scorekeeper.service.submit import Last, submit, submit_soon
+from scorekeeper.service.submit import submit, submit_soon
 from scorekeeper.service.substitutes import streams_of
 from scorekeeper.texts.language import Language
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from scorekeeper.ledger.append import Answered, Appended, Request
+from scorekeeper.ledger.lane import Last
 from scorekeeper.ledger.ledger import Ledger
 
 T = TypeVar("T")
-
-Last: TypeAlias = Callable[[], object] | None
-"""What is left to be done when all who were written together have been told."""
 
 
 async def submit(ledger: Ledger, request: Request[T]) -> T:

@@ -295,6 +295,12 @@ def test_a_token_that_asks_too_often_goes_the_ordinary_way():
     assert [answer is None for answer in answers] == [False, False, True]
 
 
+def test_what_goes_the_ordinary_way_is_not_counted_here():
+    taps = knowing(Buckets(1))
+    assert taken(FIRST, PLAIN | {b"if-match": "99"}, taps) is None
+    assert taken(FIRST, PLAIN, taps) is not None
+
+
 def test_the_same_head_is_taken_again_while_its_token_is_known():
     taps = knowing()
     tap = taken(FIRST, PLAIN, taps)
