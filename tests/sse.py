@@ -2,8 +2,6 @@
 
 import msgspec
 
-HEARTBEAT = "heartbeat"
-
 
 class Frame(msgspec.Struct, frozen=True):
     """One event of a stream as its reader parses it."""
@@ -28,10 +26,13 @@ def parse(chunk):
             name, _, value = line.partition(":")
             assert name not in fields
             fields[name] = value.removeprefix(" ")
-        if "" in fields:
-            frames.append(HEARTBEAT)
-        elif "data" in fields:
+        # A comment is no event, and neither is a block without data.
+        if "data" in fields:
             data = msgspec.json.decode(fields["data"])
             number = int(fields["id"]) if "id" in fields else None
             frames.append(Frame(fields["event"], data, number))
     return frames
+
+
+BEAT = Frame("beat", {})
+"""The sign of life: it has no id, so that whoever comes back does so from the last entry."""

@@ -10,7 +10,7 @@ import msgspec
 
 from tests.api.server_process import Server
 from tests.api.serving import ADMIN, PLAYERS
-from tests.sse import HEARTBEAT, Frame, parse
+from tests.sse import BEAT, Frame, parse
 
 PATIENCE = 60
 LEAGUE = "/v1/leagues/home"
@@ -18,7 +18,7 @@ MATCH = f"{LEAGUE}/matches/m"
 
 
 class Stream:
-    """What a follower gets, taken frame by frame; heartbeats are passed over."""
+    """What a follower gets, taken frame by frame; beats are passed over."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Stream:
             whole, found, rest = self._received.rpartition(b"\n\n")
             if found:
                 self._received = rest
-                self._frames = [frame for frame in parse(whole + found) if frame != HEARTBEAT]
+                self._frames = [frame for frame in parse(whole + found) if frame != BEAT]
             elif piece := self.piece():
                 self._received += piece
             else:

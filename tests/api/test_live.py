@@ -211,11 +211,11 @@ def test_a_stream_has_its_line_in_the_log_once_it_has_ended(tmp_path):
     scorer.close()
 
 
-def test_a_comment_comes_every_so_often(database_url):
+def test_a_beat_comes_every_so_often(database_url):
     async def story(app):
         follower = InProcess(app, f"{league.root}/live")
         assert await follower.body() == b"retry: 2000\n\n"
-        assert [await follower.body() for _ in range(3)] == [b": still here\n\n"] * 3
+        assert [await follower.body() for _ in range(3)] == [b"event: beat\ndata: {}\n\n"] * 3
         follower.left.set()
         await follower.task
 

@@ -15,7 +15,7 @@ from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.live.follower import MOST_WAITING
 from scorekeeper.service.live.past import READ_AT_ONCE
 from scorekeeper.service.refused import Refused
-from tests.sse import HEARTBEAT
+from tests.sse import BEAT
 
 
 def test_from_now_on_a_match_begins_with_its_state(process, run):
@@ -304,7 +304,7 @@ def test_a_sign_of_life_every_fifteen_seconds(process, run, wire):
             process.now = float(at)
             process.followers.beat()
             if due:
-                assert await reader.next() == HEARTBEAT
+                assert await reader.next() == BEAT
         last = await process.note()
         await process.followers.poll()
         assert positions(await reader.until(last)) == [OPENED + 1]

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from scorekeeper.service.live.frames import GREETING, HEARTBEAT, entry_frame, part_of, resync_frame
+from scorekeeper.service.live.frames import BEAT, GREETING, entry_frame, part_of, resync_frame
 from scorekeeper.service.views import EntryView
 from tests import sse
 
@@ -39,8 +39,9 @@ def test_a_resync_takes_its_reader_to_its_position():
     assert resync_frame(7) == b'id: 7\nevent: resync\ndata: {"position":7}\n\n'
 
 
-def test_what_is_no_event_is_passed_over_by_readers():
-    assert sse.parse(GREETING + HEARTBEAT) == [sse.HEARTBEAT]
+def test_a_beat_is_an_event_that_takes_its_reader_nowhere():
+    (beat,) = sse.parse(GREETING + BEAT)
+    assert (beat.event, beat.id) == ("beat", None)
 
 
 @pytest.mark.parametrize(

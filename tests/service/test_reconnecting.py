@@ -7,7 +7,7 @@ import random
 import pytest
 from following import LEAGUE
 
-from tests.sse import HEARTBEAT
+from tests.sse import BEAT
 
 SHORT = 50
 LONG = pytest.param(1_000, marks=pytest.mark.slow)
@@ -39,7 +39,7 @@ class Following:
         reader.follower.leave()
 
     def take(self, frame):
-        assert frame not in (None, HEARTBEAT)
+        assert frame not in (None, BEAT)
         if frame.event == "entry":
             self.last_id = frame.id
             self.seen.append((frame.id, frame.data["match"], frame.data["entry"]["version"]))

@@ -25,7 +25,7 @@ _FRAMES = (
     "Last-Event-ID, or in `after`, what they have, and gets all that follows, once; the header "
     "wins. `event: resync` has `{position}`: from there on the stream continues, after a follower "
     "fell behind, or brought a position that the ledger has not reached (then what it has from "
-    "beyond is to be forgotten). A comment every 15 seconds is a sign of life."
+    "beyond is to be forgotten). `event: beat`, without an id, every 15 seconds is a sign of life."
 )
 _EXAMPLE = (
     'id: 812\nevent: entry\ndata: {"match":"friday-1","entry":{"version":41,"position":812}}\n\n'

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.live.frames import HEARTBEAT, Kind, Part, resync_frame
+from scorekeeper.service.live.frames import BEAT, Kind, Part, resync_frame
 from scorekeeper.service.live.past import Past
 
 MOST_WAITING = 1_000
 """Entries. What is beyond them is not kept in memory but read again, once it is its turn."""
 
 _TRY_AGAIN_SECONDS = 1.0
-_MISSED_HEARTBEATS = 4
+_MISSED_BEATS = 4
 
 
 class Follower:
@@ -71,12 +71,12 @@ class Follower:
 
     def beat(self) -> None:
         """A sign of life is due; whoever has not taken the last ones is given up."""
-        if self._write_at_once(HEARTBEAT):
+        if self._write_at_once(BEAT):
             return
         self._missed = self._missed + 1 if self._heartbeat else 0
         self._heartbeat = True
         self._stir()
-        if self._missed >= _MISSED_HEARTBEATS:
+        if self._missed >= _MISSED_BEATS:
             self.cut()
 
     def end(self) -> None:
@@ -124,8 +124,8 @@ class Follower:
     def _ready(self) -> bytes:
         """What can be sent at once; where that is nothing, nothing waits but the past."""
         if self._heartbeat or self._opening:
-            chunk, self._opening = self._opening or HEARTBEAT, b""
-            self._heartbeat = self._heartbeat and chunk is not HEARTBEAT
+            chunk, self._opening = self._opening or BEAT, b""
+            self._heartbeat = self._heartbeat and chunk is not BEAT
             return chunk
         if self._past is not None:
             return b""

@@ -22,7 +22,9 @@ from scorekeeper.service.views import EntryView
 GREETING = b"retry: 2000\n\n"
 """Opens a stream: milliseconds after which a follower who was cut off comes back."""
 
-HEARTBEAT = b": still here\n\n"
+BEAT = b"event: beat\ndata: {}\n\n"
+"""The sign of life. Readers pass over an event without data (HTML, section 9.2.6); it has no id, so
+that whoever comes back does so from the last entry."""
 
 _REMEMBERED_STANDINGS = 256
 
