@@ -15,6 +15,7 @@ from scorekeeper.api.journal import Journal
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.log_lines import configure_logging
 from scorekeeper.api.metrics import Metrics
+from scorekeeper.api.session_cookies import SessionCookies
 from scorekeeper.api.stopping import told_early
 from scorekeeper.api.taps import TAPS, Taps
 from scorekeeper.service.access import token_digest
@@ -51,6 +52,8 @@ def create(
             pace=pace,
         ) as services:
             app.state.services = taps.services = services
+            app.state.public_url = settings.public_url
+            cookies.access = services.access
             started()
             with told_early(services.followers.stop):
                 yield
@@ -59,7 +62,8 @@ def create(
     per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)
     limits = Limits(Conditional(litestar), Buckets(FAILURES_PER_MINUTE), per_token)
     journal = Journal(metrics)
-    app = AccessLog(Door(limits), journal)
+    cookies = SessionCookies(limits, public_url=settings.public_url)
+    app = AccessLog(Door(cookies), journal)
     taps = Taps(limits, journal)
 
     async def service(scope: Scope, receive: Receive, send: Send) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Self
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -27,7 +28,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     file of the key that signs checkpoints; None: one in the data directory. `notify_url` is where
     processes wake each other on PostgreSQL, where the database is reached through a pooler.
     `trusted_proxies` are addresses or networks, parted by commas: their `X-Forwarded-For` is
-    believed.
+    believed. `public_url` is what links and QR codes begin with, with no slash at its end; None:
+    the address that was asked.
     """
 
     data_dir: Path = Path("scorekeeper-data")
@@ -40,6 +42,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     signing_key: Path | None = None
     notify_url: str | None = None
     trusted_proxies: str | None = None
+    public_url: str | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:
@@ -60,6 +63,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise SettingsInvalid(
                 f"{PREFIX}NOTIFY_URL must begin with postgresql+asyncpg://, as the database's own "
                 "address does then"
+            )
+        if self.public_url is not None and not _is_address(self.public_url):
+            raise SettingsInvalid(
+                f"{PREFIX}PUBLIC_URL must be an address such as https://uno.example.org, "
+                f"not {self.public_url!r}"
             )
         if self.on_sqlite and self.workers > 1:
             raise SettingsInvalid(
@@ -118,6 +126,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             value = getattr(self, name)
             if value is not None:
                 os.environ[PREFIX + name.upper()] = str(value)
+
+
+def _is_address(url: str) -> bool:
+    parts = urlsplit(url)
+    beyond = parts.path or parts.query or parts.fragment or parts.username
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and not beyond
 
 
 def share_metrics() -> None:

@@ -20,6 +20,7 @@ from scorekeeper.api.routes import (
     audits,
     editions,
     erasures,
+    invitations,
     leagues,
     live,
     log,
@@ -29,6 +30,7 @@ from scorekeeper.api.routes import (
     problems,
     rebuilds,
     replay,
+    sessions,
     standings,
     tournaments,
 )
@@ -72,6 +74,8 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
     return [
         *editions.ROUTES,
         *leagues.ROUTES,
+        *invitations.ROUTES,
+        *sessions.ROUTES,
         *players.ROUTES,
         *erasures.ROUTES,
         *rebuilds.ROUTES,

@@ -16,7 +16,7 @@ from litestar.utils import normalize_path
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.refused import Refused
 
-_VARY = (b"vary", b"Accept-Language, Authorization")
+_VARY = (b"vary", b"Accept-Language, Authorization, Cookie")
 _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")

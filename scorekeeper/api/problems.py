@@ -42,6 +42,7 @@ class Code(Enum):
     EVENT_IDS_INCOMPLETE = "event-ids-incomplete", 400, "Some events have an id and some have none"
     EVENT_ID_TWICE = "event-id-twice", 400, "One event id stands twice in the request"
     UNAUTHORIZED = "unauthorized", 401, "A valid token is needed"
+    INVITATION_UNKNOWN = "invitation-unknown", 401, "The code lets nobody in"
     FORBIDDEN = "forbidden", 403, "The token does not allow this"
     NOT_FOUND = "not-found", 404, "Nothing is found here"
     METHOD_NOT_ALLOWED = "method-not-allowed", 405, "The method is not allowed here"
@@ -54,6 +55,7 @@ class Code(Enum):
         409,
         "Another tournament has this name in its address",
     )
+    TOO_MANY_INVITATIONS = "too-many-invitations", 409, "Too many invitations are in force"
     EVENT_IDS_OUT_OF_ORDER = (
         "event-ids-out-of-order",
         409,

@@ -50,6 +50,7 @@ _IDLE_SECONDS = 75
     "--trusted-proxies",
     help="Whose X-Forwarded-For tells who asks; parted by commas [SCOREKEEPER_TRUSTED_PROXIES].",
 )
+@click.option("--public-url", help="What links and QR codes begin with [SCOREKEEPER_PUBLIC_URL].")
 @database_options
 def serve(
     host: str | None,
@@ -60,6 +61,7 @@ def serve(
     signing_key: Path | None,
     notify_url: str | None,
     trusted_proxies: str | None,
+    public_url: str | None,
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
@@ -73,6 +75,7 @@ def serve(
         signing_key=signing_key,
         notify_url=notify_url,
         trusted_proxies=trusted_proxies,
+        public_url=public_url,
         database_url=database_url,
         data_dir=data_dir,
     )

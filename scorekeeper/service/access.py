@@ -5,11 +5,13 @@ import hashlib
 import hmac
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 
 import msgspec
+from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.refused import Refused, not_found
@@ -90,6 +92,11 @@ def new_admin_token() -> str:
     return f"ska_{secrets.token_urlsafe(32)}"
 
 
+def new_admin_session() -> str:
+    """What a browser holds that may do what the admin token may."""
+    return f"sks_{secrets.token_urlsafe(32)}"
+
+
 def authorise(caller: Caller, right: Right, league: str | None) -> None:
     """Let the caller through, or raise Refused.
 
@@ -147,6 +154,14 @@ class Access:
             self._remember(digest, caller)
         return caller
 
+    async def callers(self, known: Iterable[str]) -> list[Caller]:
+        """The holders of those of these tokens that are in force."""
+        found: list[Caller] = []
+        for token in known:
+            with suppress(Refused):
+                found.append(await self.caller(f"Bearer {token}"))
+        return found
+
     def remembered(self, digest: bytes) -> Caller | None:
         """The holder of the token with this digest, where that was asked within the last second."""
         until, caller = self._remembered.get(digest, (0.0, None))
@@ -200,7 +215,13 @@ class Access:
         return Caller(ADMIN_ID, "admin", None) if await self._is_admin(digest) else None
 
     async def _is_admin(self, digest: bytes) -> bool:
-        if self._given_admin is not None:
-            return hmac.compare_digest(digest, self._given_admin)
-        kept = await self._ledger.read(tokens.admin_digest)
-        return kept is not None and hmac.compare_digest(digest, kept)
+        if self._given_admin is not None and hmac.compare_digest(digest, self._given_admin):
+            return True
+        return await self._ledger.read(lambda connection: self._is_kept_admin(connection, digest))
+
+    def _is_kept_admin(self, connection: Connection, digest: bytes) -> bool:
+        if self._given_admin is None:
+            kept = tokens.admin_digest(connection)
+            if kept is not None and hmac.compare_digest(digest, kept):
+                return True
+        return tokens.admin_session(connection, digest) is not None

@@ -8,8 +8,8 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import new_admin_token, token_digest
 from scorekeeper.store import tokens
 
-# The token is of no league; its row is written in the lane that this name falls to.
-_LANE = ""
+ADMIN_LANE = ""
+"""What is of no league is written in the lane that this name falls to."""
 
 
 async def has_admin_token(url: str) -> bool:
@@ -48,6 +48,6 @@ async def _make(url: str, *, renew: bool) -> str | None:
 
     ledger = await Ledger.open(url)
     try:
-        return token if await ledger.transact(_LANE, make) else None
+        return token if await ledger.transact(ADMIN_LANE, make) else None
     finally:
         await ledger.close()

@@ -4,6 +4,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
@@ -13,6 +14,8 @@ from scorekeeper.service.checks.auditing import Auditing
 from scorekeeper.service.checks.rebuilding import Rebuilding
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.identity.invitations import Invitations
+from scorekeeper.service.identity.sessions import Sessions
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.live.followers import Followers, Pace
 from scorekeeper.service.matches import Matches
@@ -49,6 +52,8 @@ class Services:
         self.players = Players(ledger)
         self.erasing = Erasing(ledger)
         self.tokens = Tokens(ledger, self.access)
+        self.invitations = Invitations(ledger, wall_clock)
+        self.sessions = Sessions(ledger, self.access, self.tokens, self.invitations, wall_clock)
         self.recording = Recording(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
         self.past_matches = PastMatches(ledger)

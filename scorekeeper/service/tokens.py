@@ -5,10 +5,11 @@ from sqlalchemy import Connection
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.access import Access, Caller, new_token
+from scorekeeper.service.access import Access, Caller, NewToken, new_token
 from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated
 from scorekeeper.service.league_events import (
     STREAM,
+    Role,
     TokenMade,
     TokenRevoked,
     league_draft,
@@ -18,7 +19,8 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
-from scorekeeper.store import tokens
+from scorekeeper.store import invitations, tokens
+from scorekeeper.store.rows import Row
 
 _encode = msgspec.json.Encoder().encode
 
@@ -53,16 +55,7 @@ class Tokens:
                 carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
                 complete=lambda entries: Completion(
                     value=Outcome(body=_encode(shown), created=True),
-                    rows=(
-                        tokens.added(
-                            league,
-                            made.token_id,
-                            made.digest,
-                            making.role,
-                            making.name,
-                            entries[0].time,
-                        ),
-                    ),
+                    rows=(_row(league, made, making.role, making.name, entries[0].time),),
                     answers=keep(
                         keys,
                         Outcome(body=_encode(without_secret), created=True),
@@ -82,6 +75,28 @@ class Tokens:
             ),
         )
 
+    async def make_for_device(self, league: str, inviter: str, role: Role, name: str) -> NewToken:
+        """A token made in the name of the token `inviter`. Raises Refused (`not-found`)."""
+        made = new_token(league)
+        event = TokenMade(token_id=made.token_id, role=role)
+
+        def decide(seen: Seen) -> Decision[None]:
+            if not seen.exists:
+                raise not_found("league")
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                complete=lambda entries: Completion(
+                    value=None, rows=(_row(league, made, role, name, entries[0].time),)
+                ),
+            )
+
+        await submit(
+            self._ledger,
+            Request(league=league, actor=inviter, streams=(STREAM,), decide=decide),
+        )
+        return made
+
     async def revoke(self, caller: Caller, league: str, token_id: str) -> None:
         """Raises Refused (`not-found`), also for a token that is revoked already."""
         event = TokenRevoked(token_id=token_id)
@@ -94,7 +109,12 @@ class Tokens:
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(known, [event])},
                 complete=lambda entries: Completion(
-                    value=None, rows=(tokens.revoked(league, token_id, entries[0].time),)
+                    value=None,
+                    rows=(
+                        tokens.revoked(league, token_id, entries[0].time),
+                        # Whom a lost phone invited must not come in after it was sent home.
+                        invitations.ended_with(league, token_id),
+                    ),
                 ),
             )
 
@@ -115,3 +135,7 @@ class Tokens:
         if not found and await self._ledger.head(league) is None:
             raise not_found("league")
         return found
+
+
+def _row(league: str, made: NewToken, role: str, name: str, made_at: str) -> Row:
+    return tokens.added(league, made.token_id, made.digest, role, name, made_at)

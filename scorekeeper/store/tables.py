@@ -1,6 +1,6 @@
 """The tables of what is not the log: names of people, tokens, and views kept for lists.
 
-Every key begins with the league, but for the admin token, which is of no league.
+Every key begins with the league, but for the admin's tables, which are of no league.
 """
 
 from sqlalchemy import (
@@ -200,4 +200,40 @@ admin_token = Table(
     Column("made_at", Text, nullable=False),
     PrimaryKeyConstraint("holder", name="admin_token_pkey"),
     CheckConstraint("holder = 'admin'", name="admin_token_holder_check"),
+)
+
+# An invitation lets devices in. `digest` is that of its code; `made_by` the inviting token's id.
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("invitation", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("name", Text, nullable=True),
+    Column("made_by", Text, nullable=False),
+    Column("expires_at", Text, nullable=False),
+    Column("uses_left", BigInteger, nullable=False),
+    PrimaryKeyConstraint("league", "invitation", name="invitations_pkey"),
+)
+Index("invitations_digest", invitations.c.digest)
+
+# One row at most: the code that lets the first browser in while there is no league.
+setup_code = Table(
+    "setup_code",
+    metadata,
+    Column("holder", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("holder", name="setup_code_pkey"),
+    CheckConstraint("holder = 'setup'", name="setup_code_holder_check"),
+)
+
+# Browsers that may do what the admin token may; `digest` is the SHA-256 of what their cookie holds.
+admin_sessions = Table(
+    "admin_sessions",
+    metadata,
+    Column("digest", LargeBinary, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("made_at", Text, nullable=False),
+    PrimaryKeyConstraint("digest", name="admin_sessions_pkey"),
 )

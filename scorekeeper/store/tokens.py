@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from scorekeeper.store.rows import Row
-from scorekeeper.store.tables import admin_token, tokens
+from scorekeeper.store.tables import admin_sessions, admin_token, tokens
 
 _ADMIN = "admin"
 
@@ -19,6 +19,9 @@ _revoke = (
 _in_force = select(tokens.c.token_id, tokens.c.role, tokens.c.name).where(
     tokens.c.league == bindparam("league"), tokens.c.revoked_at.is_(None)
 )
+_named = select(tokens.c.name).where(
+    tokens.c.league == bindparam("league"), tokens.c.token_id == bindparam("token_id")
+)
 _find = _in_force.where(tokens.c.digest == bindparam("digest"))
 _page = (
     _in_force.where(tokens.c.token_id > bindparam("after"))
@@ -28,6 +31,10 @@ _page = (
 _admin_digest = select(admin_token.c.digest)
 _delete_admin = delete(admin_token)
 _insert_admin = insert(admin_token)
+_delete_sessions = delete(admin_sessions)
+_insert_session = insert(admin_sessions)
+_session = select(admin_sessions.c.name).where(admin_sessions.c.digest == bindparam("of_digest"))
+_delete_session = delete(admin_sessions).where(admin_sessions.c.digest == bindparam("of_digest"))
 
 
 class KnownToken(msgspec.Struct, frozen=True):
@@ -64,6 +71,14 @@ def find(connection: Connection, league: str, digest: bytes) -> KnownToken | Non
     return None if row is None else KnownToken(*row)
 
 
+def find_named(connection: Connection, league: str, token_id: str) -> str | None:
+    """The name of a token, in force or revoked; None where there is none."""
+    found: str | None = connection.execute(
+        _named, {"league": league, "token_id": token_id}
+    ).scalar()
+    return found
+
+
 def page(
     connection: Connection, league: str, *, after: str | None, limit: int
 ) -> Sequence[KnownToken]:
@@ -79,6 +94,26 @@ def admin_digest(connection: Connection) -> bytes | None:
 
 
 def set_admin(connection: Connection, digest: bytes, made_at: str) -> None:
-    """Put this admin token in place of the one before, within the caller's transaction."""
+    """Put this admin token in place of the one before, within the caller's transaction.
+
+    Browsers that were let in as the admin are sent out with the token before.
+    """
     connection.execute(_delete_admin)
+    connection.execute(_delete_sessions)
     connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest, "made_at": made_at})
+
+
+def add_admin_session(connection: Connection, digest: bytes, name: str, made_at: str) -> None:
+    """Within the caller's transaction."""
+    connection.execute(_insert_session, {"digest": digest, "name": name, "made_at": made_at})
+
+
+def admin_session(connection: Connection, digest: bytes) -> str | None:
+    """The name of the browser whose session has this digest."""
+    name: str | None = connection.execute(_session, {"of_digest": digest}).scalar()
+    return name
+
+
+def end_admin_session(connection: Connection, digest: bytes) -> bool:
+    """Whether there was one, within the caller's transaction."""
+    return connection.execute(_delete_session, {"of_digest": digest}).rowcount == 1

@@ -85,6 +85,8 @@ class Served:
         # Failed authentication is counted by address, and no test may use up another's.
         number = next(self._addresses)
         self._transport.client = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+        # Nor may a cookie that one test was given speak for another.
+        self._client.cookies.clear()
         headers = httpx.Headers(request.pop("headers", None))
         if token is not None:
             headers.setdefault("authorization", f"Bearer {token}")

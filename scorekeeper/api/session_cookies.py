@@ -1,0 +1,140 @@
+"""Cookies of devices: one for each league, read where no Authorization is sent (RFC 6265)."""
+
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from scorekeeper.service.access import Access, Caller
+from scorekeeper.service.refused import Refused
+
+KEPT_SECONDS = 400 * 24 * 60 * 60
+"""The longest that browsers keep a cookie for."""
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_PREFIX = "sk-"
+_ADMIN = "sk_admin"
+_SECURE_PREFIX = "__Host-"
+# More leagues than any browser's own limit of cookies for a host lets through.
+_MOST_COOKIES = 200
+_KEY = "session"
+
+
+class Session(msgspec.Struct, frozen=True):
+    """The tokens of a browser: `leagues` by slug, and that of an admin's session."""
+
+    leagues: dict[str, str]
+    admin: str | None
+
+    @property
+    def all(self) -> list[str]:
+        """The admin's first."""
+        return [*([] if self.admin is None else [self.admin]), *self.leagues.values()]
+
+
+class SessionCookies:
+    """Puts the token of a cookie where a token is looked for, and nothing else further in knows.
+
+    A request that changes something counts with its cookies only where one of our own pages sent
+    it. Of a browser's cookies that of the league which is asked for comes first, then an admin's,
+    then any other: a league that one may not see is not found rather than closed.
+    """
+
+    def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
+        self._app = app
+        self._public_url = public_url
+        self.access: Access | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            headers = dict(scope["headers"])
+            if b"cookie" in headers and b"authorization" not in headers:
+                scope = await self._with_token(scope, headers)
+        await self._app(scope, receive, send)
+
+    async def _with_token(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Scope:
+        if scope["method"] not in _SAFE and not is_same_origin(headers, self._public_url):
+            return scope
+        session = _read(headers[b"cookie"], secure=is_secure(scope, self._public_url))
+        league = _league_of(scope["path"])
+        first = [session.leagues[league]] if league in session.leagues else []
+        for token in dict.fromkeys([*first, *session.all]):
+            if await self._holder(token) is not None:
+                authorization = (b"authorization", f"Bearer {token}".encode())
+                changed = cast("dict[str, Any]", dict(scope))
+                changed["headers"] = [*scope["headers"], authorization]
+                changed.setdefault("state", {})[_KEY] = session
+                return cast("Scope", changed)
+        return scope
+
+    async def _holder(self, token: str) -> Caller | None:
+        assert self.access is not None
+        try:
+            return await self.access.caller(f"Bearer {token}")
+        except Refused:
+            return None
+
+
+def session_of(scope: Scope) -> Session | None:
+    """The cookies that counted for this request; None where a header, or nothing, did."""
+    state = cast("dict[str, Any]", scope).get("state", {})
+    return cast("Session | None", state.get(_KEY))
+
+
+def is_same_origin(headers: dict[bytes, bytes], public_url: str | None) -> bool:
+    """Whether a page of ours sent the request, as far as its browser says (Fetch Metadata).
+
+    Browsers send no `Sec-Fetch-Site` over plain HTTP; there `Origin` tells.
+    """
+    site = headers.get(b"sec-fetch-site")
+    if site is not None:
+        return site == b"same-origin"
+    origin = headers.get(b"origin")
+    if origin is None:
+        return False
+    asked = headers.get(b"host", b"").decode("latin-1")
+    ours = {asked, urlsplit(public_url).netloc} if public_url else {asked}
+    return urlsplit(origin.decode("latin-1")).netloc in ours - {""}
+
+
+def is_secure(scope: Scope, public_url: str | None) -> bool:
+    """Whether the browser speaks HTTPS, to us or to the proxy in front."""
+    return scope["scheme"] == "https" or (public_url or "").startswith("https://")
+
+
+def cookie_header(league: str | None, token: str, *, secure: bool) -> str:
+    """Set-Cookie for a token; an empty one clears it. `league` None: an admin's session."""
+    name = _ADMIN if league is None else f"{_PREFIX}{league}"
+    kept = KEPT_SECONDS if token else 0
+    cookie = f"{name}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={kept}"
+    return f"{_SECURE_PREFIX}{cookie}; Secure" if secure else cookie
+
+
+def _read(header: bytes, *, secure: bool) -> Session:
+    try:
+        found = SimpleCookie(header.decode("latin-1"))
+    except CookieError:
+        return Session({}, None)
+    prefix = _SECURE_PREFIX if secure else ""
+    own = {
+        name.removeprefix(prefix): morsel.value
+        for name, morsel in list(found.items())[:_MOST_COOKIES]
+        if name.startswith(f"{prefix}sk") and morsel.value
+    }
+    leagues = {
+        name.removeprefix(_PREFIX): token for name, token in own.items() if name.startswith(_PREFIX)
+    }
+    return Session(leagues, own.get(_ADMIN))
+
+
+def _league_of(path: str) -> str:
+    """The league that an address of the API or of a page is about; empty where it is about none."""
+    parts = path.split("/")
+    match parts:
+        case ["", "v1", "leagues", league, *_] | ["", "l", league, *_]:
+            return league
+        case _:
+            return ""

@@ -1,0 +1,113 @@
+"""Devices: let in by a code, each with a token of its own, and sent home by revoking it."""
+
+from collections.abc import Iterable
+from typing import cast
+
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.clock import Clock, as_text
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.access import (
+    ADMIN_ID,
+    Access,
+    Caller,
+    new_admin_session,
+    token_digest,
+)
+from scorekeeper.service.admin import ADMIN_LANE
+from scorekeeper.service.identity.codes import code_digest, read_code
+from scorekeeper.service.identity.invitations import Invitations
+from scorekeeper.service.identity.views import MeView, OwnLeagueView, SessionOpening, SessionView
+from scorekeeper.service.league_events import Role
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.tokens import Tokens
+from scorekeeper.store import invitations, leagues, tokens
+
+
+class Sessions:
+    """What lies in a cookie is a token like any other; no more than its hash is kept."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        access: Access,
+        league_tokens: Tokens,
+        league_invitations: Invitations,
+        clock: Clock,
+    ) -> None:
+        self._ledger = ledger
+        self._access = access
+        self._tokens = league_tokens
+        self._invitations = league_invitations
+        self._clock = clock
+
+    async def open(self, opening: SessionOpening) -> tuple[SessionView, str]:
+        """Exchange a code for a token of this device: what is answered, and the token.
+
+        Raises Refused (`invitation-unknown`).
+        """
+        letters = read_code(opening.code)
+        if letters is None:
+            raise _unknown()
+        digest = await code_digest(letters)
+        invited = await self._invitations.redeem(digest)
+        if invited is None:
+            return await self._open_as_admin(digest, opening.name)
+        try:
+            made = await self._tokens.make_for_device(
+                invited.league, invited.made_by, cast("Role", invited.role), opening.name
+            )
+        except BaseException:
+            await self._invitations.give_back(invited)
+            raise
+        view = SessionView(invited.league, made.token_id, invited.role, opening.name)
+        return view, made.token
+
+    async def _open_as_admin(self, digest: bytes, name: str) -> tuple[SessionView, str]:
+        token = new_admin_session()
+        made_at = as_text(self._clock())
+
+        def take(connection: Connection) -> bool:
+            if not invitations.take_setup_code(connection, digest):
+                return False
+            tokens.add_admin_session(connection, token_digest(token), name, made_at)
+            return True
+
+        if not await self._ledger.transact(ADMIN_LANE, take):
+            raise _unknown()
+        return SessionView(None, ADMIN_ID, "admin", name), token
+
+    async def end(self, caller: Caller, token: str) -> None:
+        """Revoke the token of a cookie, whose holder is the caller.
+
+        Raises Refused (`not-found`) where it was revoked already.
+        """
+        if caller.league is not None:
+            await self._tokens.revoke(caller, caller.league, caller.token_id)
+            return
+        digest = token_digest(token)
+        await self._ledger.transact(ADMIN_LANE, lambda c: tokens.end_admin_session(c, digest))
+        self._access.forget(ADMIN_ID)
+
+    async def me(self, callers: Iterable[Caller]) -> MeView:
+        """What these callers, who are one person, may see."""
+        known = list(callers)
+        own = {caller.league: caller for caller in known if caller.league is not None}
+
+        def read(connection: Connection) -> list[OwnLeagueView]:
+            found: list[OwnLeagueView] = []
+            for league, caller in sorted(own.items()):
+                name = leagues.name(connection, league)
+                named = tokens.find_named(connection, league, caller.token_id)
+                if name is not None and named is not None:
+                    found.append(OwnLeagueView(league, name, caller.role, caller.token_id, named))
+            return found
+
+        return MeView(
+            admin=any(caller.league is None for caller in known),
+            leagues=await self._ledger.read(read) if own else [],
+        )
+
+
+def _unknown() -> Refused:
+    return Refused("invitation-unknown", "This code is not known, or no longer good.")

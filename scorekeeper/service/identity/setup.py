@@ -1,0 +1,23 @@
+"""The code that lets the first browser in as the admin, while there is no league."""
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.admin import ADMIN_LANE
+from scorekeeper.service.identity.codes import code_digest, new_code, read_code
+from scorekeeper.store import invitations
+
+
+async def new_setup_code(url: str) -> str | None:
+    """A new code in place of the one before; None where the database has a league.
+
+    Raises LedgerInUse where another process has the SQLite file.
+    """
+    code = new_code()
+    letters = read_code(code)
+    assert letters is not None
+    digest = await code_digest(letters)
+    ledger = await Ledger.open(url)
+    try:
+        made = await ledger.transact(ADMIN_LANE, lambda c: invitations.set_setup_code(c, digest))
+    finally:
+        await ledger.close()
+    return code if made else None

@@ -1,0 +1,144 @@
+"""Invitations, and the code of a first start: their digests, never the codes."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from scorekeeper.store.rows import Row
+from scorekeeper.store.tables import invitations, leagues, setup_code
+
+_SETUP = "setup"
+
+_insert = insert(invitations)
+_in_force = (
+    select(
+        invitations.c.invitation,
+        invitations.c.role,
+        invitations.c.name,
+        invitations.c.expires_at,
+        invitations.c.uses_left,
+    )
+    .where(
+        invitations.c.league == bindparam("league"),
+        invitations.c.expires_at > bindparam("now"),
+        invitations.c.uses_left > 0,
+    )
+    .order_by(invitations.c.invitation)
+)
+_page = _in_force.where(invitations.c.invitation > bindparam("after")).limit(bindparam("limit"))
+_by_digest = select(
+    invitations.c.league, invitations.c.invitation, invitations.c.role, invitations.c.made_by
+).where(invitations.c.digest == bindparam("digest"), invitations.c.expires_at > bindparam("now"))
+_of_one = (
+    invitations.c.league == bindparam("of_league"),
+    invitations.c.invitation == bindparam("of_invitation"),
+)
+_take_use = (
+    update(invitations)
+    .where(*_of_one, invitations.c.uses_left > 0)
+    .values(uses_left=invitations.c.uses_left - 1)
+)
+_give_back = update(invitations).where(*_of_one).values(uses_left=invitations.c.uses_left + 1)
+_end = delete(invitations).where(*_of_one)
+_end_made_by = delete(invitations).where(
+    invitations.c.league == bindparam("of_league"), invitations.c.made_by == bindparam("of_token")
+)
+_drop_over = delete(invitations).where(
+    invitations.c.league == bindparam("of_league"), invitations.c.expires_at <= bindparam("now")
+)
+_delete_setup = delete(setup_code)
+_insert_setup = insert(setup_code)
+_setup = select(setup_code.c.digest)
+_any_league = select(leagues.c.league).limit(1)
+
+
+class KnownInvitation(msgspec.Struct, frozen=True):
+    """An invitation in force."""
+
+    invitation: str
+    role: str
+    name: str | None
+    expires_at: str
+    uses_left: int
+
+
+class Invited(msgspec.Struct, frozen=True):
+    """What a code stands for. `made_by`: the id of the token that invited."""
+
+    league: str
+    invitation: str
+    role: str
+    made_by: str
+
+
+def added(league: str, invitation: KnownInvitation, digest: bytes, made_by: str) -> Row:
+    return _insert, {
+        "league": league,
+        "digest": digest,
+        "made_by": made_by,
+        **msgspec.structs.asdict(invitation),
+    }
+
+
+def over_dropped(league: str, now: str) -> Row:
+    """Forget those that expired by `now`."""
+    return _drop_over, {"of_league": league, "now": now}
+
+
+def ended_with(league: str, token_id: str) -> Row:
+    """End all that were made with this token."""
+    return _end_made_by, {"of_league": league, "of_token": token_id}
+
+
+def page(
+    connection: Connection, league: str, now: str, *, after: str | None, limit: int
+) -> Sequence[KnownInvitation]:
+    """Those in force at `now`, by id, behind `after`."""
+    found = connection.execute(
+        _page, {"league": league, "now": now, "after": after or "", "limit": limit}
+    )
+    return [KnownInvitation(*row) for row in found]
+
+
+def invited_by(connection: Connection, digest: bytes, now: str) -> Invited | None:
+    """What the code with this digest stands for, whatever of its uses is left."""
+    row = connection.execute(_by_digest, {"digest": digest, "now": now}).first()
+    return None if row is None else Invited(*row)
+
+
+def take_use(connection: Connection, invited: Invited) -> bool:
+    """Use it once, within the caller's transaction; False where it is used up or ended."""
+    return connection.execute(_take_use, _one(invited.league, invited.invitation)).rowcount == 1
+
+
+def give_back(connection: Connection, invited: Invited) -> None:
+    """Undo `take_use`, within the caller's transaction."""
+    connection.execute(_give_back, _one(invited.league, invited.invitation))
+
+
+def end(connection: Connection, league: str, invitation: str) -> bool:
+    """Whether there was one, within the caller's transaction."""
+    return connection.execute(_end, _one(league, invitation)).rowcount == 1
+
+
+def set_setup_code(connection: Connection, digest: bytes) -> bool:
+    """Put this code in place of the one before; False, and none is left, where a league exists."""
+    connection.execute(_delete_setup)
+    if connection.execute(_any_league).first() is not None:
+        return False
+    connection.execute(_insert_setup, {"holder": _SETUP, "digest": digest})
+    return True
+
+
+def take_setup_code(connection: Connection, digest: bytes) -> bool:
+    """Use the code up where it has this digest and there is no league yet."""
+    if connection.execute(_setup).scalar() != digest:
+        return False
+    if connection.execute(_any_league).first() is not None:
+        return False
+    return connection.execute(_delete_setup).rowcount == 1
+
+
+def _one(league: str, invitation: str) -> dict[str, str]:
+    return {"of_league": league, "of_invitation": invitation}
