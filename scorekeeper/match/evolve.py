@@ -189,6 +189,7 @@ def _round_ended(state: State, event: RoundEnded) -> None:
         result=event,
         hands=hands,
         charges=charges,
+        counted=True,
     )
     _finish(state, ended)
     _pass_the_deal(state, event.winners)
@@ -209,17 +210,21 @@ def _knock_out(state: State, left: tuple[str, ...]) -> None:
 
 
 def _round_voided(state: State, event: RoundVoided) -> None:
-    _void(state)
+    _void(state, counted=not event.redealt)
     if not event.redealt:
         _pass_the_deal(state, ())
 
 
-def _void(state: State) -> None:
+def _void(state: State, *, counted: bool = False) -> None:
     running = _running(state)
-    _finish(
-        state,
-        replace(running, status="voided", last_version=state.version, hands=state.hands),
+    voided = replace(
+        running,
+        status="voided",
+        last_version=state.version,
+        hands=state.hands,
+        counted=counted,
     )
+    _finish(state, voided)
     state.table = None
 
 

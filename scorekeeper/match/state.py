@@ -34,7 +34,8 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
 
     `substitutes`: who sat in for whom. `out`: who had been eliminated before it. `tally`: what the
     table told, if it told the round as a whole. `result`: what it came to, once it has ended.
-    `charges`: points counted at catches, which the scores contain.
+    `charges`: points counted at catches, which the scores contain. `counted`: it is one of the
+    agreed number of rounds, as those are that ended, and those voided that are not dealt again.
     """
 
     number: int
@@ -49,6 +50,7 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
     result: RoundEnded | None = None
     hands: Hands
     charges: dict[str, int] = {}
+    counted: bool = False
 
     @property
     def winners(self) -> tuple[str, ...]:

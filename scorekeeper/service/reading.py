@@ -12,6 +12,7 @@ from scorekeeper.match.effective import corrected, recorded
 from scorekeeper.match.reread import Step
 from scorekeeper.match.watched import watched_steps
 from scorekeeper.projections.hands import hands
+from scorekeeper.projections.progress import Progress, match_progress
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.appended import Standing
@@ -166,6 +167,13 @@ class Reading:
         """The tag of what was read, and every round begun, in order."""
         standing = await self.standing_for(audience, league, match, at)
         return standing.tag, rounds(standing.state)
+
+    async def progress(
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, Progress]:
+        """The tag of what was read, and the totals after every round that counted."""
+        standing = await self.standing_for(audience, league, match, at)
+        return standing.tag, match_progress(standing.state)
 
     async def steps(
         self, audience: Audience, league: str, match: str, view: View, at: int | None

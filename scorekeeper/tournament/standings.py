@@ -102,7 +102,7 @@ def _columns(tournament: Tournament, results: Results) -> Mapping[str, _Column]:
     for segment in tournament.schedule.segments:
         for table in segment.tables:
             played = results.get(table.match)
-            for result in played.rounds if played else ():
+            for result in played.ended if played else ():
                 for team, others in (table.teams, table.teams[::-1]):
                     for player, partner in (team, team[::-1]):
                         column = columns[player]

@@ -65,6 +65,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     MATCH: ("", VERSIONS),
     f"{MATCH}/audit": ("", VERSIONS, "?lang=zh-TW"),
     f"{MATCH}/hands": ("", VERSIONS),
+    f"{MATCH}/progress": ("", VERSIONS),
     f"{MATCH}/rounds": ("", VERSIONS),
     f"{MATCH}/rounds/{{number}}": ("", VERSIONS),
     f"{MATCH}/rounds/{{number}}/replay": (
@@ -78,6 +79,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     f"{CUPS}/{{tournament}}": ("",),
     f"{CUPS}/{{tournament}}/schedule": ("",),
     f"{CUPS}/{{tournament}}/standings": ("",),
+    f"{CUPS}/{{tournament}}/progress": ("",),
     f"{CUPS}/{{tournament}}/events": ("",),
     "/v1/leagues/{league}/standings": ("", "?seats=4"),
     "/v1/leagues/{league}/results": ("",),

@@ -18,6 +18,8 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.match.undo import undo
+from scorekeeper.projections.progress import match_progress
+from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import all_of, any_match, begin, recorded, seeds, told_events
@@ -218,6 +220,18 @@ def a_prefix_does_not_know_what_comes(seed: int) -> None:
         assert all_of(as_recorded(state)[length].after) == all_of(upto)
 
 
+def its_progress_ends_where_the_scoreboard_stands(seed: int) -> None:
+    for _, _, state, _ in amended(seed):
+        board = scoreboard(state, match="m", position=1)
+        charges = state.table.charges if state.table and state.running else {}
+        found = match_progress(state)
+        for player, *own in zip(found.columns, *found.rounds, strict=True):
+            totals = [total for total in own if total is not None]
+            assert own[: len(totals)] == totals
+            known = totals[-1] if totals else 0
+            assert known + charges.get(player, 0) == board.totals[player]
+
+
 PROPERTIES = (
     without_amendments_nothing_is_read_otherwise,
     what_the_ledger_keeps_is_read_alike,
@@ -230,6 +244,7 @@ PROPERTIES = (
     the_last_tap_is_taken_back_whoever_told_it,
     erased_entries_are_read_as_if_they_had_been_removed,
     a_prefix_does_not_know_what_comes,
+    its_progress_ends_where_the_scoreboard_stands,
 )
 every_property = pytest.mark.parametrize(
     "holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES]

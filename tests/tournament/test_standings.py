@@ -228,8 +228,10 @@ def test_the_round_scores_are_those_of_the_matches():
     recorded = record(initial(latest("basic"), opened), told)
     assert isinstance(recorded, Recorded)
     result = table_result(recorded.state)
-    assert [each.scores for each in result.rounds] == [{"di": 7, "bo": 30, "ann": 7, "cy": 30}] * 2
-    assert {frozenset(each.winners) for each in result.rounds} == {frozenset({"ann"})}
+    assert [each.scores for each in result.ended] == [{"di": 7, "bo": 30, "ann": 7, "cy": 30}] * 2
+    assert {frozenset(each.winners) for each in result.ended} == {frozenset({"ann"})}
+    assert [each.voided for each in result.rounds] == [False, True, False]
+    assert set(result.rounds[1].scores.values()) == {0}
     assert result.status == "open"
 
 

@@ -38,6 +38,7 @@ from scorekeeper.api.parameters import (
     RoundNumber,
 )
 from scorekeeper.match.fields import SLUG
+from scorekeeper.projections.progress import Progress
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.access import Right
@@ -171,6 +172,24 @@ async def read_round(
 
 
 @get(
+    "/v1/leagues/{league:str}/matches/{match:str}/progress",
+    operation_id="readProgress",
+    summary="Read the totals round by round",
+    description="For a plot: row k has everybody's total after the k-th of their own rounds that "
+    "counted, null where there was none yet. Amendments are followed.",
+    tags=["matches"],
+    opt={RIGHT: Right.READ, QUERY: AT},
+)
+async def read_progress(
+    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
+) -> Response[Progress]:
+    tag, found = await services_of(request).reading.progress(
+        audience_of(request), league, match, at
+    )
+    return versioned(found, tag)
+
+
+@get(
     "/v1/leagues/{league:str}/matches/{match:str}/events",
     operation_id="listEvents",
     summary="Read the log, oldest first",
@@ -212,5 +231,6 @@ ROUTES: list[HTTPRouteHandler] = [
     read_hands,
     list_rounds,
     read_round,
+    read_progress,
     list_events,
 ]

@@ -31,6 +31,7 @@ from scorekeeper.api.parameters import (
     Limit,
     TournamentSlug,
 )
+from scorekeeper.projections.progress import Progress
 from scorekeeper.service.access import Right
 from scorekeeper.service.tournaments.views import (
     TournamentAppendRequest,
@@ -169,6 +170,21 @@ async def read_standings(
     return Response(view, headers={"link": link(request, onward), **BY_ACCEPT})
 
 
+@get(
+    "/v1/leagues/{league:str}/tournaments/{tournament:str}/progress",
+    operation_id="readTournamentProgress",
+    summary="Read the columns round by round",
+    description="For a plot: row k has everybody's total after the k-th of their own rounds that "
+    "counted, null where there was none yet, as the matches at the tables are read now.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.READ},
+)
+async def read_tournament_progress(
+    request: Call, league: LeagueSlug, tournament: TournamentSlug
+) -> Progress:
+    return await services_of(request).tournaments.progress(league, tournament)
+
+
 @post(
     "/v1/leagues/{league:str}/tournaments/{tournament:str}/events",
     operation_id="appendTournamentEvents",
@@ -225,6 +241,7 @@ ROUTES: list[HTTPRouteHandler] = [
     read_tournament,
     read_schedule,
     read_standings,
+    read_tournament_progress,
     append_tournament_events,
     list_tournament_events,
 ]

@@ -7,6 +7,7 @@ import msgspec
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.state import State, Status
+from scorekeeper.projections.progress import Progress, tournament_progress
 from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.tournaments.views import (
@@ -63,6 +64,11 @@ class TournamentReading:
     async def standings(self, league: str, tournament: str) -> Standings:
         found = await self.find(league, tournament)
         return standings(found.tournament, found.results)
+
+    async def progress(self, league: str, tournament: str) -> Progress:
+        """The totals after every round that counted."""
+        found = await self.find(league, tournament)
+        return tournament_progress(found.tournament, found.results)
 
     async def log(self, league: str, tournament: str, after: int, limit: int) -> list[EntryView]:
         """Entries of the tournament's own stream with a version above `after`, oldest first."""
