@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scorekeeper.match.address import Inserted
 from scorekeeper.match.decide import decide
 from scorekeeper.match.disputes import closed, unknown_dispute
-from scorekeeper.match.events import LogAmended, MatchWon, RoundEnded
+from scorekeeper.match.events import LogAmended, MatchWon, RoundEnded, TableEvent
 from scorekeeper.match.fold import read_anew
 from scorekeeper.match.logged import (
     Logged,
@@ -26,9 +27,11 @@ from scorekeeper.match.state import State
 class Amended(Struct, frozen=True):
     """How a log is read once it has one more amendment.
 
-    `violations`: those that nobody had found before, each with the address of its event.
+    `event`: the amendment as it is recorded, in which columns are named. `violations`: those that
+    nobody had found before, each with the address of its event.
     """
 
+    event: LogAmended
     steps: list[Step]
     state: State
     violations: tuple[Violation, ...]
@@ -49,7 +52,21 @@ def amend(state: State, event: LogAmended) -> Amended | Refusal:
     again = read_anew(own, newest=state.version + 1)
     if isinstance(again, Refusal):
         return again
-    return Amended(again.steps, again.state, _brought(state, again))
+    event = _as_taken(event, state.version + 1, again.steps)
+    own = again.state
+    own.log = (event, False, state.log)
+    return Amended(event, again.steps, own, _brought(state, again))
+
+
+def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmended:
+    """With what it inserts, all of which was taken, as it names columns."""
+    taken = tuple(
+        step.taken
+        for step in steps
+        if isinstance(step.address, Inserted) and step.address.amendment == version
+        if isinstance(step.taken, TableEvent)
+    )
+    return event if taken == event.insert else replace(event, insert=taken)
 
 
 def _brought(state: State, again: Reread) -> tuple[Violation, ...]:

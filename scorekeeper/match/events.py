@@ -100,7 +100,10 @@ class SeatsChanged(Told, frozen=True, tag="seats_changed"):
 
 
 class PlayerSubstituted(Told, Generic[S], frozen=True, tag="player_substituted"):
-    """Somebody else plays on in a player's column; events still name the column."""
+    """Somebody else plays on in a player's column.
+
+    Later events name the column; one that names the substitute is recorded as naming the column.
+    """
 
     player: S
     substitute: S

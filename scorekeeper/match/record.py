@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.amend import amend
 from scorekeeper.match.breaches import breaches
+from scorekeeper.match.columns import by_column
 from scorekeeper.match.decide import decide
 from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.events import LogAmended, ServerEvent, TableEvent, ToldEvent
@@ -90,6 +91,7 @@ class _Book:
     def tell(
         self, index: int, event: TableEvent | DisputeEvent, following: ToldEvent | None
     ) -> Refusal | None:
+        event = by_column(self.own, event)
         while (earlier := presupposed(self.own, event)) is not None:
             self._infer(earlier, index)
             if isinstance(event, BETWEEN):
@@ -113,7 +115,7 @@ class _Book:
             self.won_by = len(self.entries)
         self.own = amended.state
         self.voided = amended.voided
-        self.entries.append(Recording(event, inferred=False, told_index=index))
+        self.entries.append(Recording(amended.event, inferred=False, told_index=index))
         return None
 
     def _flag(self, violations: tuple[Violation, ...], index: int) -> None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.address import Address, Inserted
+from scorekeeper.match.columns import by_column
 from scorekeeper.match.decide import decide
 from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.events import (
@@ -170,6 +171,9 @@ class Reader:
 
     def _judge(self, item: Placed, event: TableEvent) -> Refusal | None:
         own, steps, matched = self.own, len(self.steps), self._matched
+        told, event = event, by_column(self.own, event)
+        if event is not told:
+            item = replace(item, event=event)
         while (earlier := presupposed(self.own, event)) is not None:
             self._infer(earlier, item.place)
             if isinstance(event, BETWEEN):

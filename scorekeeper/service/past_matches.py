@@ -1,6 +1,7 @@
 """Bringing in matches of the past, many at once: each is opened, or goes on where it was left."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -30,7 +31,7 @@ from scorekeeper.service.matches import newly_won, opened_or_refused
 from scorekeeper.service.reading import match_stream
 from scorekeeper.service.recording import check_rulings
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.retries import event_ids, known_head
+from scorekeeper.service.retries import NamedThen, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
 from scorekeeper.service.submit import submit
 from scorekeeper.service.table.changes import NewlyWon, table_additions
@@ -162,9 +163,11 @@ class _BringingIn:
         return Decision(drafts=_drafts(new), carried={STREAM: roster, **carried}, complete=complete)
 
     def _part(self, asked: PastMatchRequest, seen: Seen, roster: Roster) -> _Part:
-        tail = seen.tails[match_stream(asked.match)]
+        stream = match_stream(asked.match)
+        tail = seen.tails[stream]
         ids = [event.id for event in asked.events if event.id is not None]
-        head = known_head(asked.events, ids, seen.known, match_stream(asked.match), encode)
+        named_then = NamedThen(partial(seen.whole, stream))
+        head = known_head(asked.events, ids, seen.known, stream, encode, named_then)
         first = None
         if tail.version == 0:
             first, before = opened_or_refused(asked.opening(), roster, self.language)

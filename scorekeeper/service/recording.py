@@ -16,7 +16,7 @@ from scorekeeper.service.deciding import Done, decision, recorded_or_refused, wi
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.retries import appended_before, event_ids, known_head
+from scorekeeper.service.retries import NamedThen, appended_before, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
 from scorekeeper.service.submit import submit, submit_soon
 from scorekeeper.service.substitutes import streams_of
@@ -121,7 +121,8 @@ class _Append(Struct, frozen=True):
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
-        head = known_head(self.events, self.ids, seen.known, self.stream, encode)
+        named_then = NamedThen(partial(seen.whole, self.stream))
+        head = known_head(self.events, self.ids, seen.known, self.stream, encode, named_then)
         earlier = None
         if head:
             whole = seen.whole(self.stream)

@@ -1,12 +1,14 @@
 """Retries by event id: which events of a request are recorded already, and what they came to."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import ToldEvent
+from scorekeeper.match.amend import amend
+from scorekeeper.match.columns import by_column
+from scorekeeper.match.events import LogAmended, ToldEvent
 from scorekeeper.match.record import record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
@@ -18,6 +20,9 @@ from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.texts.language import Language
 
 T = TypeVar("T", bound=Told)
+
+_SEATING: Final = frozenset({"player_substituted", "log_amended"})
+"""The entries by which somebody comes to sit in for somebody."""
 
 
 def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
@@ -38,10 +43,12 @@ def known_head(
     known: Mapping[str, Entry],
     stream: str,
     as_bytes: Callable[[T], bytes],
+    as_recorded: "Callable[[T, Entry], T] | None" = None,
 ) -> int:
     """How many of the first events are recorded already; `as_bytes` writes one as it is recorded.
 
-    Raises Refused where a known id follows a new one, or belongs to something else.
+    `as_recorded`: an event in the form in which it became that entry, where it may be told in
+    others. Raises Refused where a known id follows a new one, or belongs to something else.
     """
     if not known:
         return 0
@@ -51,7 +58,11 @@ def known_head(
         entry = known.get(event_id)
         if entry is None:
             continue
-        _check_same(as_bytes(event), entry, stream, index)
+        _check_known(entry, stream, index)
+        if entry.body != as_bytes(event) and (
+            as_recorded is None or entry.body != as_bytes(as_recorded(event, entry))
+        ):
+            raise Refused("event-id-reused", "This id is that of another event.", event_index=index)
         if head < index or entry.version <= last:
             raise Refused(
                 "event-ids-out-of-order",
@@ -63,7 +74,7 @@ def known_head(
     return head
 
 
-def _check_same(body: bytes, entry: Entry, stream: str, index: int) -> None:
+def _check_known(entry: Entry, stream: str, index: int) -> None:
     if entry.stream != stream or entry.inferred:
         raise Refused(
             "event-id-reused", "This id is that of an event elsewhere.", event_index=index
@@ -72,8 +83,35 @@ def _check_same(body: bytes, entry: Entry, stream: str, index: int) -> None:
         raise Refused(
             "event-erased", "The event with this id was recorded and erased.", event_index=index
         )
-    if entry.body != body:
-        raise Refused("event-id-reused", "This id is that of another event.", event_index=index)
+
+
+class NamedThen:
+    """Events of a match as they were recorded: in the place of substitutes, columns are named.
+
+    To be asked about one entry after the other. `whole`: the match's entries, oldest first.
+    """
+
+    def __init__(self, whole: Callable[[], Sequence[Entry]]) -> None:
+        self._whole = whole
+        self._entries: Sequence[Entry] | None = None
+        self._state: State | None = None
+        self._at = 0
+
+    def __call__(self, event: ToldEvent, entry: Entry) -> ToldEvent:
+        """`event` as it is told again of `entry`."""
+        if self._entries is None:
+            self._entries = self._whole()
+        before = self._entries[self._at : entry.version - 1]
+        amends = isinstance(event, LogAmended)
+        if not (self._at or amends) and _SEATING.isdisjoint(each.type for each in before):
+            return event
+        self._state = state = fold_entries(self._state, before)
+        self._at = entry.version - 1
+        assert state is not None
+        if not isinstance(event, LogAmended):
+            return by_column(state, event)
+        amended = amend(state, event)
+        return event if isinstance(amended, Refusal) else amended.event
 
 
 def appended_before(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from story import NAMES, TEAMS_OF_FOUR, Story, given, hand, views
 
 from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.match.columns import by_column
 from scorekeeper.match.decide import decide
 from scorekeeper.match.events import (
     DealerDrawn,
@@ -87,7 +88,7 @@ def matches(draw: st.DrawFn) -> Story:
         fields["teams"] = TEAMS_OF_FOUR
     match = given(edition, SEATED, mode, **fields)
     for told in draw(st.lists(st.one_of(honest_tallies(), EVENTS), max_size=10)):
-        if isinstance(decide(match.state, told), Refusal):
+        if isinstance(decide(match.state, by_column(match.state, told)), Refusal):
             match.refuses(told)
         else:
             match = match.when(told)

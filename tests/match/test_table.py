@@ -170,7 +170,7 @@ class TestSubstitutes:
         ):
             told = PlayerSubstituted(player=player, substitute=substitute)
             assert match.refuses(told).reason == "substitute-in-match"
-        told = PlayerSubstituted(player="zoe", substitute="yan")
+        told = PlayerSubstituted(player="yan", substitute="xu")
         assert match.refuses(told).reason == "player-not-in-match"
         match.when(PlayerSubstituted(player="bo", substitute="yan"))
 

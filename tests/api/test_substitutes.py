@@ -1,0 +1,69 @@
+"""A substitute is named where the column is meant, and by those who read who won."""
+
+from uuid import uuid4
+
+from serving import note, tally
+from serving_kinds import on_both
+
+SITS_IN = {"type": "player_substituted", "player": "ann", "substitute": "ed"}
+
+
+def named(*events):
+    """The events with ids of their own."""
+    return [event | {"id": str(uuid4())} for event in events]
+
+
+def retold(events, name):
+    """The same events again, the rounds among them with `name` for the winner."""
+    return [
+        event | {"winners": [name]} if event["type"] == "round_tallied" else event
+        for event in events
+    ]
+
+
+def amending(*inserted):
+    return {"type": "log_amended", "from": 4, "remove": 1, "insert": list(inserted), "reason": "x"}
+
+
+@on_both
+def test_the_log_holds_the_columns_name_and_a_retry_may_use_either(league):
+    match = league.match()
+    told = named(SITS_IN, tally("ed", bo=20, cy=5, di=7), note(), tally("ed", bo=1, cy=1, di=1))
+    first = match.append(*told)
+    assert first.status_code == 201, first.text
+    assert [entry["data"]["winners"] for entry in match.log() if "winners" in entry["data"]] == [
+        ["ann"]
+    ] * 4
+    for name in ("ed", "ann"):
+        again = match.append(*retold(told, name))
+        assert (again.status_code, again.content) == (200, first.content)
+        one = match.append(retold(told, name)[3])
+        assert (one.status_code, one.json()["version"]) == (200, 7)
+    reused = match.append(*retold(told, "bo"))
+    assert (reused.status_code, reused.json()["code"]) == (409, "event-id-reused")
+    assert reused.json()["event_index"] == 1
+
+
+@on_both
+def test_an_amendment_is_kept_by_column_and_may_be_sent_again_as_it_was(league):
+    match = league.match()
+    match.tell(SITS_IN, note(), tally("bo", ann=20, cy=5, di=7))
+    (amendment,) = named(amending(tally("ed", bo=2, cy=2, di=2)))
+    first = match.append(amendment)
+    assert first.status_code == 201, first.text
+    assert first.json()["entries"][0]["data"]["insert"][0]["winners"] == ["ann"]
+    again = match.append(amendment)
+    assert (again.status_code, again.content) == (200, first.content)
+    assert match.board()["totals"] == {"ann": 0, "bo": 2, "cy": 2, "di": 2}
+
+
+@on_both
+def test_past_matches_name_the_substitute_and_come_in_once(league):
+    events = named(SITS_IN, tally("ed", bo=20), {"type": "match_closed"})
+    past = {"match": "past", "edition": "basic", "players": ["ann", "bo"], "events": events}
+    answer = league.scorekeeper.post("/past-matches", {"matches": [past]})
+    assert answer.status_code == 201, answer.text
+    again = league.scorekeeper.post("/past-matches", {"matches": [past]})
+    assert (again.status_code, again.json()["matches"][0]["appended"]) == (200, 0)
+    table = league.viewer.get("/standings").json()["items"]
+    assert [(line["player"], line["won"]) for line in table] == [("ed", 1), ("bo", 0)]
