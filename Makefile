@@ -37,6 +37,12 @@ test: .venv/.development  ## set everything up and run the tests, on SQLite and 
 slow: .venv/.development  ## the ledger's promises with their full counts
 	@$(PYTEST) -m slow
 
+browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
+	@$(PYTEST) -m browser -n 2 --dist loadgroup tests/browser
+
+pages: .venv/.development  ## the modules of the pages against their types; needs node
+	@.ci/with-node .ci/check-pages
+
 bench: .venv/.bench  ## measure, side by side with the references
 	@$(BIN)/python -m tests.bench
 
@@ -74,8 +80,13 @@ locked: $(UV)  ## does the lock file fit the project, and name public hosts only
 	@$(PUBLIC) $(UV) lock --no-config --check --offline --quiet
 	@! grep -oE '"[a-z+]+://[^/"]+' uv.lock | sort -u | grep -vE '"https://(pypi\.org|files\.pythonhosted\.org)$$'
 
+.ci/pages/node_modules/.chromium/chromium: .ci/pages/package-lock.json .venv/.browser
+	@.ci/with-node npm ci --prefix .ci/pages --ignore-scripts --no-audit --no-fund --silent
+	@.ci/with-node node .ci/pages/unpack-chromium.js
+	@touch $@
+
 clean:  ## remove what was set up and built, and keep .data/
-	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .ci/node/node_modules
+	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .ci/node/node_modules .ci/pages/node_modules
 
 $(UV): .ci/uv.txt
 	@echo 'Setting up uv in .uv/'
@@ -86,10 +97,11 @@ $(UV): .ci/uv.txt
 .venv/.product: GROUPS := --no-dev
 .venv/.development: GROUPS :=
 .venv/.bench: GROUPS := --group bench
+.venv/.browser: GROUPS := --group browser
 
 # The lock file names the files' public addresses. Where pip is sent to an index of its own, uv follows it there;
 # the hashes are the same. Nothing is removed, so that the targets do not undo each other's work.
-.venv/.product .venv/.development .venv/.bench: $(UV) uv.lock pyproject.toml
+.venv/.product .venv/.development .venv/.bench .venv/.browser: $(UV) uv.lock pyproject.toml
 	@echo 'Setting up the packages in .venv/'
 ifeq ($(INDEX),)
 	@$(UV) sync --quiet --frozen --inexact $(GROUPS)
@@ -101,4 +113,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run test slow bench setup format lint types imports openapi drift smoke lock locked clean
+.PHONY: help run test slow browser pages bench setup format lint types imports openapi drift smoke lock locked clean

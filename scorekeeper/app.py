@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from litestar import Litestar
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from scorekeeper.api.access_log import AccessLog
@@ -23,12 +24,21 @@ from scorekeeper.service.collector import spare_the_collector
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
+from scorekeeper.web.application import is_page, pages_application
 
 
 def from_environment() -> ASGIApp:
     """What the server loads in each of its workers."""
     configure_logging()
     return create(Settings.load(), started=spare_the_collector)
+
+
+def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        of_pages = scope["type"] == ScopeType.HTTP and is_page(scope["path"])
+        await (pages if of_pages else api)(scope, receive, send)
+
+    return answer
 
 
 def create(
@@ -51,7 +61,7 @@ def create(
             notify_url=settings.waking_url,
             pace=pace,
         ) as services:
-            app.state.services = taps.services = services
+            app.state.services = pages.state.services = taps.services = services
             app.state.public_url = settings.public_url
             cookies.access = services.access
             started()
@@ -60,7 +70,9 @@ def create(
 
     litestar = application(metrics, lifespan)
     per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)
-    limits = Limits(Conditional(litestar), Buckets(FAILURES_PER_MINUTE), per_token)
+    pages = pages_application()
+    asked = _by_address(Conditional(litestar), Conditional(pages))
+    limits = Limits(asked, Buckets(FAILURES_PER_MINUTE), per_token)
     journal = Journal(metrics)
     cookies = SessionCookies(limits, public_url=settings.public_url)
     app = AccessLog(Door(cookies), journal)

@@ -4,11 +4,11 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from scorekeeper.service.access import Access, Caller
+from scorekeeper.service.identity.browser import STATE_KEY, BrowserTokens
 from scorekeeper.service.refused import Refused
 
 KEPT_SECONDS = 400 * 24 * 60 * 60
@@ -20,19 +20,6 @@ _ADMIN = "sk_admin"
 _SECURE_PREFIX = "__Host-"
 # More leagues than any browser's own limit of cookies for a host lets through.
 _MOST_COOKIES = 200
-_KEY = "session"
-
-
-class Session(msgspec.Struct, frozen=True):
-    """The tokens of a browser: `leagues` by slug, and that of an admin's session."""
-
-    leagues: dict[str, str]
-    admin: str | None
-
-    @property
-    def all(self) -> list[str]:
-        """The admin's first."""
-        return [*([] if self.admin is None else [self.admin]), *self.leagues.values()]
 
 
 class SessionCookies:
@@ -66,7 +53,7 @@ class SessionCookies:
                 authorization = (b"authorization", f"Bearer {token}".encode())
                 changed = cast("dict[str, Any]", dict(scope))
                 changed["headers"] = [*scope["headers"], authorization]
-                changed.setdefault("state", {})[_KEY] = session
+                changed.setdefault("state", {})[STATE_KEY] = session
                 return cast("Scope", changed)
         return scope
 
@@ -78,10 +65,10 @@ class SessionCookies:
             return None
 
 
-def session_of(scope: Scope) -> Session | None:
+def session_of(scope: Scope) -> BrowserTokens | None:
     """The cookies that counted for this request; None where a header, or nothing, did."""
     state = cast("dict[str, Any]", scope).get("state", {})
-    return cast("Session | None", state.get(_KEY))
+    return cast("BrowserTokens | None", state.get(STATE_KEY))
 
 
 def is_same_origin(headers: dict[bytes, bytes], public_url: str | None) -> bool:
@@ -113,11 +100,11 @@ def cookie_header(league: str | None, token: str, *, secure: bool) -> str:
     return f"{_SECURE_PREFIX}{cookie}; Secure" if secure else cookie
 
 
-def _read(header: bytes, *, secure: bool) -> Session:
+def _read(header: bytes, *, secure: bool) -> BrowserTokens:
     try:
         found = SimpleCookie(header.decode("latin-1"))
     except CookieError:
-        return Session({}, None)
+        return BrowserTokens({}, None)
     prefix = _SECURE_PREFIX if secure else ""
     own = {
         name.removeprefix(prefix): morsel.value
@@ -127,7 +114,7 @@ def _read(header: bytes, *, secure: bool) -> Session:
     leagues = {
         name.removeprefix(_PREFIX): token for name, token in own.items() if name.startswith(_PREFIX)
     }
-    return Session(leagues, own.get(_ADMIN))
+    return BrowserTokens(leagues, own.get(_ADMIN))
 
 
 def _league_of(path: str) -> str:

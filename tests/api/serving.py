@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from scorekeeper.app import create
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.settings import Settings
+from scorekeeper.web.application import is_page
 from tests.api.no_network import NoNetwork
 
 T = TypeVar("T")
@@ -30,7 +31,9 @@ def conforms(response: httpx.Response) -> httpx.Response:
     request = response.request
     assert response.status_code < 500, response.text
     assert response.headers["x-request-id"]
-    if response.status_code >= 400:
+    if is_page(request.url.path):
+        assert response.headers["x-content-type-options"] == "nosniff"
+    elif response.status_code >= 400:
         assert response.headers["content-type"] == "application/problem+json"
         if request.method != "HEAD":
             problem = response.json()

@@ -1,0 +1,46 @@
+"""The words on pages: English in the templates and modules themselves, translated by a catalog."""
+
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from io import BytesIO
+from typing import Final, TypeAlias
+
+from babel.messages.pofile import read_po
+
+from scorekeeper.texts.facts import PLACEHOLDER
+from scorekeeper.texts.language import Language
+
+Words: TypeAlias = Mapping[str, str]
+"""English to another language; of a text with a plural, the singular stands for both."""
+
+
+def _read(name: str) -> Words:
+    source = files("scorekeeper.texts").joinpath("locale", name).read_bytes()
+    found: dict[str, str] = {}
+    for entry in read_po(BytesIO(source), abort_invalid=True):
+        english = entry.id[0] if isinstance(entry.id, (list, tuple)) else entry.id
+        translated = entry.string[0] if isinstance(entry.string, (list, tuple)) else entry.string
+        if english and translated and not entry.fuzzy:
+            found[english] = translated
+    return found
+
+
+CATALOG: Final[Mapping[Language, Words]] = {"en": {}, "zh-TW": _read("zh_TW.pages.po")}
+
+
+def words_for(texts: Iterable[str], language: Language) -> Words:
+    """What a module needs to say these English texts in the language."""
+    catalog = CATALOG[language]
+    return {text: catalog[text] for text in texts if text in catalog}
+
+
+def said(english: str, language: Language, facts: Mapping[str, object]) -> str:
+    """The text with its `{placeholders}` filled; a fact is text, never a template."""
+    text = CATALOG[language].get(english, english)
+    return PLACEHOLDER.sub(lambda found: str(facts[found[1]]), text)
+
+
+def counted(n: int, one: str, other: str, language: Language, facts: Mapping[str, object]) -> str:
+    """`one` for one in English, `other` for all else; Chinese has no plural. `{n}` is filled."""
+    english = one if n == 1 or language != "en" else other
+    return said(english, language, {"n": n, **facts})

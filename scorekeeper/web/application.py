@@ -1,0 +1,63 @@
+"""The pages as one Litestar application beside that of the API."""
+
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.exceptions import HTTPException
+from litestar.params import FromPath
+
+from scorekeeper.service.refused import Refused
+from scorekeeper.web.page import page
+from scorekeeper.web.pages import booklet, home, join
+from scorekeeper.web.static_files import STATIC
+
+_WHOLE = frozenset({"/", "/join"})
+_BEGINNINGS = ("/l/", "/e/", "/static/")
+_NOT_THERE = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+def is_page(path: str) -> bool:
+    """Whether an address is one of the pages' own."""
+    return path in _WHOLE or path.startswith(_BEGINNINGS)
+
+
+def pages_application() -> Litestar:
+    """All pages; whoever runs it puts the services into its state."""
+    return Litestar(
+        [read_static, *home.ROUTES, *join.ROUTES, *booklet.ROUTES],
+        exception_handlers={Refused: _refused, HTTPException: _refused_by_litestar},
+        logging_config=None,
+        openapi_config=None,
+    )
+
+
+@get("/static/{digest:str}/{name:path}")
+async def read_static(
+    request: Request[Any, Any, Any], digest: FromPath[str], name: FromPath[str]
+) -> Response[bytes]:
+    found = STATIC.get(name.lstrip("/")) if digest == STATIC.digest else None
+    if found is None:
+        return Response(b"", status_code=404, headers=_NOT_THERE)
+    headers = {
+        "cache-control": _FOR_EVER,
+        "x-content-type-options": "nosniff",
+        "vary": "Accept-Encoding",
+    }
+    content = found.content
+    if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        content = found.packed
+        headers["content-encoding"] = "gzip"
+    return Response(content, media_type=found.media_type, headers=headers)
+
+
+def _refused(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
+    if error.code == "forbidden":
+        return page(request, "forbidden.html", title="", status=403)
+    return page(request, "not_found.html", title="", status=404)
+
+
+def _refused_by_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    if error.status_code >= 500:
+        raise error
+    return page(request, "not_found.html", title="", status=error.status_code)

@@ -1,0 +1,133 @@
+"""One page: its template, what it shows, and the module that makes it live."""
+
+import re
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any, Final, Literal
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Request, Response
+from litestar.datastructures import State
+
+from scorekeeper.service.access import Caller
+from scorekeeper.texts.language import LANGUAGES, Language, negotiate
+from scorekeeper.texts.pages import counted, said, words_for
+from scorekeeper.web.static_files import STATIC
+
+Call = Request[Caller, None, State]
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types scorekeeper-worker"
+)
+_HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "private, no-cache",
+}
+LANGUAGE_COOKIE: Final = "lang"
+_YEAR_SECONDS: Final = 365 * 24 * 60 * 60
+# A text of a module: `say("…")` and `count(n, "…", "…")`, always with literals.
+_SAYING: Final = "core/words.js"
+_SAID: Final = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
+_COUNTED: Final = re.compile(r'\bcount\([^"]*"((?:[^"\\]|\\.)*)"')
+
+_templates: Final = Environment(
+    loader=PackageLoader("scorekeeper.web", "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+class Live(msgspec.Struct, frozen=True):
+    """What makes a page live: a module of `static`, and the data that it begins with."""
+
+    module: str
+    given: Mapping[str, Any] = {}
+
+
+def page(
+    request: Call,
+    template: str,
+    *,
+    title: str,
+    live: Live | None = None,
+    league: str | None = None,
+    status: int = 200,
+    width: Literal["narrow", "wide", "full"] = "narrow",
+    **shown: object,
+) -> Response[bytes]:
+    """The page in the reader's language.
+
+    `league` is the one that the page belongs to; `width` how much of a screen it takes; `shown` is
+    what its template reads. Texts that come from people are escaped wherever they stand.
+    """
+    language = language_of(request)
+    body = _templates.get_template(template).render(
+        _around(request, language, live),
+        title=title,
+        league=league,
+        width=width,
+        **shown,
+    )
+    response = Response(
+        body.encode(),
+        status_code=status,
+        media_type="text/html",
+        headers={**_HEADERS, "content-language": language},
+    )
+    if request.query_params.get("lang") in LANGUAGES:
+        response.set_cookie(LANGUAGE_COOKIE, language, max_age=_YEAR_SECONDS, samesite="lax")
+    return response
+
+
+def language_of(request: Call) -> Language:
+    """As `?lang=` says, else as was chosen before, else as the browser asks."""
+    asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
+    return negotiate(asked, request.headers.get("accept-language"))
+
+
+def _around(request: Call, language: Language, live: Live | None) -> dict[str, Any]:
+    """What every template has at hand."""
+    return {
+        "language": language,
+        "say": partial(_say, language),
+        "count": partial(_count, language),
+        "static": STATIC.address,
+        "path": request.scope["path"],
+        "modules": [] if live is None else [STATIC.address(m) for m in STATIC.modules(live.module)],
+        "data": None if live is None else _json(live.given),
+        "words": None if live is None else _json(_words(live.module, language)),
+    }
+
+
+def _say(language: Language, english: str, /, **facts: object) -> str:
+    return said(english, language, facts)
+
+
+def _count(language: Language, n: int, one: str, other: str, /, **facts: object) -> str:
+    return counted(n, one, other, language, facts)
+
+
+@cache
+def _words(module: str, language: Language) -> Mapping[str, str]:
+    return words_for(texts_of(module), language)
+
+
+def texts_of(module: str) -> set[str]:
+    """The English texts that a module says, and all that it imports."""
+    sources = [STATIC.text(name) for name in STATIC.modules(module) if name != _SAYING]
+    return {
+        text for source in sources for said in (_SAID, _COUNTED) for text in said.findall(source)
+    }
+
+
+def _json(data: object) -> str:
+    """For a block of data in a page: no text in it can end the block."""
+    return msgspec.json.encode(data).decode().replace("<", "\\u003c")

@@ -1,0 +1,23 @@
+"""`/e/{edition}`: the clauses of a booklet, each with its address."""
+
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.service.booklets import edition_view
+from scorekeeper.web.page import Call, Live, language_of, page
+
+
+@get("/e/{edition:str}")
+async def show_booklet(request: Call, edition: FromPath[str]) -> Response[bytes]:
+    booklet = edition_view(edition, language_of(request))
+    return page(
+        request,
+        "booklet.html",
+        title=booklet.name,
+        booklet=booklet,
+        live=Live("booklet/page.js"),
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [show_booklet]

@@ -1,0 +1,14 @@
+"""`/join`: a code is exchanged for a session of this device."""
+
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+
+from scorekeeper.web.page import Call, Live, page
+
+
+@get("/join")
+async def show_join(request: Call) -> Response[bytes]:
+    return page(request, "join.html", title="", live=Live("join/page.js"))
+
+
+ROUTES: list[HTTPRouteHandler] = [show_join]

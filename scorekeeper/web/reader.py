@@ -1,0 +1,32 @@
+"""Who looks at a page, and what they may."""
+
+from scorekeeper.service.access import Caller, Right, authorise
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.services import Services
+from scorekeeper.web.page import Call
+
+
+def services_of(request: Call) -> Services:
+    """What the application serves."""
+    services: Services = request.app.state.services
+    return services
+
+
+async def caller_of(request: Call) -> Caller | None:
+    """Whoever the browser's cookie stands for; None for a stranger."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    try:
+        return await services_of(request).access.caller(header)
+    except Refused:
+        return None
+
+
+async def reader_of(request: Call, league: str, right: Right = Right.READ) -> Caller:
+    """Raises Refused: `not-found` for strangers, `forbidden` where the page needs more."""
+    caller = await caller_of(request)
+    if caller is None:
+        raise not_found("league")
+    authorise(caller, right, league)
+    return caller

@@ -1,0 +1,21 @@
+// @ts-check
+import { count } from "../core/words.js";
+
+const clauses = [...document.querySelectorAll("ol.clauses > li")].map((element) => ({
+  element: /** @type {HTMLElement} */ (element),
+  text: (element.textContent ?? "").toLowerCase(),
+}));
+const search = /** @type {HTMLInputElement} */ (document.querySelector("#search input"));
+const status = /** @type {HTMLElement} */ (document.querySelector("[role=status]"));
+
+search.form?.addEventListener("submit", (event) => event.preventDefault());
+search.addEventListener("input", () => {
+  const wanted = search.value.toLowerCase().trim().split(/\s+/);
+  let found = 0;
+  for (const { element, text } of clauses) {
+    const shown = wanted.every((word) => text.includes(word));
+    element.hidden = !shown;
+    found += Number(shown);
+  }
+  status.textContent = search.value.trim() ? count(found, "{n} clause", "{n} clauses") : "";
+});

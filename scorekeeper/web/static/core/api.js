@@ -1,0 +1,57 @@
+// @ts-check
+/** Requests to the service. The session is a cookie that no script can read, so nothing secret passes here. */
+import { language } from "./words.js";
+
+/**
+ * @typedef {{status: number, code: string, detail: string, reason?: string, event_index?: number, version?: number,
+ *   violations?: {clause: string, message: string}[], facts?: Record<string, any>, round?: any}} Problem
+ */
+
+/** The service understood and would not. */
+export class Refused extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+/** Nobody answered, or nobody who could: the same request may be sent again. */
+export class Unreachable extends Error {}
+
+const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * @param {string} path
+ * @param {{method?: string, body?: unknown, ifMatch?: number | string, key?: string, milliseconds?: number}} [how]
+ *   `key` is an Idempotency-Key
+ * @returns {Promise<any>} the answer; null where it has none
+ */
+export async function ask(path, { method = "GET", body, ifMatch, key, milliseconds = 10_000 } = {}) {
+  const headers = new Headers({ accept: "application/json", "accept-language": language });
+  if (body !== undefined) headers.set("content-type", "application/json");
+  if (ifMatch !== undefined) headers.set("if-match", ifMatch === "*" ? "*" : `"${ifMatch}"`);
+  if (key !== undefined) headers.set("idempotency-key", key);
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const late = AbortSignal.timeout(milliseconds);
+  let answer;
+  let content;
+  try {
+    answer = await fetch(path, { method, headers, body: sent, credentials: "same-origin", signal: late });
+    content = answer.status === 204 ? null : await answer.json();
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
+  if (answer.ok) return content;
+  if (TRY_AGAIN.has(answer.status)) throw new Unreachable(String(answer.status));
+  throw new Refused({ detail: String(answer.status), code: "", ...content, status: answer.status });
+}
+
+/** A UUID of version 4 (RFC 9562); plain HTTP, as at home, has no `crypto.randomUUID`. */
+export function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

@@ -1,0 +1,40 @@
+// @ts-check
+/** Forms that are sent by script: busy while they are, and honest about what went wrong. */
+import { Refused, Unreachable } from "./api.js";
+import { say } from "./words.js";
+
+/**
+ * Have `work` done when the form is sent. A failure is told in the form's alert, and the form can be sent again.
+ * @param {string} id the form's; nothing happens where the page lacks it
+ * @param {(fields: FormData, form: HTMLFormElement) => Promise<void>} work
+ */
+export function onSend(id, work) {
+  const form = document.getElementById(id);
+  if (!(form instanceof HTMLFormElement)) return;
+  const alert = form.querySelector("[role=alert]");
+  const button = form.querySelector("button:not([type=button])");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (form.getAttribute("aria-busy") === "true") return;
+    form.setAttribute("aria-busy", "true");
+    button?.setAttribute("aria-disabled", "true");
+    tell(alert, "");
+    try {
+      await work(new FormData(form), form);
+    } catch (error) {
+      if (error instanceof Refused) tell(alert, error.message);
+      else if (error instanceof Unreachable) tell(alert, say("No connection. Try again."));
+      else throw error;
+    } finally {
+      form.removeAttribute("aria-busy");
+      button?.removeAttribute("aria-disabled");
+    }
+  });
+}
+
+/** @param {Element | null} alert @param {string} text */
+function tell(alert, text) {
+  if (!(alert instanceof HTMLElement)) return;
+  alert.textContent = text;
+  alert.hidden = text === "";
+}

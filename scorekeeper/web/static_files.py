@@ -1,0 +1,104 @@
+"""The files that pages load: read and packed once, under an address that holds their digest.
+
+So they may be kept for ever by whoever loaded them, and an upgrade is never mixed with what a
+browser still has. A file that isn't there is not found; no page takes its place.
+"""
+
+import gzip
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+import msgspec
+
+_TYPES: Final = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
+_PACKED: Final = frozenset({"css", "js", "json", "svg"})
+_IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
+
+
+class StaticFile(msgspec.Struct, frozen=True):
+    """`packed` is the content as gzip has it, None where that saves nothing."""
+
+    content: bytes
+    packed: bytes | None
+    media_type: str
+
+
+class StaticFiles:
+    """A folder of files by their names, such as `core/api.js`."""
+
+    def __init__(self, folder: Traversable) -> None:
+        found = dict(sorted(_walk(folder, "")))
+        self.digest = _digest(found)
+        self._files = {name: _packed(name, content) for name, content in found.items()}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def get(self, name: str) -> StaticFile | None:
+        return self._files.get(name)
+
+    def address(self, name: str) -> str:
+        """KeyError for a file that is not there."""
+        if name not in self._files:
+            raise KeyError(name)
+        return f"/static/{self.digest}/{name}"
+
+    def text(self, name: str) -> str:
+        """KeyError for a file that is not there."""
+        return self._files[name].content.decode()
+
+    def modules(self, entry: str) -> list[str]:
+        """The module and all that it imports, directly or not, itself first."""
+        found = [entry]
+        for name in found:
+            for path in _IMPORT.findall(self.text(name)):
+                imported = _resolved(name, path)
+                if imported not in found:
+                    found.append(imported)
+        return found
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _walk(each, f"{prefix}{each.name}/")
+        elif each.name.rpartition(".")[2] in _TYPES:
+            yield f"{prefix}{each.name}", each.read_bytes()
+
+
+def _digest(found: Mapping[str, bytes]) -> str:
+    whole = hashlib.sha256()
+    for name, content in found.items():
+        whole.update(b"%d %s %d " % (len(name), name.encode(), len(content)))
+        whole.update(content)
+    return whole.hexdigest()[:16]
+
+
+def _packed(name: str, content: bytes) -> StaticFile:
+    ending = name.rpartition(".")[2]
+    packed = gzip.compress(content, 9, mtime=0) if ending in _PACKED else None
+    smaller = packed is not None and len(packed) < len(content)
+    return StaticFile(content, packed if smaller else None, _TYPES[ending])
+
+
+def _resolved(module: str, path: str) -> str:
+    folder = module.split("/")[:-1]
+    for part in path.split("/"):
+        if part == "..":
+            folder.pop()
+        elif part != ".":
+            folder.append(part)
+    return "/".join(folder)
+
+
+STATIC: Final = StaticFiles(files("scorekeeper.web").joinpath("static"))

@@ -1,0 +1,136 @@
+"""The pages in a real browser, served from each kind of database; each test has its own league.
+
+`make browser` brings the browser along. A machine that can't have one skips these tests and says
+so; where BROWSER_REQUIRED is set it fails instead.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from databases import KINDS, migrated
+from evening import Site
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.api.server_process import Server
+
+PACKED = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/.chromium"
+FLAGS = (
+    "--no-sandbox",
+    "--no-zygote",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def _program() -> tuple[str, dict[str, str]]:
+    """The browser's program, and what its environment needs besides."""
+    if (PACKED / "chromium").exists():
+        return str(PACKED / "chromium"), {"LD_LIBRARY_PATH": str(PACKED / "lib")}
+    own = shutil.which("chromium") or shutil.which("google-chrome")
+    if own is None:
+        without = "There is no browser here: `make browser` brings one along."
+        if os.environ.get("BROWSER_REQUIRED"):
+            pytest.fail(without)
+        pytest.skip(without)
+    return own, {}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    program, environment = _program()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program,
+            args=[*FLAGS, "--headless=shell"],
+            env={**os.environ, **environment},
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session", params=KINDS)
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """The service as its own process; tests of this folder run on each kind of database."""
+    folder = tmp_path_factory.mktemp("site")
+    database = migrated(request.param, request, folder)
+    # Playwright keeps an event loop in this thread, beside which no other can run.
+    with ThreadPoolExecutor(1) as aside:
+        server = Server(folder, url=aside.submit(database.__enter__).result())
+        try:
+            yield Site(server.url)
+            server.check()
+        finally:
+            server.terminate()
+            aside.submit(database.__exit__, None, None, None).result()
+
+
+class Phones:
+    """Browsers of people: what goes wrong in any of their pages fails the test."""
+
+    def __init__(self, chromium: Browser) -> None:
+        self._chromium = chromium
+        self.contexts: list[BrowserContext] = []
+        self.wrong: list[str] = []
+
+    def phone(
+        self,
+        site: Site,
+        *tokens: str,
+        language: str = "en",
+        size: tuple[int, int] = (390, 844),
+        dark: bool = False,
+    ) -> Page:
+        """A browser that holds these tokens in its cookies; its requests go to the site only."""
+        context = self._chromium.new_context(
+            base_url=site.url,
+            viewport={"width": size[0], "height": size[1]},
+            locale=language,
+            color_scheme="dark" if dark else "light",
+        )
+        context.set_default_timeout(10_000)
+        for token in tokens:
+            league = token.split("_")[1]
+            context.add_cookies([{"name": f"sk-{league}", "value": token, "url": site.url}])
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                self.wrong.append(said.text)
+                if said.type == "error" and "Failed to load resource" not in said.text
+                else None
+            ),
+        )
+        page.on("request", lambda request: self._check(site, request.url))
+        return page
+
+    def _check(self, site: Site, url: str) -> None:
+        if not url.startswith(("data:", "blob:")) and urlsplit(url).netloc != site.host:
+            self.wrong.append(f"asked another host: {url}")
+
+
+@pytest.fixture
+def phones(chromium: Browser) -> Iterator[Phones]:
+    held = Phones(chromium)
+    yield held
+    for context in held.contexts:
+        context.close()
+    assert held.wrong == [], json.dumps(held.wrong, indent=1)

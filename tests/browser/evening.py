@@ -1,0 +1,68 @@
+"""A league that is served, asked by HTTP beside the browsers: what the numbers have to be."""
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from tests.api.serving import ADMIN
+
+_leagues = itertools.count(1)
+NAMES = ("Ann", "Bo", "Oma Ida", "美美")
+SLUGS = ("ann", "bo", "oma-ida", "mei")
+
+
+class Site:
+    """A running service, and its admin's client."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.host = urlsplit(url).netloc
+
+    def client(self, token: str = ADMIN) -> httpx.Client:
+        return httpx.Client(base_url=self.url, headers={"authorization": f"Bearer {token}"})
+
+    def league(self, names: Sequence[str] = NAMES, slugs: Sequence[str] = SLUGS) -> "Evening":
+        return Evening(self, f"evening-{next(_leagues)}", names, slugs)
+
+
+class Evening:
+    """A league with its people; `owner`, `scorekeeper` and `viewer` are tokens."""
+
+    def __init__(self, site: Site, slug: str, names: Sequence[str], slugs: Sequence[str]) -> None:
+        self.site = site
+        self.slug = slug
+        opened = _taken(
+            site.client().post("/v1/leagues", json={"league": slug, "name": "Friday evenings"})
+        )
+        self.owner: str = opened["token"]
+        self._client = site.client(self.owner)
+        for player, name in zip(slugs, names, strict=True):
+            self.send("/players", {"player": player, "name": name})
+        self.scorekeeper, self.viewer = (
+            self.send("/tokens", {"role": role, "name": name})["token"]
+            for role, name in (("scorekeeper", "Ann's phone"), ("viewer", "Grandmother's phone"))
+        )
+
+    def get(self, path: str, **query: Any) -> Any:
+        return _taken(self._client.get(f"/v1/leagues/{self.slug}{path}", params=query))
+
+    def send(self, path: str, body: Any, **headers: str) -> Any:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return _taken(self._client.post(f"/v1/leagues/{self.slug}{path}", json=body, headers=named))
+
+    def match(self, match: str = "first", **opening: Any) -> str:
+        """Open a match of the first four people; its path under the league."""
+        players = list(SLUGS)
+        self.send("/matches", {"match": match, "edition": "basic", "players": players} | opening)
+        return f"/matches/{match}"
+
+    def tell(self, match: str, *events: Any) -> Any:
+        return self.send(f"{match}/events", {"events": list(events)})
+
+
+def _taken(answer: httpx.Response) -> Any:
+    assert answer.status_code in {200, 201}, answer.text
+    return answer.json()

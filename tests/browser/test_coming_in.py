@@ -1,0 +1,33 @@
+"""The way in: a code, and what a stranger sees."""
+
+from playwright.sync_api import expect
+
+
+def test_a_code_from_a_link_lets_a_phone_in(site, phones):
+    league = site.league()
+    made = league.send("/invitations", {"role": "scorekeeper"})
+    phone = phones.phone(site)
+    phone.goto(made["url"])
+    expect(phone.get_by_role("textbox", name="Code")).to_have_value(made["code"])
+    assert "#" not in phone.url
+    phone.get_by_role("textbox", name="Whose phone is this?").fill("Bo")
+    phone.get_by_role("button", name="Join").click()
+    phone.wait_for_url(f"**/l/{league.slug}")
+    assert "Bo" in {token["name"] for token in league.get("/tokens")["items"]}
+
+
+def test_a_wrong_code_is_said_and_can_be_put_right(site, phones):
+    phone = phones.phone(site)
+    phone.goto("/join#K7QF-2M9X")
+    phone.get_by_role("textbox", name="Whose phone is this?").fill("Bo")
+    phone.get_by_role("button", name="Join").click()
+    expect(phone.get_by_role("alert")).to_contain_text("code")
+    expect(phone.get_by_role("button", name="Join")).to_be_enabled()
+
+
+def test_a_stranger_is_shown_the_way_in(site, phones):
+    league = site.league()
+    phone = phones.phone(site)
+    answer = phone.goto(f"/l/{league.slug}")
+    assert answer.status == 404
+    expect(phone.get_by_role("link", name="Join with a code")).to_be_visible()

@@ -1,0 +1,74 @@
+"""What holds of every page, and of the files that pages load."""
+
+import gzip
+import re
+
+import pytest
+
+from scorekeeper.web.page import POLICY
+from scorekeeper.web.static_files import STATIC
+
+PUBLIC = ("/", "/join", "/e/basic", "/e/hello-kitty")
+
+
+def get(served, path, **headers):
+    return served.ask(
+        "GET", path, token=None, headers={name.replace("_", "-"): v for name, v in headers.items()}
+    )
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_a_page_is_in_the_language_asked_for(served, path, language):
+    answer = get(served, path, accept_language=language)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-language"] == language
+    assert f'<html lang="{language}">' in answer.text
+
+
+def test_the_language_chosen_last_is_kept(served):
+    chosen = get(served, "/?lang=zh-TW", accept_language="en")
+    assert chosen.headers["content-language"] == "zh-TW"
+    cookie = chosen.headers["set-cookie"].partition(";")[0]
+    assert get(served, "/", accept_language="en", cookie=cookie).headers["content-language"] == (
+        "zh-TW"
+    )
+
+
+@pytest.mark.parametrize("path", [*PUBLIC, "/l/nowhere", "/e/nowhere", "/l/nowhere/no/such/page"])
+def test_every_page_has_the_policy(served, path):
+    answer = get(served, path)
+    assert answer.headers["content-security-policy"] == POLICY
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cache-control"] == "private, no-cache"
+    assert not re.search(
+        r"<script(?![^>]*(src=|application/json))|<style| style=| on\w+=", answer.text
+    )
+
+
+@pytest.mark.parametrize("path", ["/l/nowhere", "/e/nowhere", "/l/nowhere/no/such/page"])
+def test_what_a_stranger_may_not_see_is_not_there(served, path):
+    answer = get(served, path)
+    assert answer.status_code == 404
+    assert 'href="/join"' in answer.text
+
+
+def test_files_are_kept_for_ever_under_their_digest(served):
+    for name in STATIC:
+        answer = get(served, STATIC.address(name), accept_encoding="gzip")
+        assert answer.status_code == 200
+        assert answer.content == STATIC.get(name).content
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/0/sheet.css", "/static/{}/nowhere.js", "/static/{}/vendor/preact.d.ts"]
+)
+def test_a_file_that_is_not_there_is_no_page(served, path):
+    answer = get(served, path.format(STATIC.digest))
+    assert (answer.status_code, answer.content) == (404, b"")
+
+
+def test_the_sheet_stays_small():
+    assert len(gzip.compress(STATIC.get("sheet.css").content, 9)) <= 5_000

@@ -1,0 +1,67 @@
+"""Every text of a page exists in both languages, and stands where it can be found."""
+
+import re
+from importlib.resources import files
+
+import pytest
+from jinja2 import Environment, nodes
+
+from scorekeeper.texts.facts import PLACEHOLDER
+from scorekeeper.texts.pages import CATALOG
+from scorekeeper.web.page import texts_of
+from scorekeeper.web.static_files import STATIC
+
+TEMPLATES = files("scorekeeper.web").joinpath("templates")
+NAMES = sorted(each.name for each in TEMPLATES.iterdir() if each.name.endswith(".html"))
+MODULES = [name for name in STATIC if name.endswith(".js") and not name.startswith("vendor/")]
+SAYING = {"say": 0, "count": 1}
+# What is the same in every language.
+AS_THEY_ARE = {"English", "中文", "K7QF-2M9X"}
+
+
+def source(name):
+    return TEMPLATES.joinpath(name).read_text(encoding="utf-8")
+
+
+def said_in(name):
+    """The English texts of a template; each stands as a literal."""
+    for call in Environment(autoescape=True).parse(source(name)).find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name in SAYING:
+            said = call.args[SAYING[call.node.name]]
+            assert isinstance(said, nodes.Const), (name, call.lineno)
+            yield said.value
+
+
+def everything_said():
+    return {
+        *(text for name in NAMES for text in said_in(name)),
+        *(text for name in MODULES for text in texts_of(name)),
+    }
+
+
+def test_every_text_is_translated_with_the_same_places():
+    for english in everything_said():
+        chinese = CATALOG["zh-TW"].get(english)
+        assert chinese, english
+        assert sorted(PLACEHOLDER.findall(chinese)) == sorted(PLACEHOLDER.findall(english))
+
+
+def test_the_catalog_holds_nothing_that_no_page_says():
+    assert set(CATALOG["zh-TW"]) == everything_said()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_template_has_no_bare_text(name):
+    bare = re.sub(r"\{[{%#].*?[%}#]\}", " ", source(name), flags=re.DOTALL)
+    attributes = re.findall(r'(?:aria-label|placeholder|title|alt|value)="([^"]*)"', bare)
+    between = re.sub(r"<[^>]*>", "\n", bare).split("\n")
+    texts = {text.strip() for text in [*attributes, *between]}
+    assert {text for text in texts if re.search(r"[A-Za-z\u4e00-\u9fff]", text)} <= AS_THEY_ARE
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_says_literals_only(name):
+    if name == "core/words.js":
+        return
+    calls = re.findall(r"\b(?:say|count)\((.*)", STATIC.text(name))
+    assert all(re.match(r'"|[^"]*, "', call) for call in calls)
