@@ -6,7 +6,7 @@ A card says its colour by its name, and a verdict by a sign and a word; colours 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
@@ -21,9 +21,9 @@ from scorekeeper.service.replay.views import (
     UnfoldedPart,
     UnfoldedRound,
 )
-from scorekeeper.texts.facts import card_name
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.page import label
+from scorekeeper.texts.words import PLAIN, Words, words_of
 
 _SIGNS = {"legal": "+", "illegal": "!", "unknown": "?"}
 _STYLES = {"legal": "green", "illegal": "bold red", "unknown": "yellow"}
@@ -37,29 +37,44 @@ _CARD_STYLES = {
 }
 
 
+class _Speech(Struct, frozen=True):
+    """The language, and the booklet's words in it."""
+
+    language: Language
+    words: Words
+
+    def label(self, name: str, **facts: object) -> str:
+        return label(name, self.language, self.words, **facts)
+
+    def card(self, card: str) -> str:
+        return self.words.card(card, self.language)
+
+
 def pages(replay: ReplayView, language: Language) -> list[RenderableType]:
     """In the order in which they are to be read."""
+    words = words_of(replay.items[0].state.edition) if replay.items else PLAIN
+    speech = _Speech(language, words)
     steps = [
-        _step(item, number, len(replay.items), language)
+        _step(item, number, len(replay.items), speech)
         for number, item in enumerate(replay.items, start=1)
     ]
-    return steps if replay.score is None else [*steps, _score(replay.score, language)]
+    return steps if replay.score is None else [*steps, _score(replay.score, speech)]
 
 
-def _step(item: ReplayItem, number: int, steps: int, language: Language) -> RenderableType:
+def _step(item: ReplayItem, number: int, steps: int, speech: _Speech) -> RenderableType:
     lines: list[RenderableType] = [
         Text.assemble(
-            (label("step", language, step=number, steps=steps), "bold"),
-            *(f" · {word}" for word in _whence(item, language)),
+            (speech.label("step", step=number, steps=steps), "bold"),
+            *(f" · {word}" for word in _whence(item, speech)),
         ),
-        _indented(Text.assemble(_verdict(item, language), "  ", item.explanation), 2),
+        _indented(Text.assemble(_verdict(item, speech), "  ", item.explanation), 2),
     ]
     lines.extend(
         _indented(Text(f"! {violation.message}", "bold red"), 4) for violation in item.violations
     )
     lines.extend(_clauses(item.clauses, indent=4))
-    lines.extend(_table(item, language))
-    lines.extend(_hands(item, language))
+    lines.extend(_table(item, speech))
+    lines.extend(_hands(item, speech))
     return Group(*lines)
 
 
@@ -68,37 +83,36 @@ def _clauses(clauses: Iterable[ClauseText], *, indent: int) -> Iterator[Renderab
         yield _indented(Text.assemble((clause.id, "bold"), "  ", clause.text), indent)
 
 
-def _whence(item: ReplayItem, language: Language) -> Iterator[str]:
+def _whence(item: ReplayItem, speech: _Speech) -> Iterator[str]:
     if item.version is not UNSET:
-        yield label("entry", language, version=item.version)
+        yield speech.label("entry", version=item.version)
     elif item.amendment is not UNSET:
-        yield label("inserted", language, amendment=item.amendment, index=item.index)
+        yield speech.label("inserted", amendment=item.amendment, index=item.index)
     else:
-        yield label("follows", language)
+        yield speech.label("follows")
     if item.inferred:
-        yield label("inferred", language)
+        yield speech.label("inferred")
     if item.recorded_by is not None:
-        yield label("recorded", language, by=item.recorded_by, time=item.recorded_at)
+        yield speech.label("recorded", by=item.recorded_by, time=item.recorded_at)
     if item.event is None:
-        yield label("erased", language)
+        yield speech.label("erased")
 
 
-def _verdict(item: ReplayItem, language: Language) -> Text:
+def _verdict(item: ReplayItem, speech: _Speech) -> Text:
     if item.voided is not UNSET:
-        return Text(f"[-] {label('voided', language)}", "dim")
-    said = f"[{_SIGNS[item.verdict]}] {label(item.verdict, language)}"
+        return Text(f"[-] {speech.label('voided')}", "dim")
+    said = f"[{_SIGNS[item.verdict]}] {speech.label(item.verdict)}"
     return Text(said, _STYLES[item.verdict])
 
 
-def _table(item: ReplayItem, language: Language) -> Iterator[RenderableType]:
+def _table(item: ReplayItem, speech: _Speech) -> Iterator[RenderableType]:
     state = item.state
     if state.top_card is None:
         return
-    said = label(
+    said = speech.label(
         "table",
-        language,
-        top=card_name(state.top_card, language),
-        color=None if state.color is None else card_name(state.color, language),
+        top=state.top_card,
+        color=state.color,
         turn=state.turn,
         pile=state.draw_pile_count,
     )
@@ -109,63 +123,64 @@ def _indented(line: Text, by: int) -> RenderableType:
     return Padding(line, (0, 0, 0, by), expand=False)
 
 
-def _hands(item: ReplayItem, language: Language) -> Iterator[RenderableType]:
+def _hands(item: ReplayItem, speech: _Speech) -> Iterator[RenderableType]:
     for player, then in item.hands.then.items():
         now = item.hands.now.get(player, then)
-        line = Text.assemble(f"{player}: ", _hand(then, language), _since(then, now, language))
+        line = Text.assemble(
+            speech.label("hand", player=player), _hand(then, speech), _since(then, now, speech)
+        )
         yield _indented(line, 4)
 
 
-def _hand(hand: HandView, language: Language) -> Text:
-    cards = Text(" ").join(_card(card, language) for card in hand.known)
+def _hand(hand: HandView, speech: _Speech) -> Text:
+    cards = Text(" ").join(_card(card, speech) for card in hand.known)
     if hand.unknown is None and not hand.known:
-        return Text(label("unheard", language))
+        return Text(speech.label("unheard"))
     if hand.unknown:
         cards.append(" " if hand.known else "")
-        cards.append(label("hidden", language, count=hand.unknown))
+        cards.append(speech.label("hidden", count=hand.unknown))
     return cards if cards.plain else Text("–")
 
 
-def _since(then: HandView, now: HandView, language: Language) -> Text:
+def _since(then: HandView, now: HandView, speech: _Speech) -> Text:
     """Cards that were in the hand although nobody knew it then."""
     learned = list((Counter(now.known) - Counter(then.known)).elements())
     if not learned:
         return Text("")
-    cards = [card_name(card, language) for card in learned]
-    return Text(f"  ({label('known-now', language, cards=cards)})", "dim")
+    return Text(f"  {speech.label('known-now', cards=learned)}", "dim")
 
 
-def _card(card: str, language: Language) -> Text:
+def _card(card: str, speech: _Speech) -> Text:
     color = card.partition("-")[0]
-    return Text(card_name(card, language), _CARD_STYLES.get(color, "bold"))
+    return Text(speech.card(card), _CARD_STYLES.get(color, "bold"))
 
 
-def _score(score: UnfoldedRound, language: Language) -> RenderableType:
-    lines: list[RenderableType] = [Text(label("score", language), "bold")]
+def _score(score: UnfoldedRound, speech: _Speech) -> RenderableType:
+    lines: list[RenderableType] = [Text(speech.label("score"), "bold")]
     lines.extend(_clauses([*score.clauses, score.points_clause], indent=2))
     for player, one in score.scores.items():
-        said = label("total", language, player=player, score=one.score, total=one.total)
+        said = speech.label("total", player=player, score=one.score, total=one.total)
         lines.append(_indented(Text(said, "bold"), 2))
         for part in one.parts:
-            lines.extend(_part(part, score.hands, language))
+            lines.extend(_part(part, score.hands, speech))
     return Group(*lines)
 
 
 def _part(
-    part: UnfoldedPart, hands: Mapping[str, UnfoldedHand], language: Language
+    part: UnfoldedPart, hands: Mapping[str, UnfoldedHand], speech: _Speech
 ) -> Iterator[RenderableType]:
-    said = label(f"of-{part.kind}", language, player=part.player, points=part.points)
+    said = speech.label(f"of-{part.kind}", player=part.player, points=part.points)
     hand = hands[part.player] if part.kind == "hand" else None
     told = hand.told if hand is not None else part.source
-    source = "" if told is None else f" ({_source(told, language)})"
-    yield _indented(Text(said + source), 4)
+    if told is not None:
+        said = speech.label("of-source", whole=said, source=_source(told, speech))
+    yield _indented(Text(said), 4)
     for card in hand.cards if hand is not None else ():
-        sources = ", ".join(_source(source, language) for source in card.sources)
-        doubt = "" if card.certain else f" · {label('maybe', language)}"
-        line = Text.assemble(_card(card.card, language), f" {card.points} ({sources}{doubt})")
-        yield _indented(line, 6)
+        sources = [_source(source, speech) for source in card.sources]
+        name = "of-card" if card.certain else "of-card-maybe"
+        worth = speech.label(name, points=card.points, sources=sources)
+        yield _indented(Text.assemble(_card(card.card, speech), " ", worth), 6)
 
 
-def _source(source: SourceView, language: Language) -> str:
-    how = label(source.how, language)
-    return f"{label('from', language, step=source.item + 1)}: {how}"
+def _source(source: SourceView, speech: _Speech) -> str:
+    return speech.label("source", step=source.item + 1, how=speech.label(source.how))

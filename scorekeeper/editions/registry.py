@@ -9,6 +9,11 @@ from scorekeeper.editions.classic_2025 import CLASSIC_2025_1
 from scorekeeper.editions.hello_kitty import HELLO_KITTY_1
 from scorekeeper.editions.mario import MARIO_1
 from scorekeeper.editions.mickey import MICKEY_1
+from scorekeeper.editions.words.basic import BASIC_WORDS
+from scorekeeper.editions.words.classic_2025 import CLASSIC_2025_WORDS
+from scorekeeper.editions.words.hello_kitty import HELLO_KITTY_WORDS
+from scorekeeper.editions.words.mario import MARIO_WORDS
+from scorekeeper.editions.words.mickey import MICKEY_WORDS
 from scorekeeper.rules.edition import Edition
 
 EDITIONS: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
@@ -22,6 +27,20 @@ EDITIONS: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
 )
 """By id and revision; the revisions of one edition in ascending order."""
 
+WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "mario": MARIO_WORDS,
+        "basic": BASIC_WORDS,
+        "mickey": MICKEY_WORDS,
+        "hello-kitty": HELLO_KITTY_WORDS,
+        "classic-2025": CLASSIC_2025_WORDS,
+    }
+)
+"""What each booklet calls its cards, its colours and the things of the game, in 繁體中文.
+
+No rule rests on them, so that they belong to no revision.
+"""
+
 
 def latest(edition_id: str) -> Edition | None:
     """The revision in which new matches are opened."""
@@ -32,3 +51,8 @@ def latest(edition_id: str) -> Edition | None:
 def edition(edition_id: str, revision: int) -> Edition:
     """KeyError where no match can have been opened in it."""
     return EDITIONS[edition_id, revision]
+
+
+def words(edition_id: str) -> Mapping[str, str]:
+    """What an edition's booklet calls things; nothing for one that has no table of its own."""
+    return WORDS.get(edition_id, {})

@@ -191,8 +191,7 @@ def _round_ended(moment: Moment, event: RoundEnded) -> Sentences:
             yield say("score", player=player, score=event.scores[player], sum=sum_)
     if nothing:
         yield say("score-nothing", players=nothing)
-    totals = moment.after.totals
-    yield say("totals", totals=tuple(f"{player} {total}" for player, total in totals.items()))
+    yield say("totals", totals=moment.after.totals)
 
 
 def _summand(part: Part) -> Said:

@@ -70,6 +70,7 @@ Saying: TypeAlias = Literal[
     "part-charge",
     "part-hand",
     "part-hand-lost",
+    "part-total",
     "passes",
     "played-against",
     "played-answer",
@@ -116,7 +117,10 @@ Saying: TypeAlias = Literal[
 ]
 """What can be said of a step."""
 
-Fact: TypeAlias = str | int | tuple[str, ...] | tuple["Said", ...] | None
+Points: TypeAlias = Mapping[str, int]
+"""By player."""
+
+Fact: TypeAlias = str | int | tuple[str, ...] | tuple["Said", ...] | Points | None
 
 
 class Said(Struct, frozen=True):

@@ -28,6 +28,7 @@ from scorekeeper.service.table.beside import beside
 from scorekeeper.service.tournaments.reading import TournamentReading
 from scorekeeper.service.what_if import Around, people_of, what_if
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
 
 T = TypeVar("T")
 
@@ -74,7 +75,7 @@ class Amending:
             state = tail_state(tail)
             amendment = undo(state, reason)
             if isinstance(amendment, Refusal):
-                raise from_refusal(amendment, language)
+                raise from_refusal(amendment, language, words_of(state.edition.id))
             recorded = recorded_or_refused(state, [amendment], None, language)
             return decision(league, match, state, recorded, keys, language)
 

@@ -18,6 +18,7 @@ from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.views import AppendView, EntryView, ViolationView, VoidedView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
+from scorekeeper.texts.words import Words, words_of
 
 _encode = msgspec.json.Encoder().encode
 
@@ -93,11 +94,15 @@ def appended(
             for entry, made in zip(entries, recorded.entries, strict=True)
         ]
     )
+    words = words_of(recorded.state.edition.id)
+    voided = recorded.voided
     return Appended(
         views,
-        violation_views(recorded.violations, first_index=first_index, language=language),
+        violation_views(
+            recorded.violations, first_index=first_index, language=language, words=words
+        ),
         Standing(recorded.state, entries[-1].position),
-        None if recorded.voided is None else voided_views(recorded.voided, language=language),
+        None if voided is None else voided_views(voided, language=language, words=words),
     )
 
 
@@ -107,7 +112,7 @@ def opened(entry: Entry, state: State) -> Appended:
 
 
 def violation_views(
-    violations: Sequence[Violation], *, first_index: int, language: Language
+    violations: Sequence[Violation], *, first_index: int, language: Language, words: Words
 ) -> tuple[ViolationView, ...]:
     """In words and in facts; the request's events count from `first_index`."""
     if not violations:
@@ -117,7 +122,9 @@ def violation_views(
             event_index=None if v.event_index is None else first_index + v.event_index,
             clause=v.clause,
             reason=v.reason,
-            message=message("rule-violation", v.reason, {"clause": v.clause, **v.facts}, language),
+            message=message(
+                "rule-violation", v.reason, {"clause": v.clause, **v.facts}, language, words
+            ),
             facts=dict(v.facts),
             **_place(v.address),
         )
@@ -125,14 +132,16 @@ def violation_views(
     )
 
 
-def voided_views(steps: Sequence[Step], *, language: Language) -> tuple[VoidedView, ...]:
+def voided_views(
+    steps: Sequence[Step], *, language: Language, words: Words
+) -> tuple[VoidedView, ...]:
     """What can't be applied as the log is read, and why."""
     return tuple(
         VoidedView(
             type=UNSET if step.event is None else event_type(step.event),
             code=why.code,
             reason=why.reason or UNSET,
-            message=message(why.code, why.reason, why.facts, language),
+            message=message(why.code, why.reason, why.facts, language, words),
             **_place(step.address),
         )
         for step in steps

@@ -10,6 +10,7 @@ from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.text import Text
 from scorekeeper.service.refused import not_found
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
 
 # What the view has fields of its own for.
 _OWN = frozenset({"id", "letter", "revision", "name", "source", "clauses", "deck", "points"})
@@ -34,17 +35,26 @@ class EditionSummary(msgspec.Struct, frozen=True):
     default_mode: str
 
 
+class EditionNames(msgspec.Struct, frozen=True):
+    """What people call every card of the box, and every colour."""
+
+    cards: Mapping[str, str]
+    colors: Mapping[str, str]
+
+
 class EditionView(EditionSummary, frozen=True):
     """A booklet as data.
 
-    `letter` begins the ids of its clauses. `deck` and `points` are by card. `parameters` holds
-    everything that the rules read of an edition, each value as `{"value", "clause"}`.
+    `letter` begins the ids of its clauses. `deck` and `points` are by card. `names` are the
+    booklet's own in 繁體中文. `parameters` holds everything that the rules read of an edition, each
+    value as `{"value", "clause"}`.
     """
 
     letter: str
     source: str
     deck: Mapping[str, int]
     points: Mapping[str, int]
+    names: EditionNames
     parameters: Mapping[str, Any]
     clauses: list[ClauseView]
 
@@ -68,6 +78,7 @@ def edition_view(edition_id: str, language: Language) -> EditionView:
         source=edition.source,
         deck=edition.deck.value,
         points=edition.points.value,
+        names=_names(edition, language),
         parameters={
             name: msgspec.to_builtins(value, str_keys=True, order="deterministic")
             for name in Edition.__struct_fields__
@@ -77,6 +88,14 @@ def edition_view(edition_id: str, language: Language) -> EditionView:
             ClauseView(clause.id, _words(clause.text, language), clause.source)
             for clause in edition.clauses
         ],
+    )
+
+
+def _names(edition: Edition, language: Language) -> EditionNames:
+    words = words_of(edition.id)
+    return EditionNames(
+        cards={card: words.face(card, language) for card in edition.deck.value},
+        colors={color: words.term(color, language) for color in edition.colors.value},
     )
 
 

@@ -21,6 +21,7 @@ from scorekeeper.service.reading import match_stream
 from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.substitutes import strangers
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
 
 Done: TypeAlias = tuple[Outcome, Standing | None]
 """The answer, and what stands after it where it is the latest."""
@@ -47,7 +48,8 @@ def recorded_or_refused(
     registered = unknown[0][0] if unknown else len(events)
     recorded = record(state, events[:registered])
     if isinstance(recorded, Refusal):
-        raise from_refusal(recorded, language, first_index=first_index)
+        words = words_of(state.edition.id)
+        raise from_refusal(recorded, language, words, first_index=first_index)
     for index, name in unknown:
         raise unregistered([name], language, event_index=first_index + index)
     return recorded

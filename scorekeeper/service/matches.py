@@ -32,6 +32,7 @@ from scorekeeper.service.table.changes import NewlyWon, table_additions
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
 
 
 def opened_or_refused(
@@ -43,7 +44,7 @@ def opened_or_refused(
         raise unknown_edition(opening.edition, language)
     first = open_match(edition, opening)
     if isinstance(first, Refusal):
-        raise from_refusal(first, language)
+        raise from_refusal(first, language, words_of(edition.id))
     strangers = set(opening.players) - roster.players
     if strangers:
         raise unregistered(strangers, language)

@@ -7,15 +7,20 @@ from scorekeeper.service.appended import violation_views
 from scorekeeper.service.refused import Refused
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
+from scorekeeper.texts.words import PLAIN, Words
 
 
-def from_refusal(refusal: Refusal, language: Language, *, first_index: int = 0) -> Refused:
+def from_refusal(
+    refusal: Refusal, language: Language, words: Words = PLAIN, *, first_index: int = 0
+) -> Refused:
     """The request's events count from `first_index`."""
     index = None if refusal.event_index is None else first_index + refusal.event_index
-    violations = violation_views(refusal.violations, first_index=first_index, language=language)
+    violations = violation_views(
+        refusal.violations, first_index=first_index, language=language, words=words
+    )
     return Refused(
         refusal.code,
-        message(refusal.code, refusal.reason, refusal.facts, language),
+        message(refusal.code, refusal.reason, refusal.facts, language, words),
         reason=refusal.reason,
         event_index=index,
         facts=dict(refusal.facts),

@@ -20,6 +20,7 @@ from scorekeeper.service.tournaments.reading import Found
 from scorekeeper.service.tournaments.views import TournamentStandingsView
 from scorekeeper.service.views import ViolationView, VoidedView
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
 from scorekeeper.tournament.results import table_result
 from scorekeeper.tournament.standings import standings
 
@@ -65,11 +66,13 @@ def what_if(
 ) -> WhatIfView:
     """`recorded`: what the amendment would come to, as the entry at `position`."""
     after = recorded.state
+    words = words_of(after.edition.id)
+    against = found(corrected(after))
     return WhatIfView(
         state=scoreboard(after, match=match, position=position),
         rounds=list(rounds(after)),
-        voided=list(voided_views(recorded.voided or (), language=language)),
-        violations=list(violation_views(found(corrected(after)), first_index=0, language=language)),
+        voided=list(voided_views(recorded.voided or (), language=language, words=words)),
+        violations=list(violation_views(against, first_index=0, language=language, words=words)),
         hands=hands(after),
         table=around.beside.lines(after, position),
         tournament=_standings(around.tournament, match, after),

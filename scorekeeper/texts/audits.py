@@ -6,6 +6,7 @@ from typing import Final
 from scorekeeper.texts.catalog import translate
 from scorekeeper.texts.facts import worded
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import PLAIN, Words
 
 AUDIT: Final[Mapping[str, str]] = {
     "amendment": (
@@ -48,6 +49,8 @@ AUDIT: Final[Mapping[str, str]] = {
 }
 
 
-def audit_line(name: str, language: Language, facts: Mapping[str, object]) -> str:
+def audit_line(
+    name: str, language: Language, facts: Mapping[str, object], words: Words = PLAIN
+) -> str:
     """One sentence; KeyError for what no audit says."""
-    return worded(translate(AUDIT[name], language), facts, language)
+    return worded(translate(AUDIT[name], language), facts, language, words)

@@ -72,6 +72,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "part-charge": "{points} at catches",
     "part-hand": "{player}'s {points}",
     "part-hand-lost": "{player}'s {points} lost",
+    "part-total": "{player} {points}",
     "passes": "{player} passes; {turn} is on turn ({clause}).",
     "played-against": "{player} plays {card}, which does not match {top} ({clause}).",
     "played-answer": "{player} answers the penalty with {card} ({clause}).",
@@ -151,5 +152,16 @@ TERMS: Final = (
     "playing",
     "showing_hands",
     "over",
+    "any wild",
+    "calls",
+    "card",
+    "catches",
+    "challenges",
+    "dealer",
+    "discard pile",
+    "draw pile",
+    "first card",
+    "lays off",
+    "symbol",
 )
-"""Words of the data, which stand in English sentences as they are."""
+"""Words of the data, which stand in English sentences as they are, and things of the game."""

@@ -1,81 +1,121 @@
-"""Facts as they stand in a sentence: numbers, names of players, cards and colours, and lists."""
+"""Facts as they stand in a sentence: numbers, people, cards and colours, lists of all these."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import lru_cache
 from typing import Final, cast
 
-from scorekeeper.texts.catalog import translate
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import PLAIN, Words
 
 PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
+"""Stands for a fact, by its name."""
+
+TERM: Final = re.compile(r"\[([a-z -]+)\]")
+"""Stands for what the booklet calls a thing of the game; translations have them, English none."""
+
+_EITHER: Final = re.compile(f"{PLACEHOLDER.pattern}|{TERM.pattern}")
 
 _MOST_ITEMS: Final = 12
 _MOST_CHARACTERS: Final = 80
 _TOO_LARGE: Final = 10**18
 _COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
+_PARENTHESES: Final[Mapping[Language, tuple[str, str]]] = {"en": ("(", ")"), "zh-TW": ("（", "）")}
 
-# Facts that are words of the data, which every language has words of its own for. Where a count of
+# Facts that are words of the data, which people have words of their own for. Where a count of
 # cards has the same name, it is a number and stays one.
 _CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "top", "top_card"})
 _WORDS: Final = frozenset({"color", "colors", "direction", "named_color", "phase"})
+_PEOPLE: Final = frozenset(
+    {
+        "awaited",
+        "by",
+        "dealer",
+        "former",
+        "namer",
+        "pending",
+        "player",
+        "players",
+        "skipped",
+        "substitute",
+        "teams",
+        "tied",
+        "to",
+        "turn",
+        "twice",
+        "victim",
+        "winners",
+    }
+)
 
 
-def worded(template: str, facts: Mapping[str, object], language: Language) -> str:
-    """The template with its facts; never raises, whatever they are."""
-    return PLACEHOLDER.sub(lambda found: _put(found[1], facts.get(found[1]), language), template)
+def worded(
+    template: str,
+    facts: Mapping[str, object],
+    language: Language,
+    words: Words = PLAIN,
+    *,
+    whole: bool = False,
+) -> str:
+    """The template with its facts and terms; never raises, whatever they are.
+
+    `whole`: facts stand there however long they are, for they have been recorded.
+    """
+
+    def put(found: re.Match[str]) -> str:
+        name, term = found.groups()
+        if name is None:
+            return words.term(term, language)
+        fact = facts.get(name)
+        return _shown(_called(name, fact if whole else _bounded(fact), language, words), language)
+
+    return _EITHER.sub(put, template)
 
 
-def _put(name: str, fact: object, language: Language) -> str:
-    if name in _CARDS:
-        return shown(_each(fact, lambda card: card_name(card, language)), language)
-    if name in _WORDS:
-        return shown(_each(fact, lambda word: translate(word, language)), language)
-    return shown(fact, language)
-
-
-def _each(fact: object, name: Callable[[str], str]) -> object:
-    """The fact with its words named; what is no word stays as it is."""
-    if isinstance(fact, str):
-        return name(fact)
-    if isinstance(fact, list | tuple):
-        items = cast("Collection[object]", fact)
-        return [name(item) if isinstance(item, str) else item for item in items]
-    return fact
-
-
-def shown(fact: object, language: Language) -> str:
-    """A fact as it stands in a sentence: lists with commas, lists of lists in parentheses."""
-    if isinstance(fact, int):
-        return str(fact) if abs(fact) < _TOO_LARGE else "…"
+def _bounded(fact: object) -> object:
+    """What of a fact that a client may have made up stands in a sentence."""
     if isinstance(fact, str):
         return fact if len(fact) <= _MOST_CHARACTERS else fact[: _MOST_CHARACTERS - 1] + "…"
     if isinstance(fact, Collection):
         items = list(cast("Collection[object]", fact))
-        shown = [_nested(item, language) for item in items[:_MOST_ITEMS]]
-        if len(items) > _MOST_ITEMS:
-            shown.append("…")
-        return _COMMA[language].join(shown) or "–"
+        more = ["…"] if len(items) > _MOST_ITEMS else []
+        return [_bounded(item) for item in items[:_MOST_ITEMS]] + more
+    return fact
+
+
+def _called(name: str, fact: object, language: Language, words: Words) -> object:
+    """The fact as people call it."""
+    if name in _CARDS:
+        return _each(fact, lambda card: words.card(card, language))
+    if name in _WORDS:
+        return _each(fact, lambda word: words.term(word, language))
+    if name in _PEOPLE:
+        return _each(fact, words.person)
+    return fact
+
+
+def _each(fact: object, call: Callable[[str], str]) -> object:
+    """The fact with its words called otherwise; what is no word stays as it is."""
+    if isinstance(fact, str):
+        return call(fact)
+    if isinstance(fact, list | tuple):
+        return [_each(item, call) for item in cast("Collection[object]", fact)]
+    return fact
+
+
+def _shown(fact: object, language: Language) -> str:
+    """Lists with commas, lists of lists in parentheses."""
+    if isinstance(fact, int):
+        return str(fact) if abs(fact) < _TOO_LARGE else "…"
+    if isinstance(fact, str):
+        return fact
+    if isinstance(fact, Collection):
+        items = cast("Collection[object]", fact)
+        return _COMMA[language].join(_nested(item, language) for item in items) or "–"
     return "–"
 
 
 def _nested(item: object, language: Language) -> str:
     if isinstance(item, Collection) and not isinstance(item, str):
-        inner = [shown(part, language) for part in cast("Collection[object]", item)]
-        return f"({_COMMA[language].join(inner[:_MOST_ITEMS])})"
-    return shown(item, language)
-
-
-@lru_cache(maxsize=1_024)
-def card_name(card: str, language: Language) -> str:
-    """What a card is called; as it is named in the data where a language has no word for it."""
-    if language == "en":
-        return card
-    color, dash, symbol = card.partition("-")
-    named = translate(color, language)
-    if not dash or named == color:
-        return translate(card, language)
-    if symbol.isdigit():
-        return f"{named} {symbol}"
-    printed = translate(symbol, language)
-    return named + printed if printed != symbol else translate(card, language)
+        opened, closed = _PARENTHESES[language]
+        return f"{opened}{_shown(cast('Collection[object]', item), language)}{closed}"
+    return _shown(item, language)

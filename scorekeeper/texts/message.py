@@ -6,9 +6,16 @@ from scorekeeper.texts.catalog import translate
 from scorekeeper.texts.facts import PLACEHOLDER, worded
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
+from scorekeeper.texts.words import PLAIN, Words
 
 
-def message(code: str, reason: str | None, facts: Mapping[str, object], language: Language) -> str:
+def message(
+    code: str,
+    reason: str | None,
+    facts: Mapping[str, object],
+    language: Language,
+    words: Words = PLAIN,
+) -> str:
     """One sentence or two for a person; never raises, whatever the facts are."""
     wordings = (
         *MESSAGES.get((code, reason), ()),
@@ -17,7 +24,7 @@ def message(code: str, reason: str | None, facts: Mapping[str, object], language
     )
     for wording in wordings:
         if all(facts.get(name) is not None for name in PLACEHOLDER.findall(wording)):
-            return worded(translate(wording, language), facts, language)
+            return worded(translate(wording, language), facts, language, words)
     return translate(TITLES.get(code, FALLBACK), language)
 
 

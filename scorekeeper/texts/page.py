@@ -6,6 +6,7 @@ from typing import Final
 from scorekeeper.texts.catalog import translate
 from scorekeeper.texts.facts import worded
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import PLAIN, Words
 
 PAGE: Final[Mapping[str, str]] = {
     "title": "{league} / {match}, round {round}",
@@ -22,15 +23,18 @@ PAGE: Final[Mapping[str, str]] = {
     "erased": "The content of this entry was erased.",
     "hidden": "{count} unknown",
     "unheard": "not told",
-    "known-now": "known since: {cards}",
+    "hand": "{player}: ",
+    "known-now": "(known since: {cards})",
     "table": "Top card {top}, colour {color}, on turn {turn}, draw pile {pile}",
     "score": "The score",
     "total": "{player}: {score}, which makes {total}",
     "of-hand": "hand of {player}: {points}",
     "of-charge": "counted when {player} was caught: {points}",
     "of-told": "as the sheet says: {points}",
-    "from": "step {step}",
-    "maybe": "one of these",
+    "source": "step {step}: {how}",
+    "of-source": "{whole} ({source})",
+    "of-card": "{points} ({sources})",
+    "of-card-maybe": "{points} ({sources} · one of these)",
     "dealt": "dealt",
     "drawn": "drawn",
     "given": "given",
@@ -42,6 +46,6 @@ PAGE: Final[Mapping[str, str]] = {
 }
 
 
-def label(name: str, language: Language, **facts: object) -> str:
+def label(name: str, language: Language, words: Words = PLAIN, **facts: object) -> str:
     """A word or line of the page; KeyError for what stands on none."""
-    return worded(translate(PAGE[name], language), facts, language)
+    return worded(translate(PAGE[name], language), facts, language, words, whole=True)

@@ -74,6 +74,35 @@ def test_in_the_language_that_was_asked_for(served, edition, lang, accept, engli
     assert listed["name"] == whole["name"]
 
 
+@pytest.mark.parametrize(
+    ("edition", "cards", "colors"),
+    [
+        ("mario", {"blue-skip": "藍色禁止牌", "super-star": "無敵星星牌"}, {"blue": "藍色"}),
+        ("basic", {"red-reverse": "紅色反轉", "wild-draw-four": "抽四張"}, {"red": "紅色"}),
+        ("mickey", {"pink-draw-two": "粉色罰抽兩張牌", "orange-0": "橘色 0"}, {"pink": "粉色"}),
+        ("hello-kitty", {"wild-draw-four": "王牌", "red-ribbon": "紅色緞帶牌"}, {"red": "紅色"}),
+        ("classic-2025", {"wild": "萬用卡", "green-9": "綠色 9"}, {"green": "綠色"}),
+    ],
+)
+def test_every_card_of_the_box_and_every_colour_has_a_name(served, edition, cards, colors):
+    whole = {
+        lang: read(served, f"/{edition}", params={"lang": lang}).json() for lang in ("en", "zh-TW")
+    }
+    for booklet in whole.values():
+        assert list(booklet["names"]["cards"]) == list(booklet["deck"])
+        assert list(booklet["names"]["colors"]) == booklet["parameters"]["colors"]["value"]
+        for names in booklet["names"].values():
+            assert len(set(names.values())) == len(names)
+    assert cards.items() <= whole["zh-TW"]["names"]["cards"].items()
+    assert colors.items() <= whole["zh-TW"]["names"]["colors"].items()
+    english = whole["en"]["names"]
+    spelled = {"red-9": "red 9", "red-draw-two": "red draw two", "wild-draw-four": "wild draw four"}
+    assert {**spelled, "wild": "wild", "green-skip": "green skip"}.items() <= english[
+        "cards"
+    ].items()
+    assert all(color == name for color, name in english["colors"].items())
+
+
 def test_the_list_fits_one_page(served):
     assert read(served).headers["link"] == '</v1/editions>; rel="first"'
 
@@ -83,7 +112,7 @@ def test_only_the_texts_differ_between_the_languages(served):
         read(served, "/mickey", params={"lang": lang}).json() for lang in ("en", "zh-TW")
     )
     for whole in (ours, theirs):
-        del whole["name"]
+        del whole["name"], whole["names"]
         for clause in whole["clauses"]:
             del clause["text"]
     assert ours == theirs

@@ -52,6 +52,8 @@ def test_its_booklet_is_read_in_both_languages(served):
         texts = {clause["id"]: clause["text"] for clause in booklet["clauses"]}
         assert set(texts) == {clause.id for clause in INVENTED.clauses}
         assert all(is_chinese(text) == (lang == "zh-TW") for text in texts.values())
+    # Without words of its own it speaks as the catalog does.
+    assert booklet["names"]["cards"]["red-reverse"] == "紅色迴轉"
 
 
 def test_a_round_of_it_is_told_card_by_card_and_played_back_in_both_languages(served):

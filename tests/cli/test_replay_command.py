@@ -66,7 +66,10 @@ def test_other_views_versions_and_languages(match: Match, database_url: str) -> 
     assert "Step 3 of 3" in recorded.output
     chinese = replay(database_url, *place(match), "--lang", "zh-TW")
     assert "[!] 違反規則" in chinese.output
-    assert "紅色 9" in chinese.output
+    assert "[draw pile]" not in chinese.output
+    assert "牌堆 79 張" in chinese.output
+    assert "紅色 9 9 分（第 6 步：依回報）" in chinese.output
+    assert "ann 的手牌：30 分（第 6 步：依回報）" in chinese.output
 
 
 def test_what_is_not_there_is_said(match: Match, database_url: str) -> None:

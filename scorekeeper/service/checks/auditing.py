@@ -31,6 +31,7 @@ from scorekeeper.store.rows_of_league import row_of
 from scorekeeper.store.tables import matches
 from scorekeeper.texts.audits import audit_line
 from scorekeeper.texts.language import DEFAULT, Language
+from scorekeeper.texts.words import Words, words_of
 
 
 class Auditing:
@@ -56,11 +57,12 @@ class Auditing:
         state = (await self._reading.standing(league, match, at)).state
         read = await self._reading.steps(audience, league, match, "corrected", state.version)
         recorded = read.entries
+        words = words_of(state.edition.id)
         found = audit(read.steps)
         checks = [
             *await self._checks_of_bytes(league, recorded, language),
             _inference(state, language),
-            _conservation(found, language),
+            _conservation(found, language, words),
         ]
         if at is None and row is not None:
             # Read before the match was, it may only lag behind where somebody just ended it.
@@ -75,8 +77,8 @@ class Auditing:
             ok=all(check.ok for check in checks),
             checks=checks,
             verdicts=found.verdicts,
-            violations=breach_views(found.breaches, language),
-            conservation=cards_views(found.rounds, language),
+            violations=breach_views(found.breaches, language, words),
+            conservation=cards_views(found.rounds, language, words),
             amendments=list(amendment_views(state, by_version, language)),
             voided=voided_views(found.voided, language),
             disputes=list(dispute_views(state, by_version, language)),
@@ -163,7 +165,7 @@ def _inference(state: State, language: Language) -> CheckView:
     return _check("inference", language, ok=True)
 
 
-def _conservation(found: MatchAudit, language: Language) -> CheckView:
+def _conservation(found: MatchAudit, language: Language, words: Words) -> CheckView:
     if not found.rounds:
         return CheckView(
             "conservation",
@@ -174,7 +176,8 @@ def _conservation(found: MatchAudit, language: Language) -> CheckView:
     bad = [each.round for each in found.rounds if not each.holds]
     if bad:
         return _check("conservation", language, ok=False, rounds=bad)
-    return _check("conservation", language, ok=True)
+    said = audit_line("conservation", language, {}, words)
+    return CheckView("conservation", ok=True, message=said, facts={})
 
 
 def _listed(

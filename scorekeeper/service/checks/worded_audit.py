@@ -23,6 +23,7 @@ from scorekeeper.service.checks.audit_views import (
 from scorekeeper.texts.audits import audit_line
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
+from scorekeeper.texts.words import Words
 
 
 class _Place(TypedDict, total=False):
@@ -41,7 +42,7 @@ def _place(address: Address) -> _Place:
             return {"version": address}
 
 
-def breach_views(breaches: Sequence[Breach], language: Language) -> list[BreachView]:
+def breach_views(breaches: Sequence[Breach], language: Language, words: Words) -> list[BreachView]:
     return [
         BreachView(
             **_place(breach.address),
@@ -53,6 +54,7 @@ def breach_views(breaches: Sequence[Breach], language: Language) -> list[BreachV
                 breach.violation.reason,
                 {"clause": breach.violation.clause, **breach.violation.facts},
                 language,
+                words,
             ),
             facts=breach.violation.facts,
             as_played=breach.as_played,
@@ -98,7 +100,7 @@ def erased_views(
     return views
 
 
-def cards_views(rounds: Sequence[RoundCards], language: Language) -> list[CardsView]:
+def cards_views(rounds: Sequence[RoundCards], language: Language, words: Words) -> list[CardsView]:
     return [
         CardsView(
             round=each.round,
@@ -106,13 +108,13 @@ def cards_views(rounds: Sequence[RoundCards], language: Language) -> list[CardsV
             cards=each.cards,
             added=each.added,
             steps=each.steps,
-            shifts=[_shift(shift, language) for shift in each.shifts],
+            shifts=[_shift(shift, language, words) for shift in each.shifts],
         )
         for each in rounds
     ]
 
 
-def _shift(shift: Shift, language: Language) -> ShiftView:
+def _shift(shift: Shift, language: Language, words: Words) -> ShiftView:
     if shift.clauses:
         name = "cards-more" if shift.by > 0 else "cards-fewer"
     else:
@@ -123,7 +125,7 @@ def _shift(shift: Shift, language: Language) -> ShiftView:
         type=shift.type,
         by=shift.by,
         clauses=shift.clauses,
-        message=audit_line(name, language, facts),
+        message=audit_line(name, language, facts, words),
     )
 
 

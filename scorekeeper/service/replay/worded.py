@@ -13,7 +13,7 @@ from scorekeeper.match.reread import Step
 from scorekeeper.match.told import Told
 from scorekeeper.projections.origins import Arrival
 from scorekeeper.projections.replay import Beat, Replay
-from scorekeeper.projections.saying import Fact, Said
+from scorekeeper.projections.saying import Fact, Said, say
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
 from scorekeeper.rules.edition import Edition
@@ -35,6 +35,7 @@ from scorekeeper.service.replay.views import (
 from scorekeeper.texts.explanation import explanation, joined
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
+from scorekeeper.texts.words import words_of
 
 
 class Written(Struct, frozen=True):
@@ -81,6 +82,7 @@ class _Words:
 
     def __init__(self, edition: Edition, language: Language) -> None:
         self.language: Language = language
+        self.words = words_of(edition.id)
         self._edition = edition
         self._clauses: dict[str, ClauseText] = {}
 
@@ -94,12 +96,16 @@ class _Words:
 
     def said(self, said: Said) -> str:
         facts = {name: self._fact(fact) for name, fact in said.facts.items()}
-        return explanation(said.saying, facts, self.language)
+        return explanation(said.saying, facts, self.language, self.words)
 
     def _fact(self, fact: Fact) -> object:
+        """A sum as one text, points as a list of texts."""
         if isinstance(fact, tuple):
             parts = [self.said(part) for part in fact if isinstance(part, Said)]
             return " + ".join(parts) if parts else fact
+        if isinstance(fact, Mapping):
+            each = fact.items()
+            return [self.said(say("part-total", player=who, points=n)) for who, n in each]
         return fact
 
 
@@ -119,7 +125,7 @@ def _item(beat: Beat, place: _Place, words: _Words, match: str, ledgered: Ledger
     written = None if version is None else ledgered.written[version]
     at = step.event.at if isinstance(step.event, Told) else None
     sentences = [words.said(said) for said in beat.said]
-    voided = None if step.voided is None else _voided(step.voided, language)
+    voided = None if step.voided is None else _voided(step.voided, words)
     if voided is not None:
         sentences.append(voided.message)
     position = ledgered.written[step.after.version].position
@@ -135,7 +141,9 @@ def _item(beat: Beat, place: _Place, words: _Words, match: str, ledgered: Ledger
         clauses=[words.clause(clause_id) for clause_id in beat.clauses],
         verdict=beat.judgement.verdict,
         violations=list(
-            violation_views(beat.judgement.violations, first_index=0, language=language)
+            violation_views(
+                beat.judgement.violations, first_index=0, language=language, words=words.words
+            )
         ),
         explanation=joined(sentences, language),
         voided=UNSET if voided is None else voided,
@@ -151,9 +159,9 @@ def _event(step: Step, whole: Mapping[Address, Event]) -> dict[str, object] | No
     return left if told is step.event else naming(msgspec.to_builtins(told), left)
 
 
-def _voided(why: Refusal, language: Language) -> VoidedStepView:
-    words = message(why.code, why.reason, why.facts, language)
-    return VoidedStepView(why.code, why.reason, words)
+def _voided(why: Refusal, words: _Words) -> VoidedStepView:
+    said = message(why.code, why.reason, why.facts, words.language, words.words)
+    return VoidedStepView(why.code, why.reason, said)
 
 
 def _round(score: RoundUnfolded, places: list[_Place], words: _Words) -> UnfoldedRound:

@@ -36,6 +36,7 @@ from scorekeeper.service.tournaments.reading import tournament_stream, tournamen
 from scorekeeper.service.tournaments.views import TournamentRequest
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, encode, event_type
 from scorekeeper.tournament.opening import open_tournament, tables_opened
 from scorekeeper.tournament.results import TableResult
@@ -67,7 +68,7 @@ class TournamentOpenings:
             raise unknown_edition(asked.edition, language)
         opened = open_tournament(edition, tournament, asked.opening())
         if isinstance(opened, Refusal):
-            raise from_refusal(opened, language)
+            raise from_refusal(opened, language, words_of(edition.id))
         whole = opening_key("tournament", tournament, asked)
         keys = (whole,) if key is None else (key, whole)
         opening = _Opening(league, edition, opened, keys, language)

@@ -29,13 +29,14 @@ SERVER_MADE = ("round_ended", "match_won")
 
 
 class Driven(NamedTuple):
-    """A round after its last line: the state, all entries, and what was told without refusal."""
+    """A round after its last line: the state, all entries, what was told, and what was refused."""
 
     opened: MatchOpened
     state: State
     entries: tuple[Event, ...]
     told: tuple[TableEvent, ...]
     violations: tuple[str, ...]
+    refused: tuple[Refusal, ...]
 
 
 def wire(event: Told) -> TableEvent:
@@ -59,12 +60,14 @@ def drive(golden: GoldenRound) -> Driven:
     entries: list[Event] = []
     accepted: list[TableEvent] = []
     violations: list[str] = []
+    refused: list[Refusal] = []
     setting = [event for event in (_start(golden, opened), golden.first) if event]
     for line in (*(Line(f"setting: {e}", e, (), quiet=True) for e in setting), *golden.lines):
         event = wire(line.told)
         answer = record(state, [event])
         if isinstance(answer, Refusal):
             _refused(line, answer)
+            refused.append(answer)
             continue
         assert "refused" not in dict(line.expected), f"recorded, not refused: {line.text}"
         accepted.append(event)
@@ -75,7 +78,7 @@ def drive(golden: GoldenRound) -> Driven:
     for name, claim in golden.end:
         is_ = sorted(violations) if name == "violations" else shown(state, name, claim)
         assert is_ == claimed(name, claim), f"in the end, {name}: {claim} (is {is_})"
-    return Driven(opened, state, tuple(entries), tuple(accepted), tuple(violations))
+    return Driven(opened, state, tuple(entries), tuple(accepted), tuple(violations), tuple(refused))
 
 
 def _start(golden: GoldenRound, opened: MatchOpened) -> Told | None:

@@ -1,0 +1,72 @@
+"""Traditional Chinese: punctuation, points with their unit, one word for a round."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from scorekeeper.editions.registry import EDITIONS, WORDS
+from scorekeeper.rules.cards import face
+from scorekeeper.rules.edition import Edition
+from scorekeeper.texts.catalog import CATALOGS
+from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
+from scorekeeper.texts.facts import TERM
+from scorekeeper.texts.page import PAGE
+from scorekeeper.texts.templates import MESSAGES, TITLES
+
+CATALOG = CATALOGS["zh-TW"]
+POINTS = re.compile(r"\{(points|score|total|target)\}(?! 分)")
+HAN = "[\u3400-\u9fff]"
+HALF_WIDTH = re.compile(rf"{HAN}\s?[,.:;()?!]|[,.:;()?!]\s?{HAN}|}}[,;()?!]|[,:;()?!]{{")
+A_ROUND = re.compile("局|回合")
+
+
+def texts_of_editions() -> Iterator[str]:
+    for edition in EDITIONS.values():
+        yield edition.name.zh_tw
+        yield from (clause.text.zh_tw for clause in edition.clauses)
+    for words in WORDS.values():
+        yield from words.values()
+
+
+def test_punctuation_is_full_width() -> None:
+    texts = [*CATALOG.values(), *texts_of_editions()]
+    assert HALF_WIDTH.search("由 {player} 先出, 共 7 張")
+    assert len(texts) > 700
+    assert [text for text in texts if HALF_WIDTH.search(text)] == []
+
+
+def test_points_stand_with_their_unit() -> None:
+    texts = [text for text in CATALOG.values() if "{points}" in text or "{score}" in text]
+    assert len(texts) > 15
+    assert [text for text in CATALOG.values() if POINTS.search(text)] == []
+
+
+def test_a_round_has_one_word() -> None:
+    """A turn is told of without a word of its own: two booklets call a round so."""
+    sayings = [text.replace("出局", "").replace("開局", "") for text in CATALOG.values()]
+    assert sum("輪" in text for text in sayings) > 25
+    assert [text for text in sayings if A_ROUND.search(text)] == []
+
+
+def test_only_things_of_the_game_are_called_as_the_booklet_has_them() -> None:
+    asked = {term for text in CATALOG.values() for term in TERM.findall(text)}
+    assert {"draw pile", "dealer", "challenges"} < asked <= set(TERMS)
+    for english in (*EXPLANATIONS.values(), *PAGE.values(), *TITLES.values()):
+        assert not TERM.search(english)
+    assert not any(TERM.search(each) for wordings in MESSAGES.values() for each in wordings)
+    assert not any(TERM.search(CATALOG[title]) for title in TITLES.values())
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.id)
+def test_each_booklet_has_a_word_for_each_card_colour_and_thing(edition: Edition) -> None:
+    printed = {face(card) for card in edition.deck.value}
+    symbols = {one.symbol for one in printed if not one.is_number}
+    things = set(TERMS[TERMS.index("any wild") :]) | {"clockwise", "counter-clockwise"}
+    wanted = {*symbols, *edition.colors.value, *things}
+    # Nothing is laid off beside a card but in two of them.
+    assert set(WORDS[edition.id]) | {"lays off"} == wanted
+
+
+def test_words_belong_to_no_revision() -> None:
+    assert {edition for edition, _ in EDITIONS} == set(WORDS)
