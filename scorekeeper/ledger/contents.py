@@ -1,12 +1,12 @@
 """What a fold needs of entries that follow on each other, and nothing else of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import ARRAY, BigInteger, Connection, Text, any_, bindparam, select
+from sqlalchemy import ARRAY, BigInteger, Connection, Text, any_, bindparam, func, select
 
 from scorekeeper.ledger.rows import RowQuery
 from scorekeeper.ledger.statements import EVERYTHING
@@ -54,6 +54,31 @@ _read_of = RowQuery(
     )
     .order_by(events.c.stream, events.c.version)
 )
+_known = (
+    func.unnest(
+        bindparam("streams", type_=ARRAY(Text)), bindparam("versions", type_=ARRAY(BigInteger))
+    )
+    .table_valued("stream", "version")
+    .render_derived(name="known")
+)
+_read_since = RowQuery(
+    select(events.c.header, events.c.body, events.c.stream)
+    .join_from(_known, events, events.c.stream == _known.c.stream)
+    .where(
+        events.c.league == bindparam("league", type_=Text),
+        events.c.version > _known.c.version,
+    )
+    .order_by(events.c.stream, events.c.version)
+)
+_count_erased_of = (
+    select(events.c.stream, func.count())
+    .where(
+        events.c.league == bindparam("league", type_=Text),
+        events.c.stream.in_(bindparam("streams", expanding=True)),
+        events.c.body.is_(None),
+    )
+    .group_by(events.c.stream)
+)
 _stream_of: Final = itemgetter(2)
 
 
@@ -62,6 +87,27 @@ def read_contents(
 ) -> Contents:
     """The entries of a stream from the one after version `after` up to `until`."""
     return _contents(_read.rows(connection, league=league, stream=stream, after=after, until=until))
+
+
+def read_contents_since(
+    connection: Connection, league: str, after: Mapping[str, int]
+) -> Sequence[tuple[int, Contents]]:
+    """Of each stream how many entries are erased, and those after the version named with it.
+
+    By two statements where a server has to be asked.
+    """
+    # Read first, so that it is never ahead of the entries.
+    parameters = {"league": league, "streams": list(after)}
+    counts = connection.execute(_count_erased_of, parameters).all()
+    erased: dict[str, int] = {row[0]: row[1] for row in counts}
+    if connection.dialect.name == "sqlite":
+        new = [read_contents(connection, league, *each) for each in after.items()]
+    else:
+        versions = list(after.values())
+        rows = _read_since.rows(connection, **parameters, versions=versions)
+        found = {stream: list(own) for stream, own in groupby(rows, _stream_of)}
+        new = [_contents(found.get(stream, ())) for stream in after]
+    return [(erased.get(stream, 0), contents) for stream, contents in zip(after, new, strict=True)]
 
 
 def read_contents_of(

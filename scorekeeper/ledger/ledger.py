@@ -1,7 +1,7 @@
 """The ledgers of a database: appending to them and reading them."""
 
 import zlib
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterable
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import aclosing
 from functools import lru_cache, partial
 from itertools import islice
@@ -13,7 +13,12 @@ from sqlalchemy import Connection, make_url
 from scorekeeper.ledger import statements as sql
 from scorekeeper.ledger.append import Answered, Appended, Request
 from scorekeeper.ledger.clock import Clock, wall_clock
-from scorekeeper.ledger.contents import Contents, read_contents, read_contents_of
+from scorekeeper.ledger.contents import (
+    Contents,
+    read_contents,
+    read_contents_of,
+    read_contents_since,
+)
 from scorekeeper.ledger.entry import Entry, read_entries
 from scorekeeper.ledger.group import Groups
 from scorekeeper.ledger.heads import Heads
@@ -187,6 +192,18 @@ class Ledger:
             return erased, read_contents(connection, league, stream, after)
 
         return await self.read(read)
+
+    async def since_of(
+        self, league: str, after: Mapping[str, int]
+    ) -> AsyncGenerator[tuple[int, Contents]]:
+        """The same for several streams and their versions, in their order; close it as `each`."""
+        named = iter(after.items())
+        parts = iter(lambda: dict(islice(named, _STREAMS_AT_ONCE)), {})
+        works = (partial(read_contents_since, league=league, after=part) for part in parts)
+        async with aclosing(self.each(works)) as read:
+            async for part in read:
+                for each in part:
+                    yield each
 
     async def at_positions(self, league: str, positions: Collection[int]) -> list[Entry]:
         """The entries at these places of a ledger, as far as there are any, in any order."""

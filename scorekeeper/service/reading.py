@@ -1,11 +1,14 @@
 """Reading a match: its scoreboard, hands, rounds and log, now and at any past version."""
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import aclosing
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from scorekeeper.ledger.contents import Contents
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.effective import corrected, recorded
@@ -27,6 +30,8 @@ View: TypeAlias = Literal["corrected", "recorded"]
 
 _REMEMBERED_STATES = 1_024
 _STREAMED_AT_ONCE = 500
+# More entries take longer than the loop may be kept from everything else.
+_FOLDED_AT_ONCE = 200
 _MATCH = "match:"
 
 
@@ -98,6 +103,43 @@ class Reading:
             return await self._past(league, match, at)
         return latest
 
+    async def latest_of(self, league: str, matches: Collection[str]) -> dict[str, Standing]:
+        """Several matches as they are now, with few questions to the database.
+
+        One that there is not is left out.
+        """
+        known = {match: self._remembered.get((league, match)) for match in matches}
+        after = {
+            match_stream(match): 0 if each is None else each.standing.state.version
+            for match, each in known.items()
+        }
+        found: dict[str, Standing] = {}
+        async with aclosing(self._ledger.since_of(league, after)) as read:
+            for match, before in known.items():
+                erased, new = await anext(read)
+                if before is not None and erased != before.erased:
+                    found[match] = await self.standing(league, match)
+                elif new.version:
+                    found[match] = await self._folded_on(league, match, before, erased, new)
+                elif before is not None:
+                    found[match] = before.standing
+        return found
+
+    async def _folded_on(
+        self, league: str, match: str, known: _Remembered | None, erased: int, new: Contents
+    ) -> Standing:
+        before = None if known is None else known.standing.state
+        if len(new.inferred) > _FOLDED_AT_ONCE:
+            state = await asyncio.to_thread(fold_contents, before, new)
+        else:
+            state = fold_contents(before, new)
+        assert state is not None
+        folded = _Remembered(Standing(state, new.position), erased)
+        newer = self._remembered.get((league, match))
+        if newer is None or newer.standing.state.version <= state.version:
+            self._keep((league, match), folded)
+        return folded.standing
+
     async def _latest(self, league: str, match: str, known: _Remembered | None) -> Standing:
         """The match as it is now, folded on from what is remembered of it."""
         stream = match_stream(match)
@@ -108,13 +150,7 @@ class Reading:
             known = None
             erased, new = await self._ledger.since(league, stream, 0)
         if new.version:
-            state = fold_contents(None if known is None else known.standing.state, new)
-            assert state is not None
-            folded = _Remembered(Standing(state, new.position), erased)
-            newer = self._remembered.get((league, match))
-            if newer is None or newer.standing.state.version <= state.version:
-                self._keep((league, match), folded)
-            return folded.standing
+            return await self._folded_on(league, match, known, erased, new)
         if known is None:
             raise not_found("match")
         return known.standing

@@ -63,7 +63,7 @@ class Services:
         self.ratings = Ratings(ledger)
         self.player_pages = PlayerPages(ledger, self.ratings)
         self.rebuilding = Rebuilding(ledger)
-        self.tournaments = TournamentReading(ledger)
+        self.tournaments = TournamentReading(ledger, self.reading)
         self.amending = Amending(ledger, self.reading, self.tournaments)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)

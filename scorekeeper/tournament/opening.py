@@ -1,6 +1,7 @@
 """How a tournament is opened: what is refused, and what its tables are opened with."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from msgspec import UNSET
@@ -21,6 +22,9 @@ from scorekeeper.tournament.schedule import (
 
 DEFAULT_MODE: Final = "lowest-total"
 """As partners score in the booklet that knows rotation (B-TEAM)."""
+
+# Whoever follows a tournament asks for it again and again, and that of 41 players takes 2 ms.
+_laid_out = lru_cache(maxsize=16)(schedule)
 
 
 def open_tournament(
@@ -50,7 +54,7 @@ def open_tournament(
 
 def schedule_of(opened: TournamentOpened) -> Schedule:
     """Laid out anew from the opening, which is all that the log keeps of it."""
-    return schedule(
+    return _laid_out(
         opened.tournament,
         opened.players,
         rounds_per_partner=opened.rounds_per_partner,

@@ -88,6 +88,7 @@ RIGHTS = {
     "GET /v1/leagues/{league}/tournaments/{tournament}": Right.READ,
     "GET /v1/leagues/{league}/tournaments/{tournament}/schedule": Right.READ,
     "GET /v1/leagues/{league}/tournaments/{tournament}/standings": Right.READ,
+    "GET /v1/leagues/{league}/tournaments/{tournament}/board": Right.READ,
     "GET /v1/leagues/{league}/tournaments/{tournament}/progress": Right.READ,
     "POST /v1/leagues/{league}/tournaments/{tournament}/events": Right.RECORD,
     "GET /v1/leagues/{league}/tournaments/{tournament}/events": Right.READ,

@@ -79,6 +79,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     f"{CUPS}/{{tournament}}": ("",),
     f"{CUPS}/{{tournament}}/schedule": ("",),
     f"{CUPS}/{{tournament}}/standings": ("",),
+    f"{CUPS}/{{tournament}}/board": ("",),
     f"{CUPS}/{{tournament}}/progress": ("",),
     f"{CUPS}/{{tournament}}/events": ("",),
     "/v1/leagues/{league}/standings": ("", "?seats=4"),

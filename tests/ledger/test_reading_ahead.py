@@ -6,6 +6,7 @@ from contextlib import aclosing
 import pytest
 from asking import LEAGUE, noting
 from sqlalchemy import BigInteger, bindparam, select
+from test_erasure import erasing
 
 from scorekeeper.ledger import ledger as ledgers
 from scorekeeper.ledger.ahead import ahead
@@ -146,3 +147,25 @@ def test_streams_come_whole_and_in_the_order_they_were_asked_for(ledger, run, mo
     assert found[1] == Contents(b"[]", [], 0, 0)
     assert run(taken(ledger.contents_of(LEAGUE, []))) == []
     assert run(taken(ledger.contents_of("other", asked[:1]))) == [Contents(b"[]", [], 0, 0)]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 16])
+def test_what_is_new_in_streams_comes_in_the_order_they_were_asked_for(
+    ledger, run, monkeypatch, at_once
+):
+    monkeypatch.setattr(ledgers, "_STREAMS_AT_ONCE", at_once)
+    streams = [f"match:{name}" for name in ("b", "a", "B", "c")]
+    for stream in streams:
+        run(ledger.append(noting(stream, 4)))
+    run(ledger.append(erasing(streams[0], 2, run(ledger.stream(LEAGUE, streams[0]))[1].position)))
+    after = dict(zip(streams, (0, 3, 4, 1), strict=True)) | {"match:none": 0}
+    found = run(taken(ledger.since_of(LEAGUE, after)))
+    assert found == [run(ledger.since(LEAGUE, *each)) for each in after.items()]
+    assert [(erased, len(new.inferred)) for erased, new in found] == [
+        (1, 4),
+        (0, 1),
+        (0, 0),
+        (0, 3),
+        (0, 0),
+    ]
+    assert run(taken(ledger.since_of(LEAGUE, {}))) == []

@@ -31,6 +31,7 @@ from scorekeeper.api.parameters import (
     Limit,
     TournamentSlug,
 )
+from scorekeeper.projections.board import Board
 from scorekeeper.projections.progress import Progress
 from scorekeeper.service.access import Right
 from scorekeeper.service.tournaments.views import (
@@ -171,6 +172,20 @@ async def read_standings(
 
 
 @get(
+    "/v1/leagues/{league:str}/tournaments/{tournament:str}/board",
+    operation_id="readBoard",
+    summary="Read what hangs on the wall: who sits where now, and how it stands there",
+    description="The earliest segment with a table that is not over, else the last: its tables "
+    "with the seats as they are in the running round, between rounds in the next, who rests, and "
+    "what comes then.",
+    tags=["tournaments"],
+    opt={RIGHT: Right.READ},
+)
+async def read_board(request: Call, league: LeagueSlug, tournament: TournamentSlug) -> Board:
+    return await services_of(request).tournaments.board(league, tournament)
+
+
+@get(
     "/v1/leagues/{league:str}/tournaments/{tournament:str}/progress",
     operation_id="readTournamentProgress",
     summary="Read the columns round by round",
@@ -241,6 +256,7 @@ ROUTES: list[HTTPRouteHandler] = [
     read_tournament,
     read_schedule,
     read_standings,
+    read_board,
     read_tournament_progress,
     append_tournament_events,
     list_tournament_events,

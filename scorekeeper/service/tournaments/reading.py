@@ -7,8 +7,10 @@ import msgspec
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.state import State, Status
+from scorekeeper.projections.board import Board, board, segment_shown
 from scorekeeper.projections.progress import Progress, tournament_progress
 from scorekeeper.service.entry_view import entry_view
+from scorekeeper.service.reading import Reading
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.tournaments.views import (
     TournamentItemView,
@@ -42,8 +44,9 @@ def tournament_stream(tournament: str) -> str:
 class TournamentReading:
     """Answers what is asked of the tournaments of a league."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, reading: Reading) -> None:
         self._ledger = ledger
+        self._reading = reading
 
     async def find(self, league: str, tournament: str) -> Found:
         """Raises Refused (`not-found`)."""
@@ -64,6 +67,15 @@ class TournamentReading:
     async def standings(self, league: str, tournament: str) -> Standings:
         found = await self.find(league, tournament)
         return standings(found.tournament, found.results)
+
+    async def board(self, league: str, tournament: str) -> Board:
+        """Who plays where now, and how it stands there."""
+        found = await self.find(league, tournament)
+        shown = segment_shown(found.tournament, found.results)
+        matches = [table.match for table in shown.tables]
+        standing = await self._reading.latest_of(league, matches)
+        states = {match: each.state for match, each in standing.items()}
+        return board(found.tournament, found.results, states)
 
     async def progress(self, league: str, tournament: str) -> Progress:
         """The totals after every round that counted."""
