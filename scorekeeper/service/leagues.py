@@ -28,7 +28,7 @@ from scorekeeper.service.league_events import (
     roster,
 )
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import slug_of
+from scorekeeper.service.slugs import wanted
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import LeagueOpenedView, LeagueOpening, LeagueView
 from scorekeeper.store import leagues, tokens
@@ -49,11 +49,22 @@ class Leagues:
 
         Raises Refused (`league-exists`, `idempotency-key-reused`).
         """
-        league = slug_of("league", opening.league, key)
         if (earlier := await self._opened_before(key)) is not None:
             return earlier
-        whole = opening_key("league", league, opening)
-        keys = (whole,) if key is None else (key, whole)
+        *taken, last = wanted("league", opening.league, opening.name, key)
+        for league in taken:
+            try:
+                return await self._open(caller, opening, league, key)
+            except Refused as refused:
+                if refused.code != "league-exists":
+                    raise
+        return await self._open(caller, opening, last, key)
+
+    async def _open(
+        self, caller: Caller, opening: LeagueOpening, league: str, key: IdempotencyKey | None
+    ) -> tuple[Outcome, str]:
+        whole = () if opening.league is None else (opening_key("league", league, opening),)
+        keys = whole if key is None else (key, *whole)
         owner = new_token(league)
 
         def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:

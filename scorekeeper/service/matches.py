@@ -25,7 +25,7 @@ from scorekeeper.service.recording import check_rulings
 from scorekeeper.service.refusals import from_refusal, unknown_edition, unregistered
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import event_ids
-from scorekeeper.service.slugs import slug_of
+from scorekeeper.service.slugs import wanted
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.table.changes import NewlyWon, table_additions
@@ -82,7 +82,7 @@ class Matches:
         """
         asked = asked.normalised()
         check_rulings(caller, asked.events)
-        match = slug_of("match", asked.match, key)
+        (match,) = wanted("match", asked.match, None, key)
         whole = opening_key("match", match, asked)
         opening = _Opening(
             league, match, asked, (whole,) if key is None else (key, whole), language

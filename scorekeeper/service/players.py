@@ -15,7 +15,7 @@ from scorekeeper.service.league_events import (
     roster,
 )
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import slug_of
+from scorekeeper.service.slugs import wanted
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import PlayerRegistration, PlayerView
@@ -41,27 +41,29 @@ class Players:
 
         Raises Refused (`not-found`, `player-exists`, `idempotency-key-reused`).
         """
-        player = slug_of("player", registration.player, key)
-        whole = opening_key("player", player, registration)
-        keys = (whole,) if key is None else (key, whole)
-        event = PlayerRegistered(player=player)
-        view = PlayerView(player, registration.name)
-        outcome = Outcome(body=_encode(view), created=True)
+        given, name = registration.player, registration.name
+        slugs = wanted("player", given, name, key)
+        whole = () if given is None else (opening_key("player", given, registration),)
+        keys = whole if key is None else (key, *whole)
 
         def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            if (answer := repeated(seen, keys, itself, about=_name_of(player))) is not None:
+            if (answer := repeated(seen, keys, itself, about=_name_of(slugs[0]))) is not None:
                 return answer
             known = tail_roster(seen.tails[STREAM])
-            if player in known.players:
-                raise Refused("player-exists", f"There is another player named {player}.")
+            free = [slug for slug in slugs if slug not in known.players]
+            if not free:
+                raise Refused("player-exists", f"There is another player named {slugs[-1]}.")
+            player = free[0]
+            event = PlayerRegistered(player=player)
+            outcome = Outcome(body=_encode(PlayerView(player, name)), created=True)
             return Decision(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(known, [event])},
                 complete=lambda entries: Completion(
                     value=outcome,
-                    rows=(players.added(league, player, registration.name, entries[0].position),),
+                    rows=(players.added(league, player, name, entries[0].position),),
                     answers=keep(keys, outcome, about=_name_of(player)),
                 ),
             )
@@ -73,7 +75,8 @@ class Players:
             answer_keys=tuple(each.key for each in keys),
             decide=decide,
         )
-        return await submit(self._ledger, request), player
+        outcome = await submit(self._ledger, request)
+        return outcome, msgspec.json.decode(outcome.body, type=PlayerView).player
 
     async def read(self, league: str, player: str) -> PlayerView:
         """Raises Refused (`not-found`)."""

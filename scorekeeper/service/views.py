@@ -37,7 +37,7 @@ class Listing(msgspec.Struct, Generic[T], frozen=True):
 
 
 class LeagueOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A league to be opened; the server makes a slug where none is given."""
+    """A league to be opened; the server makes a slug of the name where none is given."""
 
     name: Name
     league: Slug | None = None
@@ -61,7 +61,10 @@ class LeagueChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerRegistration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player to be registered; the server makes a slug where none is given."""
+    """A player to be registered; the server makes a slug of the name where none is given.
+
+    Slugs stay in the ledger: give one that does not tell the name, if that may have to be erased.
+    """
 
     name: Name
     player: Slug | None = None

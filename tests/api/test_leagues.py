@@ -35,14 +35,6 @@ def test_the_same_opening_again_is_answered_as_then_but_without_the_token(league
     assert league.served.ask("GET", f"/v1/leagues/{league.slug}-2").json() == body
 
 
-def test_the_server_makes_a_slug_where_none_is_given(league):
-    answers = [league.served.ask("POST", "/v1/leagues", json={"name": "Ours"}) for _ in range(2)]
-    slugs = {answer.json()["league"] for answer in answers}
-    assert len(slugs) == 2
-    for answer in answers:
-        assert answer.headers["location"] == f"/v1/leagues/{answer.json()['league']}"
-
-
 @on_both
 def test_renaming(league):
     answer = league.owner.patch("", {"name": "中 & Söhne"})

@@ -27,14 +27,6 @@ def test_the_same_registration_again_is_answered_as_then(league):
     assert (other.status_code, other.json()["code"]) == (409, "player-exists")
 
 
-def test_the_server_makes_a_slug_where_none_is_given(league):
-    made = [league.owner.post("/players", {"name": "Flo"}) for _ in range(2)]
-    assert len({answer.json()["player"] for answer in made}) == 2
-    for answer in made:
-        path = answer.headers["location"]
-        assert league.served.ask("GET", path).json().items() >= answer.json().items()
-
-
 @on_both
 def test_renaming(league):
     answer = league.scorekeeper.patch("/players/ann", {"name": "Anna"})

@@ -29,7 +29,7 @@ from scorekeeper.service.listed import listed
 from scorekeeper.service.reading import match_stream
 from scorekeeper.service.refusals import from_refusal, unknown_edition, unregistered
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import slug_of
+from scorekeeper.service.slugs import wanted
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.submit import submit
 from scorekeeper.service.tournaments.reading import tournament_stream, tournament_view
@@ -44,6 +44,7 @@ from scorekeeper.tournament.state import initial
 
 _encode = msgspec.json.Encoder().encode
 _OPEN = TableResult("open", ())
+_TAKEN = frozenset({"tournament-exists", "match-exists"})
 
 
 class TournamentOpenings:
@@ -62,15 +63,33 @@ class TournamentOpenings:
     ) -> tuple[Outcome, str]:
         """The answer and the tournament's slug. Raises Refused."""
         asked = asked.normalised()
-        tournament = slug_of("tournament", asked.tournament, key)
+        *taken, last = wanted("tournament", asked.tournament, asked.name, key)
+        for tournament in taken:
+            try:
+                return await self._open(caller, league, tournament, asked, key, language)
+            except Refused as refused:
+                if refused.code not in _TAKEN:
+                    raise
+        return await self._open(caller, league, last, asked, key, language)
+
+    async def _open(
+        self,
+        caller: Caller,
+        league: str,
+        tournament: str,
+        asked: TournamentRequest,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> tuple[Outcome, str]:
         edition = latest(asked.edition)
         if edition is None:
             raise unknown_edition(asked.edition, language)
         opened = open_tournament(edition, tournament, asked.opening())
         if isinstance(opened, Refusal):
             raise from_refusal(opened, language, words_of(edition.id))
-        whole = opening_key("tournament", tournament, asked)
-        keys = (whole,) if key is None else (key, whole)
+        given = asked.tournament is not None
+        whole = (opening_key("tournament", tournament, asked),) if given else ()
+        keys = whole if key is None else (key, *whole)
         opening = _Opening(league, edition, opened, keys, language)
         _check_slugs([match for match, _ in opening.tables], tournament)
         request = Request(
@@ -80,7 +99,14 @@ class TournamentOpenings:
             answer_keys=tuple(each.key for each in keys),
             decide=opening.decide,
         )
-        return await submit(self._ledger, request), tournament
+        outcome = await submit(self._ledger, request)
+        return outcome, msgspec.json.decode(outcome.body, type=_Opened).tournament
+
+
+class _Opened(msgspec.Struct):
+    """What is read of an answer, which may be an earlier one."""
+
+    tournament: str
 
 
 def _check_slugs(matches: Sequence[str], tournament: str) -> None:

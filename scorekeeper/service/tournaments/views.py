@@ -21,7 +21,7 @@ TournamentStatus = Literal["open", "complete", "closed"]
 class TournamentRequest(
     TournamentOpening, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A tournament to be opened; the server makes a slug where none is given."""
+    """A tournament to be opened; the server makes a slug of the name where none is given."""
 
     tournament: Slug | None = None
 
