@@ -62,7 +62,7 @@ def create(
             pace=pace,
         ) as services:
             app.state.services = pages.state.services = taps.services = services
-            app.state.public_url = settings.public_url
+            app.state.public_url = pages.state.public_url = settings.public_url
             cookies.access = services.access
             started()
             with told_early(services.followers.stop):

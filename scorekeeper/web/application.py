@@ -8,9 +8,22 @@ from litestar.params import FromPath
 
 from scorekeeper.service.refused import Refused
 from scorekeeper.web.page import page
-from scorekeeper.web.pages import booklet, home, join
+from scorekeeper.web.pages import (
+    admin,
+    booklet,
+    home,
+    join,
+    league,
+    match,
+    new_match,
+    players,
+    table,
+    tournaments,
+    tv,
+)
 from scorekeeper.web.static_files import STATIC
 
+_BODY_LIMIT = 10_000
 _WHOLE = frozenset({"/", "/join"})
 _BEGINNINGS = ("/l/", "/e/", "/static/")
 _NOT_THERE = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -25,10 +38,24 @@ def is_page(path: str) -> bool:
 def pages_application() -> Litestar:
     """All pages; whoever runs it puts the services into its state."""
     return Litestar(
-        [read_static, *home.ROUTES, *join.ROUTES, *booklet.ROUTES],
+        [
+            read_static,
+            *home.ROUTES,
+            *join.ROUTES,
+            *booklet.ROUTES,
+            *league.ROUTES,
+            *players.ROUTES,
+            *table.ROUTES,
+            *tournaments.ROUTES,
+            *admin.ROUTES,
+            *new_match.ROUTES,
+            *match.ROUTES,
+            *tv.ROUTES,
+        ],
         exception_handlers={Refused: _refused, HTTPException: _refused_by_litestar},
         logging_config=None,
         openapi_config=None,
+        request_max_body_size=_BODY_LIMIT,
     )
 
 

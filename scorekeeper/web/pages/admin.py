@@ -1,0 +1,72 @@
+"""`/l/{league}/admin`: who is let in, by which code, and on which device."""
+
+from typing import Annotated
+
+import msgspec
+import segno
+from litestar import Response, get, post
+from litestar.enums import RequestEncodingType
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import Body, FromPath
+
+from scorekeeper.service.access import Right
+from scorekeeper.service.identity.views import InvitationMadeView, InvitationMaking
+from scorekeeper.service.league_events import Role
+from scorekeeper.web.page import Call, Live, page
+from scorekeeper.web.reader import reader_of, services_of
+
+_MOST = 1_000
+
+
+class Invite(msgspec.Struct, frozen=True):
+    """What the form asks for."""
+
+    role: Role
+
+
+@get("/l/{league:str}/admin")
+async def show_admin(request: Call, league: FromPath[str]) -> Response[bytes]:
+    await reader_of(request, league, Right.OWN)
+    return await _page(request, league, made=None)
+
+
+@post("/l/{league:str}/admin", status_code=200)
+async def invite(
+    request: Call,
+    league: FromPath[str],
+    data: Annotated[Invite, Body(media_type=RequestEncodingType.URL_ENCODED)],
+) -> Response[bytes]:
+    caller = await reader_of(request, league, Right.OWN)
+    address = request.app.state.public_url or str(request.base_url).rstrip("/")
+    outcome = await services_of(request).invitations.make(
+        caller, league, InvitationMaking(role=data.role), address, None
+    )
+    made = msgspec.json.decode(outcome.body, type=InvitationMadeView)
+    response = await _page(request, league, made=made)
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
+async def _page(request: Call, league: str, *, made: InvitationMadeView | None) -> Response[bytes]:
+    services = services_of(request)
+    return page(
+        request,
+        "admin.html",
+        title="",
+        league=league,
+        made=made,
+        qr=None if made is None or made.url is None else _qr(made.url),
+        devices=await services.tokens.list(league, after=None, limit=_MOST),
+        invitations=await services.invitations.list(league, after=None, limit=_MOST),
+        live=Live("admin/page.js", {"league": league}),
+    )
+
+
+def _qr(text: str) -> str:
+    """An SVG without a style of its own; the sheet gives its size."""
+    return segno.make(text, error="m").svg_inline(
+        border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff"
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [show_admin, invite]

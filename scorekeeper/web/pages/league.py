@@ -1,0 +1,62 @@
+"""`/l/{league}`: what runs tonight, the table, and the way to everything else."""
+
+import msgspec
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.service.access import Caller, Right
+from scorekeeper.service.audience import audience
+from scorekeeper.service.match_request import MatchFilter
+from scorekeeper.service.services import Services
+from scorekeeper.service.views import MatchView
+from scorekeeper.store.standings import Chosen
+from scorekeeper.web.page import Call, page
+from scorekeeper.web.people import names_in
+from scorekeeper.web.reader import reader_of, services_of
+
+_MATCHES = 12
+_TOURNAMENTS = 5
+_TABLE_LINES = 8
+
+
+class _Running(msgspec.Struct, frozen=True):
+    """A match that is open, as it stands."""
+
+    match: str
+    board: Scoreboard
+
+
+@get("/l/{league:str}")
+async def show_league(request: Call, league: FromPath[str]) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    services = services_of(request)
+    known = await services.leagues.read(league)
+    matches = await services.matches.list(league, MatchFilter(), before=None, limit=_MATCHES)
+    return page(
+        request,
+        "league.html",
+        title=known.name,
+        league=league,
+        names=await names_in(services, league),
+        running=[await _standing(services, caller, league, each) for each in _open(matches)],
+        matches=[each for each in matches if each.status != "open"],
+        disputed=[each for each in matches if each.open_disputes],
+        table=await services.league_table.page(league, Chosen(), after=None, limit=_TABLE_LINES),
+        tournaments=await services.tournaments.list(league, before=None, limit=_TOURNAMENTS),
+        may_record=caller.may(Right.RECORD),
+        may_own=caller.may(Right.OWN),
+    )
+
+
+def _open(matches: list[MatchView]) -> list[MatchView]:
+    return [each for each in matches if each.status == "open"]
+
+
+async def _standing(services: Services, caller: Caller, league: str, each: MatchView) -> _Running:
+    _, board = await services.reading.scoreboard(audience(caller), league, each.match, None)
+    return _Running(each.match, board)
+
+
+ROUTES: list[HTTPRouteHandler] = [show_league]

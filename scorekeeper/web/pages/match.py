@@ -1,0 +1,43 @@
+"""`/l/{league}/m/{match}`: a match with its rounds."""
+
+from functools import partial
+
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.projections.progress import match_progress
+from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.service.access import Right
+from scorekeeper.service.audience import audience
+from scorekeeper.web.page import Call, language_of, page
+from scorekeeper.web.people import listed, names_in
+from scorekeeper.web.plots import plot
+from scorekeeper.web.reader import reader_of, services_of
+
+
+@get("/l/{league:str}/m/{match:str}")
+async def show_match(request: Call, league: FromPath[str], match: FromPath[str]) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    services = services_of(request)
+    standing = await services.reading.standing_for(audience(caller), league, match)
+    names = await names_in(services, league)
+    progress = match_progress(standing.state)
+    return page(
+        request,
+        "match.html",
+        title=match,
+        league=league,
+        match=match,
+        names=names,
+        names_of=partial(listed, names=names, language=language_of(request)),
+        board=scoreboard(standing.state, match=match, position=standing.position),
+        rounds=list(reversed(rounds(standing.state))),
+        progress=progress,
+        plot=plot([names.get(player, player) for player in progress.columns], progress.rounds),
+        may_record=caller.may(Right.RECORD),
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [show_match]

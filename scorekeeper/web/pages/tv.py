@@ -1,0 +1,47 @@
+"""`/l/{league}/m/{match}/tv`: the board on a wall."""
+
+import msgspec
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.service.audience import audience
+from scorekeeper.service.booklets import edition_view
+from scorekeeper.web.page import Call, Live, language_of, page
+from scorekeeper.web.people import names_in
+from scorekeeper.web.reader import reader_of, services_of
+
+
+@get("/l/{league:str}/m/{match:str}/tv")
+async def show_board(request: Call, league: FromPath[str], match: FromPath[str]) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    services = services_of(request)
+    standing = await services.reading.standing_for(audience(caller), league, match)
+    board = scoreboard(standing.state, match=match, position=standing.position)
+    ended = [each for each in rounds(standing.state) if each.status == "ended"]
+    names = await names_in(services, league)
+    called = edition_view(board.edition, language_of(request)).names
+    given = {
+        "key": f"/v1/leagues/{league}/matches/{match}",
+        "board": msgspec.to_builtins(board),
+        "last": msgspec.to_builtins(ended[-1]) if ended else None,
+        "names": names,
+        "cards": called.cards,
+        "colors": called.colors,
+    }
+    return page(
+        request,
+        "tv.html",
+        title=match,
+        league=league,
+        match=match,
+        width="full",
+        board=board,
+        names=names,
+        live=Live("tv/page.js", given),
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [show_board]

@@ -1,0 +1,20 @@
+"""What people are called on a page."""
+
+from collections.abc import Iterable, Mapping
+
+from scorekeeper.service.services import Services
+from scorekeeper.texts.language import Language
+
+_MOST = 1_000
+
+
+async def names_in(services: Services, league: str) -> dict[str, str]:
+    """Slug to name, by slug; an erased name leaves the slug. Raises Refused (`not-found`)."""
+    found = await services.players.list(league, after=None, limit=_MOST)
+    return {each.player: each.name or each.player for each in found}
+
+
+def listed(players: Iterable[str], names: Mapping[str, str], language: Language) -> str:
+    """Names in the order of the slugs, as the language lists them."""
+    told = [names.get(player, player) for player in players]
+    return ("、" if language == "zh-TW" else ", ").join(told)

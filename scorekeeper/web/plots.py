@@ -1,0 +1,127 @@
+"""Lines over rounds as SVG: each has a colour, a mark, and its name at the end."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from markupsafe import Markup, escape
+
+_WIDTH: Final = 640
+_HEIGHT: Final = 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 150, 16, 28
+_LABEL: Final = 17
+"""What a label takes in height."""
+_MARKS: Final = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+    "M-4-4h8v8h-8z",
+    "M0-5 5 4H-5z",
+    "M0-5 5 0 0 5-5 0z",
+    "M-1.5-5h3v3.5h3.5v3h-3.5V5h-3V1.5H-5v-3h3.5z",
+    "M0 5-5-4H5z",
+    "M-5-1.5H5v3H-5z",
+    "M-1.5-5h3V5h-3z",
+)
+"""Paths around the origin, one after the other; colours of the sheet go with them."""
+
+Rows = Sequence[Sequence[int | None]]
+
+
+def plot(names: Sequence[str], rounds: Rows) -> Markup:
+    """Totals by round; empty where nothing has been counted. `names` go with the columns."""
+    if not rounds:
+        return Markup("")
+    lines = [
+        [(number, row[column]) for number, row in enumerate([[0] * len(names), *rounds])]
+        for column in range(len(names))
+    ]
+    known = [value for line in lines for _, value in line if value is not None]
+    low, high = min(0, *known), max(1, *known)
+    return Markup('<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{}{}</svg>').format(
+        _WIDTH,
+        _HEIGHT,
+        _axes(low, high, len(rounds)),
+        Markup("").join(_lines(names, lines, low, high, len(rounds))),
+    )
+
+
+def _x(number: int, rounds: int) -> float:
+    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * number / rounds
+
+
+def _y(value: float, low: int, high: int) -> float:
+    return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low)
+
+
+def _axes(low: int, high: int, rounds: int) -> Markup:
+    ticks = [low + (high - low) * part // 4 for part in range(5)]
+    grid = Markup("").join(
+        Markup('<path class="grid" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}">{}</text>').format(
+            _LEFT, y, _WIDTH - _RIGHT, _LEFT - 8, y + 4, value
+        )
+        for value in dict.fromkeys(ticks)
+        if (y := _y(value, low, high))
+    )
+    step = max(1, rounds // 7)
+    below = Markup("").join(
+        Markup('<text class="round" x="{:.1f}" y="{}">{}</text>').format(
+            _x(number, rounds), _HEIGHT - 8, number
+        )
+        for number in range(step, rounds + 1, step)
+    )
+    return grid + below
+
+
+def _lines(
+    names: Sequence[str],
+    lines: Sequence[Sequence[tuple[int, int | None]]],
+    low: int,
+    high: int,
+    rounds: int,
+) -> list[Markup]:
+    told = [[(n, value) for n, value in line if value is not None] for line in lines]
+    ends = [_y(line[-1][1], low, high) for line in told]
+    heights = _apart(ends)
+    drawn: list[Markup] = []
+    for column, line in enumerate(told):
+        points = [(_x(n, rounds), _y(value, low, high)) for n, value in line]
+        path = " ".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        mark = _MARKS[column % len(_MARKS)]
+        x, y = points[-1]
+        drawn.append(
+            Markup(
+                '<g class="line-{}"><path class="line" d="M{}"/>{}'
+                '<path class="lead" d="M{:.1f} {:.1f}L{} {:.1f}"/>'
+                '<text class="name" x="{}" y="{:.1f}">{}</text></g>'
+            ).format(
+                column % len(_MARKS),
+                path,
+                Markup("").join(
+                    Markup('<path d="{}" transform="translate({:.1f} {:.1f})"/>').format(
+                        mark, each_x, each_y
+                    )
+                    for each_x, each_y in points
+                ),
+                x + 6,
+                y,
+                _WIDTH - _RIGHT + 14,
+                heights[column],
+                _WIDTH - _RIGHT + 18,
+                heights[column] + 4,
+                escape(names[column]),
+            )
+        )
+    return drawn
+
+
+def _apart(ends: Sequence[float]) -> list[float]:
+    """Heights for labels near their lines, none over another: moved down, then up from the foot."""
+    order = sorted(range(len(ends)), key=lambda column: ends[column])
+    placed = [0.0] * len(ends)
+    least = float(_TOP)
+    for column in order:
+        placed[column] = max(ends[column], least)
+        least = placed[column] + _LABEL
+    most = float(_HEIGHT - 8)
+    for column in reversed(order):
+        placed[column] = min(placed[column], most)
+        most = placed[column] - _LABEL
+    return placed

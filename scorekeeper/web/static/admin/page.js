@@ -1,0 +1,26 @@
+// @ts-check
+import { Refused, ask } from "../core/api.js";
+import { given } from "../core/given.js";
+import { say } from "../core/words.js";
+
+const alert = /** @type {HTMLElement} */ (document.querySelector("[role=alert]"));
+
+/** Each button ends what its row is about. @param {string} name of the data that says which @param {string} kind */
+function onEnd(name, kind) {
+  for (const button of document.querySelectorAll(`button[data-${name}]`)) {
+    button.addEventListener("click", async () => {
+      const id = /** @type {HTMLElement} */ (button).dataset[name];
+      try {
+        await ask(`/v1/leagues/${given.league}/${kind}/${id}`, { method: "DELETE" });
+        button.closest("tr")?.remove();
+        alert.hidden = true;
+      } catch (error) {
+        alert.textContent = error instanceof Refused ? error.message : say("No connection. Try again.");
+        alert.hidden = false;
+      }
+    });
+  }
+}
+
+onEnd("revoke", "tokens");
+onEnd("end", "invitations");

@@ -1,0 +1,92 @@
+// @ts-check
+/** Following a match. A reader of our own: EventSource hides the beats by which silence is told from quiet. */
+
+const SILENT_MS = 40_000; // beats come every 15 seconds
+const DOUBTFUL_MS = 16_000;
+const AGAIN_MS = 2_000;
+const LOOK_MS = 1_000;
+
+/**
+ * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first
+ * @param {{state: (board: any) => void, silent: (since: Date | null) => void}} tell `silent`: nothing was heard
+ *   since then; null once something is
+ * @returns {() => void} ends it
+ */
+export function follow(key, tell) {
+  let last = "";
+  let heard = Date.now();
+  let silent = false;
+  let ended = false;
+  let cut = new AbortController();
+
+  function hear() {
+    heard = Date.now();
+    if (silent) tell.silent(null);
+    silent = false;
+  }
+
+  /** @param {string} frame */
+  function take(frame) {
+    let event = "";
+    let data = "";
+    for (const line of frame.split("\n")) {
+      if (line.startsWith("id: ")) last = line.slice(4);
+      else if (line.startsWith("event: ")) event = line.slice(7);
+      else if (line.startsWith("data: ")) data = line.slice(6);
+    }
+    if (event === "state") tell.state(JSON.parse(data));
+  }
+
+  async function once() {
+    cut = new AbortController();
+    /** @type {Record<string, string>} */
+    const headers = last === "" ? {} : { "last-event-id": last };
+    const answer = await fetch(`${key}/live`, { headers, signal: cut.signal, credentials: "same-origin" });
+    if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      hear();
+      const frames = (rest + value).split("\n\n");
+      rest = frames.pop() ?? "";
+      frames.forEach(take);
+    }
+  }
+
+  async function keep() {
+    while (!ended) {
+      try {
+        await once();
+      } catch {
+        // Whatever it was, the board goes on asking; the watch says how long it has been silent.
+      }
+      if (!ended) await new Promise((go) => setTimeout(go, AGAIN_MS * (0.5 + Math.random())));
+    }
+  }
+
+  function look() {
+    const silence = Date.now() - heard;
+    if (silence < SILENT_MS) return;
+    if (!silent) tell.silent(new Date(heard));
+    silent = true;
+    // Cut once for each time-out, so that a new try has time to come through.
+    if (silence % SILENT_MS < LOOK_MS) cut.abort();
+  }
+
+  // A phone that was locked has a dead connection that nobody tells it of.
+  function wake() {
+    if (document.visibilityState === "visible" && Date.now() - heard > DOUBTFUL_MS) cut.abort();
+  }
+
+  const watch = setInterval(look, LOOK_MS);
+  document.addEventListener("visibilitychange", wake);
+  void keep();
+  return () => {
+    ended = true;
+    clearInterval(watch);
+    document.removeEventListener("visibilitychange", wake);
+    cut.abort();
+  };
+}

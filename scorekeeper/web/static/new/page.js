@@ -1,0 +1,104 @@
+// @ts-check
+import { Refused, Unreachable, ask, uuid } from "../core/api.js";
+import { given } from "../core/given.js";
+import { say } from "../core/words.js";
+import { computed, html, render, signal } from "../vendor/preact.js";
+import { move, opposite } from "./seats.js";
+
+const MODES = () => ({
+  "winner-collects": [say("Winner collects"), say("Who goes out scores all other hands; 500 wins.")],
+  "lowest-total": [say("Lowest total"), say("Everybody's own hand counts; at 500 the lowest total wins.")],
+  "plus-minus": [say("Plus and minus"), say("Who goes out scores all other hands, the others lose their own.")],
+  elimination: [say("Elimination"), say("Whose hands exceed 500 is out; the last one wins.")],
+  "first-out": [say("First out"), say("One round; who goes out wins, without points.")],
+});
+const WITH_TEAMS = ["winner-collects", "lowest-total", "first-out"];
+
+const last = given.last;
+const people = Object.keys(given.names);
+const edition = signal(last?.edition ?? given.editions[0].edition);
+const mode = signal(last?.scoring.mode ?? modeOf(edition.value));
+const rounds = signal(last?.scoring.rounds ?? 5);
+/** Clockwise. @type {import("../vendor/preact.js").Signal<string[]>} */
+const seats = signal((last?.players ?? people.slice(0, 10)).filter((/** @type {string} */ player) => people.includes(player)));
+const teams = signal(Boolean(last?.teams));
+const busy = signal(false);
+const trouble = signal("");
+const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
+const key = uuid();
+
+/** @param {string} id */
+function modeOf(id) {
+  return given.editions.find((/** @type {any} */ each) => each.edition === id).mode;
+}
+
+/** @param {string} player */
+function toggle(player) {
+  const there = seats.value.includes(player);
+  seats.value = there ? seats.value.filter((each) => each !== player) : [...seats.value, player];
+}
+
+async function start(/** @type {SubmitEvent} */ event) {
+  event.preventDefault();
+  if (busy.value) return;
+  busy.value = true;
+  trouble.value = "";
+  /** @type {Record<string, any>} */
+  const body = { edition: edition.value, players: seats.value, scoring: { mode: mode.value } };
+  if (mode.value === "plus-minus") body.scoring.rounds = rounds.value;
+  if (teams.value && mayTeam.value) body.teams = opposite(seats.value);
+  try {
+    const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key: `${key}-${JSON.stringify(body).length}` });
+    location.assign(`/l/${given.league}/m/${match}/pad`);
+  } catch (error) {
+    busy.value = false;
+    if (error instanceof Refused) trouble.value = error.message;
+    else if (error instanceof Unreachable) trouble.value = say("No connection. Try again.");
+    else throw error;
+  }
+}
+
+function Choices() {
+  return html`<label>${say("Edition")}<select value=${edition.value} onChange=${(/** @type {any} */ event) => {
+      edition.value = event.target.value;
+      mode.value = modeOf(edition.value);
+    }}>${given.editions.map((/** @type {any} */ each) => html`<option value=${each.edition}>${each.name}</option>`)}</select></label>
+    <label>${say("Scoring")}<select value=${mode.value} onChange=${(/** @type {any} */ event) => (mode.value = event.target.value)}>
+      ${Object.entries(MODES()).map(([id, [name]]) => html`<option value=${id}>${name}</option>`)}</select></label>
+    <p class="hint">${/** @type {Record<string, string[]>} */ (MODES())[mode.value]?.[1]}</p>
+    ${mode.value === "plus-minus" && html`<label>${say("Rounds")}<input type="number" min="1" max="1000" required value=${rounds.value}
+      onInput=${(/** @type {any} */ event) => (rounds.value = event.target.valueAsNumber)} /></label>`}`;
+}
+
+const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
+  ${people.map((player) => html`<label class="check" key=${player}><input type="checkbox" checked=${seats.value.includes(player)}
+    onChange=${() => toggle(player)} />${given.names[player]}</label>`)}</fieldset>`;
+
+/** Dragging is for those who can; the buttons do the same. */
+function Seats() {
+  const order = seats.value;
+  const to = (/** @type {number} */ from, /** @type {number} */ where) => (seats.value = move(order, from, where));
+  return html`<section aria-labelledby="seats"><h2 id="seats">${say("Seats, clockwise")}</h2>
+    <ol class="seats">${order.map((player, place) => html`<li key=${player} draggable="true"
+      onDragStart=${(/** @type {DragEvent} */ event) => event.dataTransfer?.setData("text/plain", String(place))}
+      onDragOver=${(/** @type {DragEvent} */ event) => event.preventDefault()}
+      onDrop=${(/** @type {DragEvent} */ event) => {
+        event.preventDefault();
+        to(Number(event.dataTransfer?.getData("text/plain")), place);
+      }}>
+      <span>${given.names[player]}</span>
+      <button type="button" class="plain" disabled=${place === 0} aria-label=${say("{name} one seat earlier", { name: given.names[player] })} onClick=${() => to(place, place - 1)}>↑</button>
+      <button type="button" class="plain" disabled=${place === order.length - 1} aria-label=${say("{name} one seat later", { name: given.names[player] })} onClick=${() => to(place, place + 1)}>↓</button>
+    </li>`)}</ol>
+    ${mayTeam.value && html`<label class="check"><input type="checkbox" checked=${teams.value} onChange=${() => (teams.value = !teams.value)} />${say("Partners sit opposite and score together")}</label>`}
+    ${mayTeam.value && teams.value && html`<p class="hint">${opposite(order).map((team) => team.map((player) => given.names[player]).join(" + ")).join(" · ")}</p>`}
+  </section>`;
+}
+
+const Form = () => html`<form onSubmit=${start}>
+  <${Choices} /><${People} /><${Seats} />
+  ${trouble.value && html`<p role="alert">${trouble.value}</p>`}
+  <button disabled=${seats.value.length < 2 || seats.value.length > 10 || busy.value}>${say("Start match")}</button>
+</form>`;
+
+render(html`<${Form} />`, /** @type {HTMLElement} */ (document.getElementById("root")));

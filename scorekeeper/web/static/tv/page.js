@@ -1,0 +1,92 @@
+// @ts-check
+import { Unreachable, ask } from "../core/api.js";
+import { Card } from "../core/cards.js";
+import { given } from "../core/given.js";
+import { follow } from "../core/live.js";
+import { count, language, say } from "../core/words.js";
+import { html, render, signal } from "../vendor/preact.js";
+
+const board = signal(given.board);
+const last = signal(given.last);
+const since = signal(/** @type {Date | null} */ (null));
+const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+
+/** @param {string} player */
+const name = (player) => given.names[player] ?? player;
+
+/** How far to the target, from 0 to 100; without a target, to the highest total. @param {number} total */
+function share(total) {
+  const { scoring, totals } = board.value;
+  const whole = scoring.target ?? Math.max(1, .../** @type {number[]} */ (Object.values(totals)));
+  return Math.max(0, Math.min(100, (100 * total) / whole));
+}
+
+/** @param {{player: string}} props */
+function Row({ player }) {
+  const { totals, turn, hand_counts: counts, pending, winners, dealer } = board.value;
+  const owed = pending.filter((/** @type {any} */ debt) => debt.player === player);
+  const cards = counts?.[player] ?? null;
+  return html`<tr class=${winners.includes(player) ? "won" : turn === player ? "turn" : ""}>
+    <th scope="row">${name(player)}
+      ${winners.includes(player) && html`<span class="star"> ★</span>`}
+      ${turn === player && html` <span class="mark">${say("on turn")}</span>`}
+      ${dealer === player && html` <span class="mark soft">${say("deals")}</span>`}
+      ${owed.map((/** @type {any} */ debt) => html` <span class="mark warn">${say("owes {n}", { n: debt.count })}</span>`)}
+    </th>
+    <td class="number cards">${cards !== null && count(cards, "{n} card", "{n} cards")}</td>
+    <td class="number total">${totals[player]}</td>
+    <td class="bar" aria-hidden="true"><svg viewBox="0 0 100 6" preserveAspectRatio="none"><rect width=${share(totals[player])} height="6" /></svg></td>
+  </tr>`;
+}
+
+function Table() {
+  const { top_card: top, color, direction, phase } = board.value;
+  if (phase !== "playing" || top === null) return null;
+  return html`<p class="middle"><${Card} card=${top} name=${given.cards[top] ?? top} />
+    <span>${color && !top.startsWith(color) ? say("colour {color}", { color: given.colors[color] ?? color }) : ""}</span>
+    <span>${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}</span></p>`;
+}
+
+function Last() {
+  const round = last.value;
+  if (!round) return null;
+  const scores = Object.entries(round.scores).filter(([, score]) => score !== 0);
+  return html`<p class="last">${say("Round {n}", { n: round.round })}: ${round.winners.map(name).join(" + ")}
+    ${scores.map(([player, score]) => html`<span class="score">${name(player)} ${score}</span>`)}</p>`;
+}
+
+function Board() {
+  const { players, match, status } = board.value;
+  const silence = since.value;
+  return html`<h1>${match} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}</span></h1>
+    <table class="scores"><caption class="aside">${say("Scores")}</caption>
+      <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
+    ${status === "open" ? html`<${Table} />` : null}
+    <${Last} />
+    <p role="status" class="silence">${silence && say("No connection since {time}", { time: times.format(silence) })}</p>`;
+}
+
+async function readLast() {
+  try {
+    const { items } = await ask(`${given.key}/rounds?limit=1000`);
+    last.value = items.filter((/** @type {any} */ round) => round.status === "ended").at(-1) ?? null;
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+  }
+}
+
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+root.replaceChildren();
+render(html`<${Board} />`, root);
+follow(given.key, {
+  state: (now) => {
+    const before = board.value;
+    if (now.version < before.version) return;
+    board.value = now;
+    if (now.round !== before.round || now.amendments !== before.amendments || now.phase !== before.phase) void readLast();
+  },
+  silent: (when) => {
+    since.value = when;
+    root.classList.toggle("silent", when !== null);
+  },
+});

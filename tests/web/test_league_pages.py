@@ -1,0 +1,104 @@
+"""The pages of a league: what they show, and to whom."""
+
+import itertools
+import re
+
+import pytest
+
+from tests.api.serving import tally
+
+SHOWING = ("", "/players", "/table", "/t", "/m/evening", "/m/evening/tv")
+CHANGING = ("/new",)
+OWNING = ("/admin",)
+
+
+@pytest.fixture(scope="module")
+def played(served):
+    league = served.league()
+    match = league.match(match="evening", dealer="ann")
+    match.tell(tally("ann", bo=10, cy=20, di=30), tally("bo", ann=1, cy=2, di=3))
+    return league
+
+
+def get(league, path, role, **query):
+    token = league.callers[role].token if role in league.callers else None
+    return league.served.ask("GET", f"/l/{league.slug}{path}", token=token, params=query)
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    list(itertools.product([*SHOWING, *CHANGING, *OWNING], ["viewer", "scorekeeper", "owner"])),
+)
+def test_a_page_is_for_those_who_may_do_what_it_is_for(played, path, role):
+    may = path in SHOWING or role == "owner" or (role == "scorekeeper" and path in CHANGING)
+    answer = get(played, path, role)
+    assert answer.status_code == (200 if may else 403)
+
+
+@pytest.mark.parametrize("path", [*SHOWING, *CHANGING, *OWNING])
+def test_a_stranger_finds_nothing(played, path):
+    other = played.served.league()
+    for token in (None, other.owner.token):
+        answer = played.served.ask("GET", f"/l/{played.slug}{path}", token=token)
+        assert answer.status_code == 404
+        assert played.slug not in re.sub(r'href="[^"]*"', "", answer.text)
+
+
+@pytest.mark.parametrize("path", ["/m/nowhere", "/m/nowhere/tv", "/t/nowhere"])
+def test_what_is_not_there_is_404(played, path):
+    assert get(played, path, "owner").status_code == 404
+
+
+def test_a_match_shows_the_totals_of_the_api(played):
+    text = get(played, "/m/evening", "viewer").text
+    board = played.viewer.get("/matches/evening").json()
+    shown = re.findall(r'<th scope="row">(\w+).*?</th><td class="number">(-?\d+)</td>', text)
+    assert [(name, int(total)) for name, total in shown][:4] == list(board["totals"].items())
+    assert "Round 2" in text
+
+
+def test_names_are_text(served):
+    league = served.league()
+    league.owner.patch("/players/ann", {"name": "<b>Ann</b> \"&'"})
+    league.match(match="evening", dealer="ann").tell(tally("ann", bo=10, cy=20, di=30))
+    for path in (*SHOWING, *CHANGING):
+        text = get(league, path, "owner").text
+        assert "<b>" not in text
+
+
+def test_an_invitation_is_shown_once_with_its_picture(served):
+    league = served.league()
+    answer = served.ask(
+        "POST", f"/l/{league.slug}/admin", token=league.owner.token, data={"role": "viewer"}
+    )
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-store"
+    code = re.search(r'class="code">([0-9A-Z]{4}-[0-9A-Z]{4})<', answer.text)[1]
+    assert f"http://test/join#{code}" in answer.text
+    assert "<svg" in answer.text
+    assert code not in get(league, "/admin", "owner").text
+    entered = served.ask(
+        "POST", "/v1/session", token=None, json={"code": code, "name": "Grandmother"}
+    )
+    assert entered.json()["role"] == "viewer"
+
+
+@pytest.mark.parametrize("role", ["viewer", "scorekeeper"])
+def test_only_an_owner_invites(played, role):
+    answer = played.served.ask(
+        "POST",
+        f"/l/{played.slug}/admin",
+        token=played.callers[role].token,
+        data={"role": "owner"},
+    )
+    assert answer.status_code == 403
+
+
+def test_a_form_of_another_site_invites_nobody(played):
+    cookie = f"sk-{played.slug}={played.owner.token}"
+    headers = {"cookie": cookie, "sec-fetch-site": "cross-site"}
+    answer = played.served.ask(
+        "POST", f"/l/{played.slug}/admin", token=None, data={"role": "owner"}, headers=headers
+    )
+    assert answer.status_code == 404
+    assert played.owner.get("/invitations").json()["items"] == []
