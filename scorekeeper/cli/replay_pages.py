@@ -38,10 +38,11 @@ _CARD_STYLES = {
 
 
 class _Speech(Struct, frozen=True):
-    """The language, and the booklet's words in it."""
+    """The language, the booklet's words in it, and the names of those who recorded."""
 
     language: Language
     words: Words
+    recorders: Mapping[str, str]
 
     def label(self, name: str, **facts: object) -> str:
         return label(name, self.language, self.words, **facts)
@@ -53,7 +54,7 @@ class _Speech(Struct, frozen=True):
 def pages(replay: ReplayView, language: Language) -> list[RenderableType]:
     """In the order in which they are to be read."""
     words = words_of(replay.items[0].state.edition) if replay.items else PLAIN
-    speech = _Speech(language, words)
+    speech = _Speech(language, words, replay.recorders)
     steps = [
         _step(item, number, len(replay.items), speech)
         for number, item in enumerate(replay.items, start=1)
@@ -93,7 +94,7 @@ def _whence(item: ReplayItem, speech: _Speech) -> Iterator[str]:
     if item.inferred:
         yield speech.label("inferred")
     if item.recorded_by is not None:
-        yield speech.label("recorded", by=item.recorded_by, time=item.recorded_at)
+        yield speech.label("recorded", by=speech.recorders[item.recorded_by], time=item.recorded_at)
     if item.event is None:
         yield speech.label("erased")
 

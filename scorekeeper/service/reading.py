@@ -21,6 +21,7 @@ from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.appended import Standing
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.entry_view import entry_view
+from scorekeeper.service.recorders import Recorders
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.service.views import EntryView, HandsView
@@ -70,12 +71,16 @@ class MatchSteps(Struct, frozen=True):
 
 
 class Reading:
-    """Folds matches on read, and remembers the latest state of those that were asked for."""
+    """Folds matches on read, and remembers the latest state of those that were asked for.
+
+    `recorders` has the names of those who recorded what is read.
+    """
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()
         self._watching = Watching()
+        self.recorders = Recorders(ledger)
 
     def remember(self, league: str, match: str, standing: Standing) -> None:
         """Keep the latest state of a match, which readers ask for next."""

@@ -208,6 +208,17 @@ class EntryView(msgspec.Struct, frozen=True):
     erased: bool | UnsetType = UNSET
 
 
+class LogPage(msgspec.Struct, frozen=True):
+    """One page of a log; `next` is the cursor of the page after it.
+
+    `recorders`: the names of the tokens that recorded these entries, revoked ones included.
+    """
+
+    items: list[EntryView]
+    next: str | None
+    recorders: Mapping[str, str]
+
+
 class ViolationView(msgspec.Struct, frozen=True):
     """A recorded breach of a clause, in words for the reader and in facts for a program."""
 

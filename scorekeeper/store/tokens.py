@@ -1,6 +1,6 @@
 """Tokens: their digests, never the tokens, and the names that people gave them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -23,6 +23,10 @@ _named = select(tokens.c.name).where(
     tokens.c.league == bindparam("league"), tokens.c.token_id == bindparam("token_id")
 )
 _find = _in_force.where(tokens.c.digest == bindparam("digest"))
+_names = select(tokens.c.token_id, tokens.c.name).where(
+    tokens.c.league == bindparam("league"),
+    tokens.c.token_id.in_(bindparam("token_ids", expanding=True)),
+)
 _page = (
     _in_force.where(tokens.c.token_id > bindparam("after"))
     .order_by(tokens.c.token_id)
@@ -77,6 +81,12 @@ def find_named(connection: Connection, league: str, token_id: str) -> str | None
         _named, {"league": league, "token_id": token_id}
     ).scalar()
     return found
+
+
+def names(connection: Connection, league: str, token_ids: Collection[str]) -> dict[str, str]:
+    """Those of these tokens that there are or were, by their ids."""
+    found = connection.execute(_names, {"league": league, "token_ids": list(token_ids)})
+    return {row.token_id: row.name for row in found}
 
 
 def page(

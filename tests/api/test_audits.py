@@ -34,7 +34,7 @@ def test_a_sound_match(league):
     assert found["violations"] == found["voided"] == found["erased"] == found["disputes"] == []
     (cards,) = found["conservation"]
     assert cards == {"round": 1, "ok": True, "cards": 108, "added": 0, "steps": 4, "shifts": []}
-    (recorder,) = found["recorders"]
+    (recorder,) = found["recordings"]
     assert (recorder["entries"], recorder["inferred"]) == (5, 0)
     assert recorder["recorded_by"] == match.log()[0]["recorded_by"]
     assert match.get("/audit").headers["etag"] == '"5"'
@@ -97,7 +97,7 @@ def test_disputes_and_rulings(league):
     (dispute,) = audit(match)["disputes"]
     assert (dispute["ruling"], dispute["reason"]) == ("rejected", "no")
     assert dispute["ruled_by"] != dispute["recorded_by"]
-    assert len(audit(match)["recorders"]) == 2
+    assert len(audit(match)["recordings"]) == 2
 
 
 @on_both

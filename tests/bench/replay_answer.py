@@ -74,7 +74,9 @@ def answer(state: State, view: str, language: Language) -> bytes:
     assert found is not None
     written = Written(1, "t-1", "2026-11-20T19:00:00.000000Z")
     ledgered = Ledgered(dict.fromkeys(range(1, state.version + 1), written))
-    return _encode(replay_view(found, match="m", ledgered=ledgered, language=language))
+    return _encode(
+        replay_view(found, match="m", ledgered=ledgered, recorders={}, language=language)
+    )
 
 
 def time_one(do: Callable[[], object]) -> Sample:

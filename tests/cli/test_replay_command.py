@@ -48,7 +48,7 @@ def test_all_of_it_is_printed_beside_the_server(match: Match, database_url: str)
     shown = replay(database_url, *place(match))
     assert shown.exit_code == 0, shown.output
     lines = [line.strip() for line in shown.output.splitlines()]
-    assert "Step 3 of 7 · entry 4 · recorded by" in shown.output
+    assert "Step 3 of 7 · entry 4 · recorded by scorekeeper at" in shown.output
     said = "[!] against the rules  bo plays wild-draw-four, which goes on any card (B-MATCH). bo"
     assert any(line.startswith(said[:60]) for line in lines), shown.output
     assert "! bo plays wild-draw-four beside a hand that forbids it (B-WILD4-LEGAL)." in lines

@@ -16,7 +16,7 @@ def in_words(state: State, number: int, language: Language) -> ReplayView:
     found = replay(corrected(state), number)
     assert found is not None
     ledgered = Ledgered(dict.fromkeys(range(1, state.version + 1), WRITTEN))
-    return replay_view(found, match="m", ledgered=ledgered, language=language)
+    return replay_view(found, match="m", ledgered=ledgered, recorders={}, language=language)
 
 
 def as_lines(view: ReplayView) -> str:

@@ -44,7 +44,7 @@ from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.access import Right
 from scorekeeper.service.match_request import MatchFilter, MatchRequest, Status
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, MatchView
+from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, LogPage, MatchView
 
 NDJSON = "application/x-ndjson"
 
@@ -193,8 +193,8 @@ async def read_progress(
     "/v1/leagues/{league:str}/matches/{match:str}/events",
     operation_id="listEvents",
     summary="Read the log, oldest first",
-    description="With `Accept: application/x-ndjson` the log is streamed, a line an entry: all of "
-    "it where no `limit` is named.",
+    description="With `Accept: application/x-ndjson` the log is streamed, a line an entry and "
+    "without `recorders`: all of it where no `limit` is named.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: PAGING | {"after"}},
 )
@@ -205,7 +205,7 @@ async def list_events(
     after: After = 0,
     limit: Limit = 100,
     cursor: Cursor = None,
-) -> Response[Listing[EntryView]] | Stream:
+) -> Response[LogPage] | Stream:
     reading = services_of(request).reading
     after = decode_number(cursor) or after
     if wants(request, NDJSON):
@@ -214,9 +214,12 @@ async def list_events(
         log = reading.stream_log(audience_of(request), league, match, after, most)
         return Stream(_lines(log), media_type=NDJSON, headers=BY_ACCEPT)
     page = await reading.log(audience_of(request), league, match, after, limit + 1)
-    answer = listing(request, page, limit, key=lambda entry: str(entry.version))
-    answer.headers.update(BY_ACCEPT)
-    return answer
+    listed = listing(request, page, limit, key=lambda entry: str(entry.version))
+    shown = listed.content
+    tokens = (entry.recorded_by for entry in shown.items)
+    recorders = await reading.recorders.names(league, tokens)
+    content = LogPage(shown.items, shown.next, recorders)
+    return Response(content, headers={**listed.headers, **BY_ACCEPT})
 
 
 async def _lines(entries: AsyncIterator[EntryView]) -> AsyncIterator[bytes]:

@@ -114,8 +114,8 @@ class ErasedView(Struct, frozen=True, kw_only=True):
     message: str
 
 
-class RecorderView(Struct, frozen=True, kw_only=True):
-    """Who recorded: `entries` in all, of which `inferred` were concluded by the service."""
+class RecordingsView(Struct, frozen=True, kw_only=True):
+    """What a token recorded: `entries` in all, of which `inferred` the service concluded."""
 
     recorded_by: str
     entries: int
@@ -129,7 +129,8 @@ class AuditView(Struct, frozen=True, kw_only=True):
     """A match checked; `ok`: every check holds. `verdicts` counts what the table told.
 
     Where entries are missing (`contiguity`) only the bytes of the others are checked, and what
-    would rest on the rules is empty.
+    would rest on the rules is empty. `recorders`: the names of the tokens that recorded the match,
+    revoked ones included.
     """
 
     match: str
@@ -144,4 +145,5 @@ class AuditView(Struct, frozen=True, kw_only=True):
     voided: Sequence[VoidedEntryView]
     disputes: Sequence[DisputeView]
     erased: Sequence[ErasedView]
-    recorders: Sequence[RecorderView]
+    recordings: Sequence[RecordingsView]
+    recorders: Mapping[str, str]

@@ -1,6 +1,6 @@
 """Auditing a match: everything that can be checked of it, each with a sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.hashes import leaf_hash, tree_root
@@ -20,7 +20,7 @@ from scorekeeper.service.checks.worded_audit import (
     cards_views,
     dispute_views,
     erased_views,
-    recorder_views,
+    recordings_views,
     voided_views,
 )
 from scorekeeper.service.evidence import Evidence
@@ -83,7 +83,8 @@ class Auditing:
             voided=voided_views(found.voided, language),
             disputes=list(dispute_views(state, by_version, language)),
             erased=erased_views(found.voided, recorded, language),
-            recorders=recorder_views(recorded, language),
+            recordings=recordings_views(recorded, language),
+            recorders=await self._recorders(league, recorded),
         )
         return _tagged(read.tag, language), view
 
@@ -104,8 +105,12 @@ class Auditing:
             voided=(),
             disputes=(),
             erased=(),
-            recorders=recorder_views(there, language),
+            recordings=recordings_views(there, language),
+            recorders=await self._recorders(league, there),
         )
+
+    async def _recorders(self, league: str, recorded: Sequence[Entry]) -> Mapping[str, str]:
+        return await self._reading.recorders.names(league, (entry.actor for entry in recorded))
 
     async def _checks_of_bytes(
         self, league: str, recorded: Sequence[Entry], language: Language

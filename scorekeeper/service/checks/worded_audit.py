@@ -16,7 +16,7 @@ from scorekeeper.service.checks.audit_views import (
     CardsView,
     DisputeView,
     ErasedView,
-    RecorderView,
+    RecordingsView,
     ShiftView,
     VoidedEntryView,
 )
@@ -196,17 +196,17 @@ def dispute_views(
         )
 
 
-def recorder_views(recorded: Sequence[Entry], language: Language) -> list[RecorderView]:
+def recordings_views(recorded: Sequence[Entry], language: Language) -> list[RecordingsView]:
     """Tokens by the first entry that each of them recorded."""
     by: dict[str, list[Entry]] = {}
     for entry in recorded:
         by.setdefault(entry.actor, []).append(entry)
-    views: list[RecorderView] = []
+    views: list[RecordingsView] = []
     for actor, own in by.items():
         inferred = sum(entry.inferred for entry in own)
         facts = {"by": actor, "told": len(own) - inferred, "inferred": inferred}
         views.append(
-            RecorderView(
+            RecordingsView(
                 recorded_by=actor,
                 entries=len(own),
                 inferred=inferred,

@@ -5,7 +5,7 @@ from scorekeeper.service.audience import Audience
 from scorekeeper.service.reading import Reading, View
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.replay.views import ReplayView
-from scorekeeper.service.replay.worded import Ledgered, Written, replay_view
+from scorekeeper.service.replay.worded import Ledgered, Written, recorded_by, replay_view
 from scorekeeper.texts.language import DEFAULT, Language
 
 
@@ -42,5 +42,8 @@ async def replayed(
             if whole.event is not None and step.event is not whole.event
         },
     )
-    shown = replay_view(found, match=match, ledgered=ledgered, language=language)
+    recorders = await reading.recorders.names(league, recorded_by(found, ledgered))
+    shown = replay_view(
+        found, match=match, ledgered=ledgered, recorders=recorders, language=language
+    )
     return read.tag if language == DEFAULT else f"{read.tag}-{language}", shown

@@ -122,7 +122,11 @@ class UnfoldedRound(Struct, frozen=True):
 
 
 class ReplayView(Struct, frozen=True):
-    """A round step by step; `score` is null until it has ended, and where it was broken off."""
+    """A round step by step; `score` is null until it has ended, and where it was broken off.
+
+    `recorders`: the names of the tokens that recorded it, revoked ones included.
+    """
 
     items: list[ReplayItem]
     score: UnfoldedRound | None
+    recorders: Mapping[str, str]

@@ -1,6 +1,6 @@
 """A replay put into a language, and beside each step who recorded it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TypedDict
 
 import msgspec
@@ -62,10 +62,23 @@ class _Place(TypedDict, total=False):
     index: int
 
 
-def replay_view(found: Replay, *, match: str, ledgered: Ledgered, language: Language) -> ReplayView:
-    """The replay of a round of the match."""
+def recorded_by(found: Replay, ledgered: Ledgered) -> Collection[str]:
+    """The tokens that recorded what is replayed."""
+    places = [_place(beat.step.address) for beat in found.beats]
+    return {written.recorded_by for place in places if (written := _written(place, ledgered))}
+
+
+def replay_view(
+    found: Replay,
+    *,
+    match: str,
+    ledgered: Ledgered,
+    recorders: Mapping[str, str],
+    language: Language,
+) -> ReplayView:
+    """The replay of a round of the match; `recorders`: the names of those who recorded it."""
     if not found.beats:
-        return ReplayView([], None)
+        return ReplayView([], None, recorders)
     words = _Words(found.beats[0].step.after.edition, language)
     places = [_place(beat.step.address) for beat in found.beats]
     return ReplayView(
@@ -74,6 +87,7 @@ def replay_view(found: Replay, *, match: str, ledgered: Ledgered, language: Lang
             for beat, place in zip(found.beats, places, strict=True)
         ],
         score=None if found.score is None else _round(found.score, places, words),
+        recorders=recorders,
     )
 
 
@@ -119,10 +133,14 @@ def _place(address: Address) -> _Place:
             return {}
 
 
+def _written(place: _Place, ledgered: Ledgered) -> Written | None:
+    version = place.get("version", place.get("amendment"))
+    return None if version is None else ledgered.written[version]
+
+
 def _item(beat: Beat, place: _Place, words: _Words, match: str, ledgered: Ledgered) -> ReplayItem:
     step, language = beat.step, words.language
-    version = place.get("version", place.get("amendment"))
-    written = None if version is None else ledgered.written[version]
+    written = _written(place, ledgered)
     at = step.event.at if isinstance(step.event, Told) else None
     sentences = [words.said(said) for said in beat.said]
     voided = None if step.voided is None else _voided(step.voided, words)
