@@ -7,24 +7,35 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.options import database_options
+from scorekeeper.cli.upkeep import make_views_anew
 from scorekeeper.ledger.process_lock import LedgerInUse, alone
+from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady, upgrade
+from scorekeeper.store.migrate import DatabaseNotReady, check, upgrade
 
 
 @click.command()
 @database_options
 def migrate(database_url: str | None, data_dir: Path | None) -> None:
-    """Bring the database to this program's schema; running it twice changes nothing."""
+    """Bring the database to this program's schema; running it twice changes nothing.
+
+    Lists and tables that another version wrote are made anew from the log, league by league; if it
+    is interrupted, the next run goes on.
+    """
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     try:
         asyncio.run(bring_up_to_date(settings))
-    except (LedgerInUse, DatabaseNotReady) as error:
+    except (LedgerInUse, DatabaseNotReady, LedgerUnavailable) as error:
         raise click.ClickException(str(error)) from error
     click.echo("The database is up to date.")
 
 
 async def bring_up_to_date(settings: Settings) -> None:
-    """Raises DatabaseNotReady, and LedgerInUse where a SQLite file is being served."""
+    """Schema first, then the stored views.
+
+    Raises DatabaseNotReady, LedgerUnavailable, and LedgerInUse where a SQLite file is being served.
+    """
     with alone(settings.url) if settings.on_sqlite else nullcontext():
         await upgrade(settings.url)
+    await check(settings.url)
+    await make_views_anew(settings)

@@ -18,8 +18,10 @@ from scorekeeper.api.connection import MOST_CONNECTIONS, Connection
 from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.older import warn_if_older
 from scorekeeper.cli.options import database_options, signing_key_option
+from scorekeeper.cli.upkeep import make_views_anew
 from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.ledger.signing_key import SigningKey, SigningKeyUnusable
+from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.admin import first_admin_token
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import DatabaseNotReady, check
@@ -65,7 +67,10 @@ def serve(
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
-    """Serve the API. On SQLite the database is made and migrated; elsewhere run `migrate` first."""
+    """Serve the API. On SQLite the database is made and migrated; elsewhere run `migrate` first.
+
+    Lists and tables that another version wrote are made anew before anybody is answered.
+    """
     settings = Settings.load(
         host=host,
         port=port,
@@ -83,7 +88,7 @@ def serve(
     try:
         made = asyncio.run(_prepare(settings))
         warn_if_older(settings)
-    except (LedgerInUse, DatabaseNotReady) as error:
+    except (LedgerInUse, DatabaseNotReady, LedgerUnavailable) as error:
         raise click.ClickException(str(error)) from error
     settings.hand_down()
     if settings.workers > 1:
@@ -158,7 +163,9 @@ async def _prepare(settings: Settings) -> str | None:
     """Bring the database up to date; the admin token, if this start made it."""
     if settings.on_sqlite:
         await bring_up_to_date(settings)
-    await check(settings.url)
+    else:
+        await check(settings.url)
+        await make_views_anew(settings)
     _make_signing_key(settings.evidence.signing_key)
     if settings.admin_token is not None:
         return None

@@ -31,7 +31,7 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import wanted
 from scorekeeper.service.submit import submit
 from scorekeeper.service.views import LeagueOpenedView, LeagueOpening, LeagueView
-from scorekeeper.store import leagues, tokens
+from scorekeeper.store import leagues, stored_views, tokens
 
 _encode = msgspec.json.Encoder().encode
 
@@ -141,6 +141,7 @@ def _opened(
         time = entries[0].time
         rows = [
             leagues.added(league, name),
+            stored_views.added(league),
             tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
         ]
         if key is not None:

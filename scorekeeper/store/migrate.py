@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
+from scorekeeper.store import stored_views
 
 T = TypeVar("T")
 
@@ -42,7 +43,10 @@ async def upgrade(url: str) -> None:
 
 
 async def check(url: str) -> None:
-    """Raise WrittenByNewer or NotMigrated unless the database has just these tables."""
+    """Raise WrittenByNewer or NotMigrated unless the database has just these tables.
+
+    Whether what is in the views is up to date is another question (`stored_views`).
+    """
     check_file(url)
     await _in_transaction(url, check_tables)
 
@@ -62,6 +66,13 @@ def check_tables(connection: Connection) -> None:
         raise NotMigrated(
             f"this database is at revision {found or 'none'}, this program needs {newest}: "
             "run scorekeeper migrate"
+        )
+    derivation = stored_views.newest(connection)
+    if derivation > stored_views.DERIVATION:
+        raise WrittenByNewer(
+            "the stored views of this database were written by a newer scorekeeper (derivation "
+            f"{derivation}; this program knows {stored_views.DERIVATION}): install that version or "
+            "a later one"
         )
 
 

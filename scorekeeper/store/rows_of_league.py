@@ -13,6 +13,7 @@ from scorekeeper.store.tables import (
     ratings,
     results,
     standings,
+    stored_views,
     tokens,
     tournament_tables,
     tournaments,
@@ -31,6 +32,7 @@ _KEYS: Final[Mapping[Table, tuple[str, ...]]] = {
     meetings: ("player", "other", "partners"),
     standings: ("player",),
     ratings: ("player", "finished"),
+    stored_views: ("league",),
 }
 TABLES: tuple[Table, ...] = tuple(_KEYS)
 

@@ -191,6 +191,15 @@ ratings = Table(
 )
 Index("ratings_league_finished", ratings.c.league, ratings.c.finished)
 
+# How the rows of a league in the views above follow from its log, by number.
+stored_views = Table(
+    "stored_views",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("derivation", BigInteger, nullable=False),
+    PrimaryKeyConstraint("league", name="stored_views_pkey"),
+)
+
 # One row at most: `holder` can only be "admin".
 admin_token = Table(
     "admin_token",

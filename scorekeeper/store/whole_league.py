@@ -5,7 +5,7 @@ from itertools import islice
 
 from sqlalchemy import Connection, Table, insert
 
-from scorekeeper.store import tables
+from scorekeeper.store import stored_views, tables
 
 _PART = 1_000
 
@@ -37,6 +37,7 @@ def write(
         (tables.results, results),
         (tables.meetings, meetings),
         (tables.standings, standings),
+        (tables.stored_views, [{"derivation": stored_views.DERIVATION}]),
     ):
         for part in _parts(table, league, rows):
             connection.execute(insert(table), part)

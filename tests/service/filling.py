@@ -7,6 +7,15 @@ CLOSED = {"type": "match_closed"}
 
 def fill(league: League) -> None:
     """Something of everything that a league can hold, and a full tile of the tree."""
+    fill_matches(league)
+    long = league.match(events=[note(f"{number}") for number in range(300)])
+    long.tell(note())
+    # Whoever asks for the tree has its hashes kept.
+    assert league.owner.get("/log/proof/inclusion", params={"position": 1, "size": 300}).is_success
+
+
+def fill_matches(league: League) -> None:
+    """Something of everything that a league can hold."""
     cards = league.match(players=["ann", "bo", "cy"], dealer="ann")
     cards.tell({"type": "round_started"}, {"type": "first_card_turned", "card": "red-draw-two"})
     cards.tell({"type": "card_played", "player": "cy", "card": "red-5"})
@@ -43,7 +52,26 @@ def fill(league: League) -> None:
     reopened = {"from": 4, "remove": 1, "insert": [], "reason": "too early"}
     closed.tell({"type": "log_amended"} | reopened, tally("bo", ann=3), CLOSED, note())
     assert league.owner.get("/players/ann").json()["rating"] is not None
-    long = league.match(events=[note(f"{number}") for number in range(300)])
-    long.tell(note())
-    # Whoever asks for the tree has its hashes kept.
-    assert league.owner.get("/log/proof/inclusion", params={"position": 1, "size": 300}).is_success
+
+
+def fill_modes(league: League) -> None:
+    """Won matches in every scoring mode, with partners where the mode has them."""
+    four = ("ann", "bo", "cy", "di")
+    partners = {"players": four, "teams": [["ann", "cy"], ["bo", "di"]]}
+    first, second = tally("ann", bo=10, cy=20, di=7), tally("bo", ann=3, cy=4, di=5)
+    for opening in (
+        {"scoring": {"mode": "winner-collects"}, "players": four[:3]},
+        {"scoring": {"mode": "winner-collects"}, **partners},
+        {"scoring": {"mode": "lowest-total"}, **partners},
+        {"scoring": {"mode": "plus-minus", "rounds": 3}},
+        {"scoring": {"mode": "first-out", "rounds": 3}, **partners},
+        {"scoring": {"mode": "elimination", "target": 25}},
+    ):
+        rounds = (first, second)
+        if len(opening.get("players", four)) < len(four):
+            rounds = (tally("ann", bo=10, cy=20), tally("cy", ann=8, bo=2))
+        league.match(events=[*rounds, CLOSED], **opening)
+    # Whoever has more than the target is out, and plays no more rounds: cy, then bo, then ann.
+    out = {"edition": "hello-kitty", "scoring": {"mode": "elimination", "target": 25}}
+    told = (first, tally("ann", bo=4, cy=8, di=10), tally("di", ann=24, bo=9))
+    league.match(players=four, events=[*told, tally("ann", bo=3, di=1), tally("di", ann=2)], **out)

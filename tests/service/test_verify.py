@@ -29,6 +29,7 @@ from scorekeeper.store.tables import (
     ratings,
     results,
     standings,
+    stored_views,
     tokens,
     tournament_tables,
     tournaments,
@@ -53,6 +54,7 @@ CHECKED = (
     players,
     tokens,
     leagues,
+    stored_views,
     tree_nodes,
 )
 UNCHECKED = {

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,12 +18,14 @@ from scorekeeper.ledger.note import NoteInvalid
 from scorekeeper.ledger.signing_key import SigningKeyUnusable, is_private, read_key
 from scorekeeper.ledger.tree import LedgerIncomplete, Tree
 from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.checks.upkeep import stale_leagues
 from scorekeeper.service.evidence import EvidenceFiles
 from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
 
 _ENOUGH_BYTES = 256 * 1024 * 1024
 # The first SQLite in which two connections can't spoil a file by resetting its log at once.
 _SQLITE_MENDED = (3, 51, 3)
+_MOST_NAMED = 5
 _POSTGRES_SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
 
@@ -57,6 +59,7 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
         yield Finding(Grade.OK, "The database answers and has the tables of this program.")
         for finding in await ledger.read(_settings):
             yield finding
+        yield _views(await ledger.read(stale_leagues))
         async for finding in _checkpoints(ledger, files.checkpoints):
             yield finding
     except (DatabaseNotReady, LedgerUnavailable) as error:
@@ -131,6 +134,19 @@ def _sqlite_journal(connection: Connection) -> Finding:
             Grade.WARNING, f"The SQLite file's journal mode is {mode}; `serve` sets wal."
         )
     return Finding(Grade.OK, "The SQLite file is in WAL mode.")
+
+
+def _views(stale: Sequence[str]) -> Finding:
+    if not stale:
+        return Finding(Grade.OK, "All lists and tables were written by this version.")
+    more = len(stale) - _MOST_NAMED
+    named = ", ".join(stale[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return Finding(
+        Grade.FAILURE,
+        "Another version wrote the lists and tables of these leagues, which may be wrong: "
+        f"{named}. "
+        "Stop the service and run scorekeeper migrate, which makes them anew.",
+    )
 
 
 async def _checkpoints(ledger: Ledger, folder: Path) -> AsyncGenerator[Finding]:

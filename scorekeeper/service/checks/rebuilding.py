@@ -27,7 +27,7 @@ from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.submit import submit
 from scorekeeper.service.table.rating import rated_after
-from scorekeeper.store import ratings, tables
+from scorekeeper.store import ratings, stored_views, tables
 from scorekeeper.store.put_right import (
     Difference,
     Key,
@@ -49,6 +49,7 @@ _VIEWS = (
     tables.standings,
     tables.ratings,
 )
+_RATED = frozenset({"finished", "side", "seat", "rank"})
 # So many entries may be left for the transaction that swaps; more are folded before it.
 _FEW = 500
 
@@ -101,6 +102,10 @@ class Rebuilding:
     async def sweep(self, league: str) -> RebuiltView:
         """Delete the rows in views of a league that has no ledger."""
         return await self._ledger.transact(league, partial(_sweep, league=league))
+
+    async def is_up_to_date(self, league: str) -> bool:
+        """Whether the league's views were written with today's derivation."""
+        return await self._ledger.read(partial(stored_views.is_up_to_date, league=league))
 
     async def size(self, league: str) -> int:
         """Raises Refused (`not-found`)."""
@@ -160,10 +165,13 @@ class Rebuilding:
         await self._fold_on(fresh, league, progress)
         _add(keys, await asyncio.to_thread(fresh.bring_up))
         swap = partial(_swap, fresh, keys, league)
-        rebuilt, results_changed = await self._ledger.transact(league, swap)
-        if not results_changed and await self._ratings_differ(league):
+        rebuilt, ratings_dropped = await self._ledger.transact(league, swap)
+        if not ratings_dropped and await self._ratings_differ(league):
             dropped = await self._ledger.transact(league, partial(_forget, league=league))
             rebuilt = msgspec.structs.replace(rebuilt, views={**rebuilt.views, **dropped})
+        if not rebuilt.left and not await self.is_up_to_date(league):
+            # Last, so that whoever is interrupted before it begins again.
+            await self._ledger.transact(league, partial(stored_views.made_anew, league=league))
         return rebuilt
 
     async def _suspects(self, fresh: FreshViews, league: str) -> dict[Table, set[Key]]:
@@ -262,7 +270,7 @@ def _swap(
 ) -> tuple[RebuiltView, bool]:
     """Write what differs of these rows and of those that changed since; no append comes between.
 
-    Whether results changed, in which case the ratings were dropped with them.
+    Whether results changed on which ratings rest, which were dropped with them.
     """
     head = lock_head(connection, league)
     if head is None:
@@ -275,14 +283,20 @@ def _swap(
         difference(connection, league, each, keys.get(each.table, set())) for each in fresh.views()
     ]
     counts = {each.table.name: _counts(each) for each in found}
-    results_changed = any(each for each in found if each.table is tables.results)
-    if results_changed:
+    ratings_dropped = any(_rated_otherwise(each) for each in found if each.table is tables.results)
+    if ratings_dropped:
         counts |= _forget(connection, league)
     else:
         counts |= {tables.ratings.name: RowCounts(), tables.rating_progress.name: RowCounts()}
     for each in found:
         put_right(connection, each)
-    return RebuiltView(league, head.size, counts, fresh.left), results_changed
+    return RebuiltView(league, head.size, counts, fresh.left), ratings_dropped
+
+
+def _rated_otherwise(found: Difference) -> bool:
+    """Whether these are other results to whoever rates them: who played, when, and who won."""
+    changed = any(_RATED & other.keys() for _, other in found.changed)
+    return changed or bool(found.missing or found.unknown)
 
 
 def _add(keys: dict[Table, set[Key]], more: Keys) -> None:
@@ -298,7 +312,9 @@ def _held_ratings(connection: Connection, league: str) -> _Rated:
 
 def _strangers(connection: Connection) -> list[str]:
     known = set(leagues_with_a_head(connection))
-    return sorted({each for table in _VIEWS for each in leagues_in(connection, table)} - known)
+    tables_of_views = (*_VIEWS, tables.stored_views)
+    found = {each for table in tables_of_views for each in leagues_in(connection, table)}
+    return sorted(found - known)
 
 
 def _sweep(connection: Connection, league: str) -> RebuiltView:
@@ -308,6 +324,7 @@ def _sweep(connection: Connection, league: str) -> RebuiltView:
         return RebuiltView(league, 0, {}, [])
     for each in found:
         put_right(connection, each)
+    stored_views.forget(connection, league)
     return RebuiltView(league, 0, {each.table.name: _counts(each) for each in found}, [])
 
 

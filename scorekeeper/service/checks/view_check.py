@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.service.checks.replay_check import LeagueReplay
 from scorekeeper.service.table.rating import rated_after
+from scorekeeper.store import stored_views
 from scorekeeper.store.ratings import as_of, played
 from scorekeeper.store.rows_of_league import key_of, rows_of
 from scorekeeper.store.tables import (
@@ -38,6 +39,14 @@ def view_flaws(connection: Connection, league: str, replay: LeagueReplay) -> Ite
     """Every row and column that is not as the entries of the league have it."""
     if not any(True for _ in rows_of(connection, leagues, league)):
         yield Flaw("row-missing", "The league has no name.", None, "leagues.league")
+    if not stored_views.is_up_to_date(connection, league):
+        yield Flaw(
+            "views-outdated",
+            "The lists and tables were written by another version of this program: `scorekeeper "
+            "migrate` makes them anew.",
+            None,
+            "stored_views.derivation",
+        )
     fresh = dict(replay.rows())
     yield from _compared("matches", "match", fresh, rows_of(connection, matches, league))
     fresh = dict(replay.tournaments())
