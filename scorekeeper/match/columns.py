@@ -103,5 +103,6 @@ def _read(named: Any, columns: Mapping[str, str], *, values: bool) -> object:  #
             columns.get(name, name): _read(one, columns, values=False) if values else one
             for name, one in told.items()
         }
-        return read if len(read) == len(told) else told
+        # Other names stand in another order.
+        return dict(sorted(read.items())) if len(read) == len(told) else told
     return _renamed(named, columns) if isinstance(named, Struct) else named

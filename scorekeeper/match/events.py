@@ -5,7 +5,7 @@ default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they ar
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, Union, get_args
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, Union, cast, get_args
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -222,6 +222,7 @@ ServerEvent: TypeAlias = RoundEnded | MatchWon
 Event: TypeAlias = MatchOpened | ToldEvent | ServerEvent
 
 T = TypeVar("T", bound=ToldEvent)
+E = TypeVar("E", bound=Event)
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -259,6 +260,15 @@ def decode(body: bytes) -> Event:
 def decode_written(body: bytes) -> Event:
     """The same of a body that `encode` wrote: names are taken as they are."""
     return _decoder_of_written.decode(body)
+
+
+def as_written(event: E) -> E:
+    """The event as everybody will read it from its body: the one form in which it is carried.
+
+    It has no `id`, and names stand in the order of canonical JSON, whatever order they were told
+    in.
+    """
+    return cast("E", decode_written(encode(event)))
 
 
 def decode_all_written(bodies: bytes) -> list[Event | None]:

@@ -6,7 +6,7 @@ from types import NoneType
 from typing import cast
 
 from scorekeeper.match.dispute_events import DisputeEvent
-from scorekeeper.match.events import Event, LogAmended, ServerEvent, TableEvent
+from scorekeeper.match.events import Event, LogAmended, ServerEvent, TableEvent, as_written
 from scorekeeper.match.evolve import evolve, take_planned_seats
 from scorekeeper.match.opening import (
     MatchOpened,
@@ -23,6 +23,7 @@ from scorekeeper.rules.edition import Edition
 
 def initial(edition: Edition, opened: MatchOpened) -> State:
     """The state at version 1; `edition` in the revision that the opening pins."""
+    opened = as_written(opened)
     options = options_in_force(edition, opened)
     teams = opened.teams or ()
     sides = teams or tuple((player,) for player in opened.players)

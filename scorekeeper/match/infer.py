@@ -68,7 +68,7 @@ def _round_ended(
     award = state.mode.award(sides_of(state, left), winners, points) if told is None else told
     scores: dict[str, int] = {}
     hand_points: dict[str, int | None] = {}
-    for player in state.seating:
+    for player in sorted(state.seating):  # as its body will have them
         scores[player] = award.get(player, 0) + charges.get(player, 0)
         hand_points[player] = points.get(player)
     return RoundEnded(
@@ -100,5 +100,5 @@ def _match_won(state: State) -> MatchWon:
     won = {player for side in sides if side[0] in firsts for player in side}
     return MatchWon(
         winners=tuple(player for player in state.seating if player in won),
-        totals=state.totals.copy(),
+        totals=dict(sorted(state.totals.items())),
     )

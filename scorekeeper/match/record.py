@@ -11,7 +11,13 @@ from scorekeeper.match.breaches import breaches
 from scorekeeper.match.columns import by_column
 from scorekeeper.match.decide import decide
 from scorekeeper.match.dispute_events import DisputeEvent
-from scorekeeper.match.events import LogAmended, ServerEvent, TableEvent, ToldEvent
+from scorekeeper.match.events import (
+    LogAmended,
+    ServerEvent,
+    TableEvent,
+    ToldEvent,
+    as_written,
+)
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.infer import inferred
 from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
@@ -22,11 +28,15 @@ from scorekeeper.match.told import Told
 
 
 class Recording(Struct, frozen=True):
-    """An event to be appended; `told_index`: the told event that it is, or that it belongs to."""
+    """An event to be appended, as it is written; `id`: as the client gave it.
+
+    `told_index`: the told event that it is, or that it belongs to.
+    """
 
     event: ToldEvent | ServerEvent
     inferred: bool
     told_index: int
+    id: str | None = None
 
 
 class Recorded(Struct, frozen=True):
@@ -56,8 +66,9 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
         too_many = _too_many_amendments(state, told)
         if too_many is not None:
             return too_many
-    book = _Book(state.copy())
-    for index, event in enumerate(told):
+    book = _Book(state.copy(), told)
+    for index, sent in enumerate(told):
+        event = as_written(sent)
         if isinstance(event, LogAmended):
             refused = book.amend(index, event)
         else:
@@ -81,8 +92,9 @@ def _too_many_amendments(state: State, told: Sequence[ToldEvent]) -> Refusal | N
 class _Book:
     """The state that entries are appended to, and what was appended so far."""
 
-    def __init__(self, own: State) -> None:
+    def __init__(self, own: State, told: Sequence[ToldEvent]) -> None:
         self.own = own
+        self._told = told
         self.entries: list[Recording] = []
         self.violations: list[Violation] = []
         self.voided: tuple[Step, ...] | None = None
@@ -115,7 +127,7 @@ class _Book:
             self.won_by = len(self.entries)
         self.own = amended.state
         self.voided = amended.voided
-        self.entries.append(Recording(amended.event, inferred=False, told_index=index))
+        self._append(amended.event, index, inferred=False)
         return None
 
     def _flag(self, violations: tuple[Violation, ...], index: int) -> None:
@@ -142,4 +154,8 @@ class _Book:
         if open_before and own.status == "won":
             self.won_by = len(self.entries)
         own.log = (event, inferred, own.log)
-        self.entries.append(Recording(event, inferred, index))
+        self._append(event, index, inferred=inferred)
+
+    def _append(self, event: ToldEvent | ServerEvent, index: int, *, inferred: bool) -> None:
+        id_ = None if inferred else self._told[index].id
+        self.entries.append(Recording(event, inferred, index, id_))

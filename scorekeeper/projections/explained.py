@@ -109,8 +109,10 @@ def _round_tallied(moment: Moment, event: RoundTallied) -> Sentences:
         yield say("tallied-scores")
     if moment.before.running is not None:
         yield say("tallied-on-top")
-    for player, points in (event.charges or {}).items():
-        yield say("charged", player=player, points=points)
+    charges = event.charges or {}
+    for player in moment.after.seating:
+        if player in charges:
+            yield say("charged", player=player, points=charges[player])
 
 
 def _round_voided(moment: Moment, event: RoundVoided) -> Sentences:

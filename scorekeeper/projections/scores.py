@@ -24,7 +24,7 @@ class Part(Struct, frozen=True):
 
 
 def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[Part, ...]]:
-    """By player, in the order of the scores; the parts of each add up to the score.
+    """By player, in seating order, as the parts are; those of each add up to the score.
 
     `before`: the state in which the round ended.
     """
@@ -33,10 +33,10 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[Part, ..
         raise ValueError("no round is running: the entries are not the book's")
     table = before.table
     charges = running.charges if table is None else table.charges
-    found: dict[str, tuple[Part, ...]] = dict.fromkeys(ended.scores, ())
+    found: dict[str, tuple[Part, ...]] = dict.fromkeys(running.seating, ())
     if running.tally is not None and running.tally.scores is not None:
-        for player, points in running.tally.scores.items():
-            found[player] += (Part("told", player, points),)
+        told = running.tally.scores
+        found = {player: (Part("told", player, told[player]),) for player in found if player in told}
     else:
         _count_hands(before, ended, charges, found)
     for player, points in charges.items():
@@ -52,7 +52,8 @@ def _count_hands(
 ) -> None:
     """A mode is a sum over hands: see what one point in each does to everybody's score."""
     sides = sides_of(before, left_after(before, charges))
-    for holder, points in ended.hand_points.items():
+    for holder in before.seating:
+        points = ended.hand_points.get(holder)
         if points is None or holder in ended.winners:
             continue
         counts = before.mode.award(sides, ended.winners, {holder: 1})

@@ -80,7 +80,11 @@ def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUn
     return RoundUnfolded(
         clauses=tuple(scoring_clauses(before)),
         points_clause=before.edition.points.clause,
-        hands={player: _hand(before, player, ended, cards, led) for player in ended.hand_points},
+        hands={
+            player: _hand(before, player, ended, cards, led)
+            for player in running.seating
+            if player in ended.hand_points
+        },
         scores={
             player: ScoreUnfolded(
                 score=ended.scores[player],

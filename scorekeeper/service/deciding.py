@@ -12,7 +12,6 @@ from scorekeeper.match.events import SCHEMA, ToldEvent, encode, event_type
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
-from scorekeeper.match.told import Told
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep
 from scorekeeper.service.appended import Appended, Standing, appended
 from scorekeeper.service.league_events import Roster
@@ -139,7 +138,7 @@ def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> list[Draft]:
             type=event_type(event),
             schema=SCHEMA,
             body=encode(event),
-            id=event.id if isinstance(event, Told) else None,
+            id=made.id,
             inferred=inferred,
             told_by=told[made.told_index] if inferred else None,
         )

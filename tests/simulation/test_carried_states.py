@@ -1,0 +1,116 @@
+"""What is carried in memory after an append is what is folded from the stored bytes, to the byte.
+
+Structs and mappings that are equal may still be written in another order, so bytes are compared.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.effective import recorded as as_recorded
+from scorekeeper.match.events import Event, decode, encode
+from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.logged import entries
+from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.reread import Step
+from scorekeeper.match.state import State
+from scorekeeper.match.watched import horizon, watched, watched_steps
+from scorekeeper.projections.audit import audit
+from scorekeeper.projections.replay import replay, replay_as_recorded
+from scorekeeper.service.replay.worded import Ledgered, replay_view
+from scorekeeper.texts.language import Language
+from tests.match.amending import amends
+from tests.match.story import given as given_match
+from tests.match.story import tally, views
+from tests.match.table import told
+from tests.projections.replayed import WRITTEN
+from tests.simulation.playing import any_match, seeds
+from tests.simulation.sent import SentMatch
+
+LANGUAGES: tuple[Language, ...] = ("en", "zh-TW")
+write = msgspec.json.encode
+
+
+def events_are_carried_as_they_are_written(seed: int) -> None:
+    for sent in SentMatch(seed, any_match(seed)).requests():
+        state = sent.state
+        events: list[Event | None] = [state.opened, *(each.event for each in entries(state.log))]
+        events += [step.event for step in corrected(state)]
+        for event in events:
+            assert event is not None
+            assert write(event) == write(decode(encode(event)))
+
+
+def every_reading_is_the_same_to_the_byte(seed: int) -> None:
+    requests = [*SentMatch(seed, any_match(seed)).requests()]
+    for sent in (Random(seed).choice(requests), requests[-1]):
+        again = _from_its_bytes(sent.state)
+        for here, there in zip(_readings(sent.state), _readings(again), strict=True):
+            assert here == there
+
+
+def _from_its_bytes(state: State) -> State:
+    opened = decode(encode(state.opened))
+    assert isinstance(opened, MatchOpened)
+    log = entries(state.log)
+    events = [None if entry.event is None else decode(encode(entry.event)) for entry in log]
+    return fold(initial(state.edition, opened), events, [entry.inferred for entry in log])
+
+
+def _readings(state: State) -> Iterator[bytes]:
+    """All that anybody can read of the match, owners and viewers, in both languages."""
+    ends = horizon(state)
+    for view in (*views(state), *views(watched(state, ends).state)):
+        yield write(view)
+    now, then = corrected(state), as_recorded(state)
+    yield from _replays(state, now, then)
+    yield from _replays(state, watched_steps(now, state, ends), watched_steps(then, state, ends))
+
+
+def _replays(state: State, now: list[Step], then: list[Step]) -> Iterator[bytes]:
+    ledgered = Ledgered(dict.fromkeys(range(1, state.version + 1), WRITTEN))
+    yield write(audit(now))
+    for number in range(1, state.round + 1):
+        for found in (replay(now, number), replay_as_recorded(then, number, now)):
+            assert found is not None
+            for language in LANGUAGES:
+                yield write(replay_view(found, match="m", ledgered=ledgered, language=language))
+
+
+def test_names_stand_in_order_where_a_substitute_was_told():
+    match = given_match("basic", ["zoe", "ann", "bo"])
+    match = match.when(told("player_substituted", player="zoe", substitute="abe"))
+    match = match.when(tally("ann", abe=5, bo=7), amends(3, 1, tally("bo", abe=5, ann=7)))
+    for entry in entries(match.state.log):
+        assert entry.event is not None
+        assert write(entry.event) == write(decode(encode(entry.event)))
+
+
+PROPERTIES = (events_are_carried_as_they_are_written, every_reading_is_the_same_to_the_byte)
+every_property = pytest.mark.parametrize(
+    "holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES]
+)
+calm = settings(
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+@every_property
+@settings(calm, max_examples=10)
+@given(seed=seeds)
+def test_holds_for_any_match(holds: Callable[[int], None], seed: int) -> None:
+    holds(seed)
+
+
+@pytest.mark.slow
+@every_property
+@settings(calm, max_examples=300)
+@given(seed=seeds)
+def test_holds_for_many_matches(holds: Callable[[int], None], seed: int) -> None:
+    holds(seed)
