@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from scorekeeper.api.trace import Trace, begin, trace_of
 from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.projections.rounds import RoundView
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ViolationView
 from scorekeeper.texts.language import Language, negotiate
@@ -64,6 +65,8 @@ class Code(Enum):
     EVENT_ID_REUSED = "event-id-reused", 409, "The event id belongs to another event"
     EVENT_ERASED = "event-erased", 409, "The event's content was erased"
     DISPUTE_CLOSED = "dispute-closed", 409, "The dispute has had its ruling"
+    ROUND_TAKEN = "round-taken", 409, "The round is recorded already"
+    ROUND_NOT_REACHED = "round-not-reached", 409, "The match has not come to this round"
     NOTHING_TO_UNDO = "nothing-to-undo", 409, "There is nothing to take back"
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency-key-reused",
@@ -159,6 +162,10 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ) = UNSET
     violations: Sequence[ViolationView] | UnsetType = UNSET
     version: Annotated[int, Meta(description="With 412: the current one.")] | UnsetType = UNSET
+    round: (
+        Annotated[RoundView, Meta(description="With `round-taken`: as the round is recorded.")]
+        | UnsetType
+    ) = UNSET
     nearest: (
         Annotated[Sequence[int | str], Meta(description="Values near the one refused that work.")]
         | UnsetType

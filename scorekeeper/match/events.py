@@ -5,7 +5,18 @@ default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they ar
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, Union, cast, get_args
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+)
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -22,6 +33,7 @@ from scorekeeper.match.fields import (
     Cards,
     Players,
     Points,
+    RoundMeant,
     S,
     Text,
     Version,
@@ -44,11 +56,16 @@ class DealerDrawn(Told, Generic[S], frozen=True, tag="dealer_drawn"):
 
 
 class RoundStarted(Told, Generic[S], frozen=True, tag="round_started"):
-    """Cards are dealt. `draw_pile`: the whole pile, top first, before a card is turned up."""
+    """Cards are dealt. `draw_pile`: the whole pile, top first, before a card is turned up.
+
+    `round`: the one that is meant; the event is refused where that is not the next. It is no part
+    of the stored body.
+    """
 
     dealer: S | None = None
     hands: Annotated[Mapping[S, Cards], ByPlayer] | None = None
     draw_pile: Cards | None = None
+    round: RoundMeant | None = None
 
 
 class TalliedHand(
@@ -76,7 +93,8 @@ class TalliedHand(
 class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
     """A whole round at once: either the hands whose points count, or everybody's scores.
 
-    `charges`: points counted against players who were caught during the round.
+    `charges`: points counted against players who were caught during the round. `round`: the
+    one that is meant, which is the running one or else the next; it is no part of the stored body.
     """
 
     winners: Winners[S]
@@ -84,6 +102,7 @@ class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
     scores: Annotated[Mapping[S, Points], ByPlayer] | None = None
     dealer: S | None = None
     charges: Annotated[Mapping[S, Points], ByPlayer] | None = None
+    round: RoundMeant | None = None
 
 
 class RoundVoided(Told, frozen=True, tag="round_voided"):
@@ -211,6 +230,8 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
             raise ValueError("only an amendment that just withdraws others needs no `from`")
         if any(event.id is not None for event in self.insert):
             raise ValueError("an inserted event has no `id`")
+        if any(event is not without_round(event) for event in self.insert):
+            raise ValueError("an inserted event stands where it is put, and names no `round`")
 
 
 ToldEvent: TypeAlias = TableEvent | DisputeEvent | LogAmended
@@ -240,16 +261,23 @@ _decoder_of_all: msgspec.json.Decoder[list[Event | None]] = msgspec.json.Decoder
 )
 
 
+def without_round(event: E) -> E:
+    """The event less the round that it is held against."""
+    if isinstance(event, RoundStarted | RoundTallied) and event.round is not None:
+        return replace(event, round=None)
+    return event
+
+
 def event_type(event: Event) -> str:
     """The tag under which the event is stored."""
     return str(event.__struct_config__.tag)
 
 
 def encode(event: Event) -> bytes:
-    """The canonical body: sorted keys, no defaults, no `id`."""
+    """The canonical body: sorted keys, no defaults, no `id`, no round that is only meant."""
     if isinstance(event, Told) and event.id is not None:
         event = replace(event, id=None)
-    return _encoder.encode(event)
+    return _encoder.encode(without_round(event))
 
 
 def decode(body: bytes) -> Event:
@@ -265,8 +293,8 @@ def decode_written(body: bytes) -> Event:
 def as_written(event: E) -> E:
     """The event as everybody will read it from its body: the one form in which it is carried.
 
-    It has no `id`, and names stand in the order of canonical JSON, whatever order they were told
-    in.
+    It has no `id` and means no round, and its names stand in the order of canonical JSON, whatever
+    order they were told in.
     """
     return cast("E", decode_written(encode(event)))
 

@@ -38,6 +38,15 @@ Players: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
 Winners: TypeAlias = Annotated[tuple[S, ...], Meta(max_length=10)]
 Version: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
 """The place of an entry in its match."""
+RoundMeant: TypeAlias = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=MOST_VERSIONS,
+        description="The number of the round that is meant; refused where it is not the next.",
+    ),
+]
+"""A condition of the append, as `If-Match` is: it is held against the match and not kept."""
 At: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 

@@ -23,6 +23,7 @@ from scorekeeper.match.infer import inferred
 from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.reread import Step
+from scorekeeper.match.round_meant import refused_round
 from scorekeeper.match.state import State
 from scorekeeper.match.told import Told
 
@@ -108,7 +109,7 @@ class _Book:
             self._infer(earlier, index)
             if isinstance(event, BETWEEN):
                 self._complete(index, event)
-        decided = decide(self.own, event)
+        decided = refused_round(self.own, self._told[index]) or decide(self.own, event)
         if isinstance(decided, Refusal):
             return decided
         if decided:

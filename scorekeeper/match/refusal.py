@@ -26,6 +26,8 @@ Code: TypeAlias = Literal[
     "players-invalid",
     "players-not-schedulable",
     "points-needed",
+    "round-not-reached",
+    "round-taken",
     "rounds-needed",
     "rounds-per-partner-invalid",
     "rule-violation",

@@ -36,7 +36,9 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[Part, ..
     found: dict[str, tuple[Part, ...]] = dict.fromkeys(running.seating, ())
     if running.tally is not None and running.tally.scores is not None:
         told = running.tally.scores
-        found = {player: (Part("told", player, told[player]),) for player in found if player in told}
+        found = {
+            player: (Part("told", player, told[player]),) for player in found if player in told
+        }
     else:
         _count_hands(before, ended, charges, found)
     for player, points in charges.items():

@@ -12,6 +12,7 @@ from scorekeeper.match.events import SCHEMA, ToldEvent, encode, event_type
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
+from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep
 from scorekeeper.service.appended import Appended, Standing, appended
 from scorekeeper.service.league_events import Roster
@@ -48,10 +49,18 @@ def recorded_or_refused(
     recorded = record(state, events[:registered])
     if isinstance(recorded, Refusal):
         words = words_of(state.edition.id)
-        raise from_refusal(recorded, language, words, first_index=first_index)
+        refused = from_refusal(recorded, language, words, first_index=first_index)
+        if recorded.code == "round-taken":
+            refused.members = {**refused.members, "round": _round(state, recorded.facts["round"])}
+        raise refused
     for index, name in unknown:
         raise unregistered([name], language, event_index=first_index + index)
     return recorded
+
+
+def _round(state: State, number: object) -> RoundView | None:
+    """None where it is only this very request that tells it."""
+    return next((each for each in rounds(state) if each.round == number), None)
 
 
 def decision(

@@ -11,6 +11,7 @@ from scorekeeper.match.events import (
     ToldEvent,
     Withdrawn,
     normalise,
+    without_round,
 )
 from scorekeeper.match.fields import MOST_EVENTS, Text, Version, in_utc
 from scorekeeper.match.opening import Opening
@@ -34,6 +35,11 @@ class MatchRequest(
         """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
         events = tuple(normalise(event) for event in self.events)
         return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
+
+    def content(self) -> Self:
+        """What makes it the same request again: the rounds that its events mean are no part."""
+        events = tuple(without_round(event) for event in self.events)
+        return msgspec.structs.replace(self, events=events)
 
     def opening(self) -> Opening:
         """The opening alone."""

@@ -83,7 +83,7 @@ class Matches:
         asked = asked.normalised()
         check_rulings(caller, asked.events)
         (match,) = wanted("match", asked.match, None, key)
-        whole = opening_key("match", match, asked)
+        whole = opening_key("match", match, asked.content())
         opening = _Opening(
             league, match, asked, (whole,) if key is None else (key, whole), language
         )

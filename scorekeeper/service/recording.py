@@ -9,11 +9,14 @@ from scorekeeper.ledger.append import Answered, Decision, Request, Seen
 from scorekeeper.ledger.lane import Last
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.dispute_events import DisputeRuled
-from scorekeeper.match.events import ToldEvent, encode, normalise
+from scorekeeper.match.events import ToldEvent, encode, normalise, without_round
+from scorekeeper.match.record import Recorded
+from scorekeeper.match.round_meant import ROUND_MEANT
+from scorekeeper.match.state import State
 from scorekeeper.service.access import Caller, Right
 from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
 from scorekeeper.service.deciding import Done, decision, recorded_or_refused, without_standing
-from scorekeeper.service.league_events import STREAM
+from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import NamedThen, appended_before, event_ids, known_head
@@ -43,8 +46,8 @@ class ToRecord(Struct, frozen=True):
 class Recording:
     """Appends what is told of a match.
 
-    Ids that are already in the ledger are looked at first, then the expected version, then the
-    rules.
+    Ids that are already in the ledger are looked at first, then the rounds that are meant, then the
+    expected version, then the rules.
     """
 
     def __init__(self, ledger: Ledger, reading: Reading) -> None:
@@ -113,7 +116,7 @@ class _Append(Struct, frozen=True):
     keys: tuple[IdempotencyKey, ...]
 
     def decide(self, seen: Seen) -> Decision[Done] | Answered[Done]:
-        """Ids first, then the expected version, then the rules."""
+        """Ids first, then the rounds that are meant, then the expected version, then the rules."""
         asked = self.asked
         answer = repeated(seen, self.keys, without_standing, about=self.stream)
         if answer is not None:
@@ -132,25 +135,53 @@ class _Append(Struct, frozen=True):
                 value = without_standing(outcome)
                 return unchanged(seen, self.keys, outcome, value, about=self.stream)
         own: Versions = frozenset() if earlier is None else earlier.versions
-        check_version(asked.expected, tail.version, own=own)
         before = tail_state(tail)
-        recorded = recorded_or_refused(
-            before,
-            self.events[head:],
-            tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None,
-            asked.language,
-            first_index=head,
-        )
+        roster = tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None
+        stale = version_mismatch(asked.expected, tail.version, own=own)
+        if stale is not None:
+            self._check_rounds(before, roster, head)
+            raise stale
         return decision(
             asked.league,
             asked.match,
             before,
-            recorded,
+            self._recorded(before, roster, head),
             self.keys,
             asked.language,
             earlier=earlier,
             first_index=head,
         )
+
+    def _recorded(self, before: State, roster: Roster | None, head: int) -> Recorded:
+        return recorded_or_refused(
+            before, self.events[head:], roster, self.asked.language, first_index=head
+        )
+
+    def _check_rounds(self, before: State, roster: Roster | None, head: int) -> None:
+        """Who means another round is told so, whatever version they saw. Raises Refused."""
+        if all(without_round(event) is event for event in self.events[head:]):
+            return
+        try:
+            self._recorded(before, roster, head)
+        except Refused as refused:
+            if refused.code in ROUND_MEANT:
+                raise
+
+
+def version_mismatch(
+    expected: Versions | None,
+    version: int,
+    *,
+    own: frozenset[int] = frozenset(),
+    what: str = "match",
+) -> Refused | None:
+    """None where every entry after one of the expected versions is the request's own."""
+    if expected is None:
+        return None
+    for each in expected:
+        if each <= version and own.issuperset(range(each + 1, version + 1)):
+            return None
+    return Refused("version-mismatch", f"The {what} is at version {version} now.", version=version)
 
 
 def check_version(
@@ -160,13 +191,10 @@ def check_version(
     own: frozenset[int] = frozenset(),
     what: str = "match",
 ) -> None:
-    """Every entry after one of the expected versions must be the request's own. Raises Refused."""
-    if expected is None:
-        return
-    for each in expected:
-        if each <= version and own.issuperset(range(each + 1, version + 1)):
-            return
-    raise Refused("version-mismatch", f"The {what} is at version {version} now.", version=version)
+    """Raises Refused where there is a `version_mismatch`."""
+    stale = version_mismatch(expected, version, own=own, what=what)
+    if stale is not None:
+        raise stale
 
 
 def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.amend import amend
 from scorekeeper.match.columns import by_column
-from scorekeeper.match.events import LogAmended, ToldEvent
+from scorekeeper.match.events import LogAmended, ToldEvent, without_round
 from scorekeeper.match.record import record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
@@ -134,7 +134,7 @@ def appended_before(
         state = fold_entries(state, stream[begun:at])
         index, event = told.pop(owner)
         assert state is not None
-        recorded = record(state, [event])
+        recorded = record(state, [without_round(event)])
         own = _entries_of(owner, stream, at)
         at += len(own)
         if isinstance(recorded, Refusal) or len(own) > len(recorded.entries):

@@ -198,6 +198,8 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         ),
     ),
     ("nothing-to-undo", None): ("Nothing that was told at the table is in force.",),
+    ("round-not-reached", None): ("Round {round} has not come yet: the next is round {next}.",),
+    ("round-taken", None): ("Round {round} is recorded already: the next is round {next}.",),
     ("too-many-amendments", None): (
         (
             "Each amendment has the match read anew: of {amendments} in one append, {most} can be "
@@ -336,6 +338,8 @@ TITLES: Final[Mapping[str, str]] = {
     "dispute-closed": "The dispute has had its ruling",
     "inferred-not-removable": "What follows from other entries can't be removed",
     "nothing-to-undo": "There is nothing to take back",
+    "round-not-reached": "The match has not come to this round",
+    "round-taken": "The round is recorded already",
     "too-many-amendments": "Too many amendments in one append",
     "opening-fixed": "The opening can't be amended",
     "if-match-needed": "The request must say which version it saw",

@@ -23,7 +23,14 @@ Answers = list[tuple[str, bytes]]
 def reads(match: Match) -> Iterator[str]:
     """All that can be read of a match."""
     board = match.board()
-    yield from ("", "/hands", "/rounds", "/events?limit=1000", "/audit?lang=en", "/audit?lang=zh-TW")
+    yield from (
+        "",
+        "/hands",
+        "/rounds",
+        "/events?limit=1000",
+        "/audit?lang=en",
+        "/audit?lang=zh-TW",
+    )
     yield from (f"{path}?at={board['version'] // 2}" for path in ("", "/hands", "/audit"))
     for number in range(1, board["round"] + 1):
         yield from (f"/rounds/{number}/replay{words}" for words in WORDED)
@@ -41,9 +48,7 @@ class Questions:
         ]
 
     def asked_of(self, served: Served) -> Answers:
-        return self._answers(
-            served.ask("GET", path, token=token) for path, token in self._asked
-        )
+        return self._answers(served.ask("GET", path, token=token) for path, token in self._asked)
 
     def over_a_socket(self, url: str) -> Answers:
         with httpx.Client(base_url=url, trust_env=False) as client:
@@ -125,7 +130,10 @@ def test_in_every_process(postgresql_url, tmp_path):
     with serving(postgresql_url) as served, serving(postgresql_url) as other:
         league = served.league(NAMES)
         matches = []
-        for sent, until in ((SentMatch(7, any_match(7)), None), (one_that_is_still_played(), "playing")):
+        for sent, until in (
+            (SentMatch(7, any_match(7)), None),
+            (one_that_is_still_played(), "playing"),
+        ):
             for match in told(league, sent, until=until):
                 other.ask("GET", match.root, token=league.viewer.token)
             matches.append(match)

@@ -9,6 +9,7 @@ import pytest
 import scorekeeper
 from scorekeeper.api.problems import Code as Problem
 from scorekeeper.match.refusal import Code, Reason, Refusal, Violation
+from scorekeeper.match.round_meant import ROUND_MEANT
 from scorekeeper.service.refusals import from_refusal
 
 PROBLEMS = {problem.value for problem in Problem}
@@ -34,7 +35,7 @@ def test_every_code_of_the_service_is_a_problem():
 @pytest.mark.parametrize("code", get_args(Code))
 def test_every_code_of_the_decider_is_a_problem_of_422(code):
     """But for what is so because of what was recorded meanwhile."""
-    meanwhile = {"dispute-closed", "event-erased", "nothing-to-undo"}
+    meanwhile = {"dispute-closed", "event-erased", "nothing-to-undo"} | ROUND_MEANT
     assert Problem(code).status == (409 if code in meanwhile else 422)
 
 

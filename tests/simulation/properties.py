@@ -5,11 +5,13 @@ from itertools import pairwise
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from scorekeeper.match.card_events import HandCounted, HandShown, PileReshuffled
 from scorekeeper.match.events import (
     MatchWon,
     RoundEnded,
+    RoundStarted,
     RoundTallied,
     ServerEvent,
     TableEvent,
@@ -19,8 +21,8 @@ from scorekeeper.match.events import (
 from scorekeeper.match.fold import fold, initial, read_anew
 from scorekeeper.match.hand import held
 from scorekeeper.match.pile import height, known_in, unknown_in
-from scorekeeper.match.record import Recorded
-from scorekeeper.match.refusal import Violation
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.reread import Reread
 from scorekeeper.match.state import State
 from scorekeeper.match.verdicts import judge, verdicts
@@ -274,6 +276,24 @@ def other_names_and_colors_change_nothing_else(seed: int) -> None:
     assert translation.document(boards[0]) == boards[1]
 
 
+def whoever_names_the_round_tells_it_once(seed: int) -> None:
+    played, told = any_telling(seed)
+    before = begin(played)
+    for event, outcome in one_by_one(before, told):
+        if isinstance(event, RoundStarted | RoundTallied):
+            number = outcome.state.round
+            named = recorded(before, [replace(event, round=number)])
+            assert [*map(encode, log_of(named))] == [*map(encode, log_of(outcome))]
+            assert all_of(named.state) == all_of(outcome.state)
+            for other in range(1, number + 3):
+                refused = record(before, [replace(event, round=other)])
+                assert (other == number) != isinstance(refused, Refusal)
+                if isinstance(refused, Refusal):
+                    code = "round-taken" if other < number else "round-not-reached"
+                    assert (refused.code, refused.facts["next"]) == (code, number)
+        before = outcome.state
+
+
 def versions_have_no_gaps(seed: int) -> None:
     played, told = any_telling(seed)
     state = begin(played)
@@ -299,5 +319,6 @@ PROPERTIES = (
     telling_what_is_inferred_changes_nothing,
     read_anew_it_is_the_same,
     other_names_and_colors_change_nothing_else,
+    whoever_names_the_round_tells_it_once,
     versions_have_no_gaps,
 )
