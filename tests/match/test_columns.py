@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+import msgspec
 import pytest
 from amending import amends
 from bodies import BODIES
@@ -35,6 +36,15 @@ def test_a_round_may_be_told_with_the_substitutes_name():
     by_column = seated.when(SITS_IN, tally("bo", ann=20, cy=5), tally("ann", bo=30, cy=1))
     assert [encode(event) for event in by_name.log] == [encode(event) for event in by_column.log]
     assert by_name.replayed().totals == by_name.state.totals == {"ann": 20, "bo": 30, "cy": 6}
+
+
+def test_what_is_told_by_name_is_carried_in_the_order_in_which_it_is_written():
+    seated = given("basic", ["zoe", "ann", "bo"])
+    seated = seated.when(PlayerSubstituted(player="zoe", substitute="abe"))
+    seated = seated.when(tally("ann", abe=5, bo=7), amends(3, 1, tally("bo", abe=5, ann=7)))
+    write = msgspec.json.encode
+    for event in seated.log:
+        assert write(event) == write(decode(encode(event)))
 
 
 def test_one_substitute_hands_over_to_the_next():

@@ -23,10 +23,7 @@ from scorekeeper.projections.audit import audit
 from scorekeeper.projections.replay import replay, replay_as_recorded
 from scorekeeper.service.replay.worded import Ledgered, replay_view
 from scorekeeper.texts.language import Language
-from tests.match.amending import amends
-from tests.match.story import given as given_match
-from tests.match.story import tally, views
-from tests.match.table import told
+from tests.match.story import views
 from tests.projections.replayed import WRITTEN
 from tests.simulation.playing import any_match, seeds
 from tests.simulation.sent import SentMatch
@@ -79,15 +76,6 @@ def _replays(state: State, now: list[Step], then: list[Step]) -> Iterator[bytes]
             assert found is not None
             for language in LANGUAGES:
                 yield write(replay_view(found, match="m", ledgered=ledgered, language=language))
-
-
-def test_names_stand_in_order_where_a_substitute_was_told():
-    match = given_match("basic", ["zoe", "ann", "bo"])
-    match = match.when(told("player_substituted", player="zoe", substitute="abe"))
-    match = match.when(tally("ann", abe=5, bo=7), amends(3, 1, tally("bo", abe=5, ann=7)))
-    for entry in entries(match.state.log):
-        assert entry.event is not None
-        assert write(entry.event) == write(decode(encode(entry.event)))
 
 
 PROPERTIES = (events_are_carried_as_they_are_written, every_reading_is_the_same_to_the_byte)
