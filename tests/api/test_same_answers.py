@@ -27,6 +27,7 @@ def reads(match: Match) -> Iterator[str]:
         "",
         "/hands",
         "/rounds",
+        "/progress",
         "/events?limit=1000",
         "/audit?lang=en",
         "/audit?lang=zh-TW",
