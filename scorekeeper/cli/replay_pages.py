@@ -59,7 +59,9 @@ def pages(replay: ReplayView, language: Language) -> list[RenderableType]:
         _step(item, number, len(replay.items), speech)
         for number, item in enumerate(replay.items, start=1)
     ]
-    return steps if replay.score is None else [*steps, _score(replay.score, speech)]
+    if replay.score is None:
+        return steps
+    return [*steps, _score(replay.score, replay.items[-1].state.substitutes or {}, speech)]
 
 
 def _step(item: ReplayItem, number: int, steps: int, speech: _Speech) -> RenderableType:
@@ -125,10 +127,13 @@ def _indented(line: Text, by: int) -> RenderableType:
 
 
 def _hands(item: ReplayItem, speech: _Speech) -> Iterator[RenderableType]:
+    sitting = item.state.substitutes or {}
     for player, then in item.hands.then.items():
         now = item.hands.now.get(player, then)
         line = Text.assemble(
-            speech.label("hand", player=player), _hand(then, speech), _since(then, now, speech)
+            speech.label("hand", player=sitting.get(player, player)),
+            _hand(then, speech),
+            _since(then, now, speech),
         )
         yield _indented(line, 4)
 
@@ -156,21 +161,27 @@ def _card(card: str, speech: _Speech) -> Text:
     return Text(speech.card(card), _CARD_STYLES.get(color, "bold"))
 
 
-def _score(score: UnfoldedRound, speech: _Speech) -> RenderableType:
+def _score(score: UnfoldedRound, sitting: Mapping[str, str], speech: _Speech) -> RenderableType:
+    """`sitting`: who sat in, by column."""
     lines: list[RenderableType] = [Text(speech.label("score"), "bold")]
     lines.extend(_clauses([*score.clauses, score.points_clause], indent=2))
     for player, one in score.scores.items():
-        said = speech.label("total", player=player, score=one.score, total=one.total)
+        who = sitting.get(player, player)
+        said = speech.label("total", player=who, score=one.score, total=one.total)
         lines.append(_indented(Text(said, "bold"), 2))
         for part in one.parts:
-            lines.extend(_part(part, score.hands, speech))
+            lines.extend(_part(part, score.hands, sitting, speech))
     return Group(*lines)
 
 
 def _part(
-    part: UnfoldedPart, hands: Mapping[str, UnfoldedHand], speech: _Speech
+    part: UnfoldedPart,
+    hands: Mapping[str, UnfoldedHand],
+    sitting: Mapping[str, str],
+    speech: _Speech,
 ) -> Iterator[RenderableType]:
-    said = speech.label(f"of-{part.kind}", player=part.player, points=part.points)
+    who = sitting.get(part.player, part.player)
+    said = speech.label(f"of-{part.kind}", player=who, points=part.points)
     hand = hands[part.player] if part.kind == "hand" else None
     told = hand.told if hand is not None else part.source
     if told is not None:

@@ -59,14 +59,22 @@ from scorekeeper.projections.explained_plays import (
     first_card,
 )
 from scorekeeper.projections.moment import Moment
-from scorekeeper.projections.saying import Said, Saying, say
+from scorekeeper.projections.saying import Said, Saying, in_person, say
 from scorekeeper.projections.scores import Part, score_parts
 
 Sentences = Iterator[Said]
 
 
 def explained(moment: Moment) -> tuple[Said, ...]:
-    """At least one sentence, whatever the event is."""
+    """At least one sentence, whatever the event is; of the people who sit at the table."""
+    said = _said(moment)
+    before, after = moment.before.substitutes, moment.after.substitutes
+    # Who comes back is called by the column's name at once, who hands over still by the own one.
+    sitting = {column: person for column, person in before.items() if column in after}
+    return tuple(in_person(one, sitting) for one in said) if sitting else said
+
+
+def _said(moment: Moment) -> tuple[Said, ...]:
     if not isinstance(moment.event, MatchOpened | LogAmended) and is_late(
         moment.before, moment.event
     ):

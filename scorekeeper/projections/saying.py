@@ -1,7 +1,7 @@
 """A sentence before it is put into a language: which one, and what stands in it."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -132,3 +132,27 @@ class Said(Struct, frozen=True):
 
 def say(saying: Saying, **facts: Fact) -> Said:
     return Said(saying, facts)
+
+
+_PEOPLE: Final = frozenset(
+    {"by", "former", "namer", "player", "players", "skipped", "to", "turn", "victim"}
+)
+"""The facts that name columns."""
+
+
+def in_person(said: Said, sitting: Mapping[str, str]) -> Said:
+    """The same of those who sat there; `sitting`: who sat in, by column."""
+    facts = {name: _in_person(name, fact, sitting) for name, fact in said.facts.items()}
+    return Said(said.saying, facts)
+
+
+def _in_person(name: str, fact: Fact, sitting: Mapping[str, str]) -> Fact:
+    if isinstance(fact, Mapping):
+        return {sitting.get(column, column): points for column, points in fact.items()}
+    if isinstance(fact, tuple) and any(isinstance(part, Said) for part in fact):
+        return tuple(in_person(part, sitting) for part in fact if isinstance(part, Said))
+    if name not in _PEOPLE:
+        return fact
+    if isinstance(fact, tuple):
+        return tuple(sitting.get(column, column) for column in fact if isinstance(column, str))
+    return sitting.get(fact, fact) if isinstance(fact, str) else fact

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from scorekeeper.match.hand import held
 from scorekeeper.match.opening import OptionsInForce, ScoringInForce
@@ -34,6 +34,7 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
     `position`: of entry `version` in the league's ledger. `players`: the seating, clockwise.
     `round`: rounds begun. `dealer`: of the running round, between rounds of the next.
     `pending`: oldest first. `eliminated`: in the order of going out. `winners`: in seating order.
+    `substitutes`: who sits in, by column; absent where nobody does.
     """
 
     match: str
@@ -66,6 +67,7 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
     amendments: int
     voided: int
     open_disputes: int
+    substitutes: Mapping[str, str] | UnsetType = UNSET
 
 
 def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
@@ -103,6 +105,7 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         amendments=state.amendments,
         voided=state.voided,
         open_disputes=state.open_disputes,
+        substitutes=state.substitutes.copy() or UNSET,
     )
 
 

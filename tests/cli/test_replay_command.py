@@ -39,6 +39,19 @@ def match(database_url: str) -> Iterator[Match]:
         yield match
 
 
+def test_a_hand_is_that_of_the_one_who_sits_there(match: Match, database_url: str) -> None:
+    match.tell(
+        {"type": "player_substituted", "player": "bo", "substitute": "ed"},
+        {"type": "round_tallied", "winners": ["ed"], "hands": {
+            "ann": {"points": 30}, "cy": {"points": 1}, "di": {"points": 2}}},
+    )  # fmt: skip
+    shown = replay(database_url, *place(match)[:2], "2").output
+    lines = [line.strip() for line in shown.splitlines()]
+    assert "ed: –" in lines, shown
+    assert "ed: 0, which makes 10" in lines, shown
+    assert not [line for line in lines if line.startswith("bo:")]
+
+
 def place(match: Match) -> list[str]:
     _, _, _, league, _, slug = match.root.split("/")
     return [league, slug, "1"]
