@@ -115,7 +115,9 @@ class Amending:
             people = people_of(before, recorded.state)
             if not people <= around.beside.people:
                 return Answered(people)
-            view = what_if(match, recorded, around, position=seen.size + 1, language=language)
+            view = what_if(
+                match, before, recorded, around, position=seen.size + 1, language=language
+            )
             outcome = Outcome(body=_encode(view), created=False)
             return unchanged(seen, keys, outcome, _answer(outcome), about=stream)
 

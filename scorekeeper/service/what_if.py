@@ -9,6 +9,7 @@ from scorekeeper.match.amend import found
 from scorekeeper.match.effective import corrected
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.state import State
+from scorekeeper.projections.changes import Change, changes
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.hands import HandView, hands
 from scorekeeper.projections.rounds import RoundView, rounds
@@ -22,7 +23,7 @@ from scorekeeper.service.views import ViolationView, VoidedView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 from scorekeeper.tournament.results import table_result
-from scorekeeper.tournament.standings import standings
+from scorekeeper.tournament.standings import Standings, standings
 
 
 class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +35,11 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
     of the league's table, with their ranks in all of it, of everybody who was in the match or would
     be; who has finished no match has none. `tournament`: the standings of the tournament that the
     match belongs to, null where it belongs to none.
+
+    `changes`: every leaf that would be another than it is now, but for the version, the position
+    and the count of amendments of the scoreboard. Each is named by a JSON Pointer (RFC 6901) into
+    `{"match": scoreboard, "rounds": {number: round}, "hands", "table": {player: line},
+    "tournament": {player: standing}}`.
     """
 
     state: Scoreboard
@@ -43,6 +49,11 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
     hands: Mapping[str, HandView]
     table: list[TableLine]
     tournament: TournamentStandingsView | None
+    changes: list[Change]
+
+
+# They differ after every amendment, whatever it says.
+_COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"})
 
 
 class Around(Struct, frozen=True):
@@ -62,28 +73,72 @@ def people_of(*states: State) -> frozenset[str]:
 
 
 def what_if(
-    match: str, recorded: Recorded, around: Around, *, position: int, language: Language
+    match: str,
+    before: State,
+    recorded: Recorded,
+    around: Around,
+    *,
+    position: int,
+    language: Language,
 ) -> WhatIfView:
-    """`recorded`: what the amendment would come to, as the entry at `position`."""
+    """`recorded`: what the amendment would come to in the state `before`, as entry `position`."""
     after = recorded.state
     words = words_of(after.edition.id)
     against = found(corrected(after))
+    now, then = (_numbers(match, state, around, position) for state in (before, after))
     return WhatIfView(
-        state=scoreboard(after, match=match, position=position),
-        rounds=list(rounds(after)),
+        state=then.match,
+        rounds=list(then.rounds.values()),
         voided=list(voided_views(recorded.voided or (), language=language, words=words)),
         violations=list(violation_views(against, first_index=0, language=language, words=words)),
-        hands=hands(after),
-        table=around.beside.lines(after, position),
-        tournament=_standings(around.tournament, match, after),
+        hands=then.hands,
+        table=list(then.table.values()),
+        tournament=_view(then.standings),
+        changes=[
+            change for change in changes(now.reading, then.reading) if change.at not in _COUNTING
+        ],
     )
 
 
-def _standings(played: Found | None, match: str, after: State) -> TournamentStandingsView | None:
-    if played is None:
+class _Numbers(Struct, frozen=True, kw_only=True):
+    """All numbers that rest on a match."""
+
+    match: Scoreboard
+    rounds: Mapping[str, RoundView]
+    hands: Mapping[str, HandView]
+    table: Mapping[str, TableLine]
+    standings: Standings | None
+
+    @property
+    def reading(self) -> Mapping[str, object]:
+        """What `changes` point into."""
+        items = () if self.standings is None else self.standings.items
+        return {
+            "match": self.match,
+            "rounds": self.rounds,
+            "hands": self.hands,
+            "table": self.table,
+            "tournament": {each.player: each for each in items},
+        }
+
+
+def _numbers(match: str, state: State, around: Around, position: int) -> _Numbers:
+    """If the match stood as `state`; `position` is that of its last entry."""
+    played = around.tournament
+    return _Numbers(
+        match=scoreboard(state, match=match, position=position),
+        rounds={str(each.round): each for each in rounds(state)},
+        hands=hands(state),
+        table={line.player: line for line in around.beside.lines(state, position)},
+        standings=None
+        if played is None
+        else standings(played.tournament, {**played.results, match: table_result(state)}),
+    )
+
+
+def _view(would_be: Standings | None) -> TournamentStandingsView | None:
+    if would_be is None:
         return None
-    results = {**played.results, match: table_result(after)}
-    would_be = standings(played.tournament, results)
     return TournamentStandingsView(
         items=would_be.items,
         complete=would_be.complete,

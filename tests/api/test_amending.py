@@ -201,7 +201,7 @@ class TestWhatIf:
         log = match.log()
         tried = match.post("/what-if", FORGOTTEN)
         assert tried.status_code == 200
-        beside = {"hands", "table", "tournament"}
+        beside = {"hands", "table", "tournament", "changes"}
         assert set(tried.json()) == {"state", "rounds", "voided", "violations"} | beside
         assert match.log() == log
         answer = match.tell(amended(**FORGOTTEN))

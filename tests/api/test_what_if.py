@@ -7,6 +7,8 @@ from serving import Match, tally
 from serving_kinds import on_both
 from test_tournaments import opened, play
 
+from tests.pointers import leaves
+
 REPLACED = {"from": 2, "remove": 1}
 
 
@@ -30,12 +32,14 @@ def ask(league, match, fields):
 
 def asked_and_recorded(league, match, fields, *, tournament=None, also=None):
     """What was answered, once it turned out to be what recording came to."""
+    before = reading(league, match, tournament)
     tried = ask(league, match, fields)
     told = match.tell(amended(**fields))
+    after = reading(league, match, tournament)
     people = {*told["state"]["players"], also}
     table = league.viewer.get("/standings").json()["items"]
     standings = f"/tournaments/{tournament}/standings"
-    assert tried | {"violations": None} == {
+    assert tried | {"violations": None, "changes": None} == {
         "state": match.board(),
         "rounds": match.get("/rounds").json()["items"],
         "voided": told["voided"],
@@ -43,8 +47,42 @@ def asked_and_recorded(league, match, fields, *, tournament=None, also=None):
         "hands": match.get("/hands").json()["hands"],
         "table": [line for line in table if line["player"] in people],
         "tournament": None if tournament is None else league.viewer.get(standings).json(),
+        "changes": None,
     }
+    found = {change["at"]: (change["before"], change["after"]) for change in tried["changes"]}
+    assert len(found) == len(tried["changes"])
+    assert found == differences(before, after, people)
     return tried
+
+
+def reading(league, match, tournament):
+    """What the changes point into, as it is served."""
+    lines = league.viewer.get("/standings").json()["items"]
+    path = f"/tournaments/{tournament}/standings"
+    columns = league.viewer.get(path).json()["items"] if tournament else []
+    return {
+        "match": match.board(),
+        "rounds": {each["round"]: each for each in match.get("/rounds").json()["items"]},
+        "hands": match.get("/hands").json()["hands"],
+        "table": {line["player"]: line for line in lines},
+        "tournament": {column["player"]: column for column in columns},
+    }
+
+
+def differences(before, after, people):
+    """Of the table only the lines of those who are in the match, or would be."""
+    old, new = (
+        leaves(
+            each | {"table": {who: line for who, line in each["table"].items() if who in people}}
+        )
+        for each in (before, after)
+    )
+    return {
+        at: (old.get(at), new.get(at))
+        for at in old | new
+        if old.get(at) != new.get(at)
+        if at not in {"/match/version", "/match/position", "/match/amendments"}
+    }
 
 
 def round_of(winner):
@@ -147,3 +185,20 @@ def test_the_standings_of_the_tournament(league):
     tried = asked_and_recorded(league, match, fewer, tournament=slug)
     assert (tried["tournament"]["complete"], tried["tournament"]["champions"]) == (False, [])
     assert tried["table"] != []
+
+
+def test_the_changes_are_told_leaf_by_leaf(league):
+    match = played(league, round_of("ann"), round_of("ann"), players=("ann", "bo"))
+    amendment = REPLACED | {"insert": [tally("bo", ann=7)]}
+    changes = ask(league, match, amendment)["changes"]
+    told = [(change["at"], change["before"], change["after"]) for change in changes]
+    of_match = [change for change in told if change[0].startswith("/match/")]
+    assert of_match == [
+        ("/match/totals/ann", 0, 7),
+        ("/match/totals/bo", 20, 10),
+        ("/match/rounds_won/ann", 2, 1),
+        ("/match/rounds_won/bo", 0, 1),
+    ]
+    assert ("/rounds/1/winners/0", "ann", "bo") in told
+    assert ("/table/ann/points_for", 0, 7) in told
+    assert ask(league, match, {"from": 2, "remove": 0, "insert": []})["changes"] == []

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from msgspec.structs import replace
@@ -18,10 +19,14 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.match.undo import undo
+from scorekeeper.projections.changes import changes
+from scorekeeper.projections.hands import hands
 from scorekeeper.projections.progress import match_progress
+from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
+from tests.pointers import applied, leaves
 from tests.simulation.playing import all_of, any_match, begin, recorded, seeds, told_events
 
 calm = settings(
@@ -232,6 +237,25 @@ def its_progress_ends_where_the_scoreboard_stands(seed: int) -> None:
             assert known + charges.get(player, 0) == board.totals[player]
 
 
+def what_changes_leads_from_one_reading_to_the_other(seed: int) -> None:
+    for _, before, after, _ in amended(seed):
+        old, new = (
+            {
+                "match": scoreboard(state, match="m", position=state.version),
+                "rounds": {str(dealt.round): dealt for dealt in rounds(state)},
+                "hands": hands(state),
+            }
+            for state in (before, after)
+        )
+        found = [*changes(old, new)]
+        assert applied(_leaves(old), found) == _leaves(new)
+        assert all(change.before != change.after for change in found)
+
+
+def _leaves(reading: object) -> dict[str, Any]:
+    return leaves(msgspec.to_builtins(reading))
+
+
 PROPERTIES = (
     without_amendments_nothing_is_read_otherwise,
     what_the_ledger_keeps_is_read_alike,
@@ -245,6 +269,7 @@ PROPERTIES = (
     erased_entries_are_read_as_if_they_had_been_removed,
     a_prefix_does_not_know_what_comes,
     its_progress_ends_where_the_scoreboard_stands,
+    what_changes_leads_from_one_reading_to_the_other,
 )
 every_property = pytest.mark.parametrize(
     "holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES]

@@ -40,8 +40,8 @@ _UNDO = {
     operation_id="tryAmendment",
     summary="Ask what an amendment would change",
     description="Every number as it would be: in this match, in its tournament, and in the lines "
-    "that the people of this match have in the league's table. Nothing is recorded; refusals are "
-    "as for recording.",
+    "that the people of this match have in the league's table; `changes` has what differs from "
+    "now, leaf by leaf. Nothing is recorded; refusals are as for recording.",
     tags=["matches"],
     status_code=200,
     opt={RIGHT: Right.RECORD, QUERY: LANG},
