@@ -7,6 +7,7 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 
 from scorekeeper.service.refused import Refused
+from scorekeeper.web import worker
 from scorekeeper.web.page import page
 from scorekeeper.web.pages import (
     admin,
@@ -16,6 +17,7 @@ from scorekeeper.web.pages import (
     league,
     match,
     new_match,
+    pad,
     players,
     table,
     tournaments,
@@ -24,7 +26,7 @@ from scorekeeper.web.pages import (
 from scorekeeper.web.static_files import STATIC
 
 _BODY_LIMIT = 10_000
-_WHOLE = frozenset({"/", "/join"})
+_WHOLE = frozenset({"/", "/join", "/sw.js", "/manifest.webmanifest"})
 _BEGINNINGS = ("/l/", "/e/", "/static/")
 _NOT_THERE = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -51,6 +53,8 @@ def pages_application() -> Litestar:
             *new_match.ROUTES,
             *match.ROUTES,
             *tv.ROUTES,
+            *pad.ROUTES,
+            *worker.ROUTES,
         ],
         exception_handlers={Refused: _refused, HTTPException: _refused_by_litestar},
         logging_config=None,

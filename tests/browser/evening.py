@@ -53,6 +53,10 @@ class Evening:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return _taken(self._client.post(f"/v1/leagues/{self.slug}{path}", json=body, headers=named))
 
+    def delete(self, path: str) -> None:
+        answer = self._client.delete(f"/v1/leagues/{self.slug}{path}")
+        assert answer.status_code == 204, answer.text
+
     def match(self, match: str = "first", **opening: Any) -> str:
         """Open a match of the first four people; its path under the league."""
         players = list(SLUGS)

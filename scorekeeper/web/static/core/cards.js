@@ -39,6 +39,6 @@ export const Shape = ({ color }) =>
 export function Card({ card, name }) {
   const { color, sign } = face(card);
   return html`<span class=${`face c-${color ?? "wild"}`} role="img" aria-label=${name}>
-    <span aria-hidden="true">${sign}</span>${color && html`<${Shape} color=${color} />`}
+    <span data-sign=${sign} />${color && html`<${Shape} color=${color} />`}
   </span>`;
 }

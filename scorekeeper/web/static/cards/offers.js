@@ -1,0 +1,27 @@
+// @ts-check
+/** What the state asks for, most pressing first. */
+
+/**
+ * @typedef {{kind: "start" | "dealer" | "first" | "color" | "draw" | "give" | "play" | "hand", player: string, count: number}} Offer
+ * @param {any} board
+ * @returns {Offer[]}
+ */
+export function offers(board) {
+  const { phase } = board;
+  if (phase === "over") return [];
+  if (phase === "ready") return [{ kind: board.dealer === null ? "dealer" : "start", player: board.dealer ?? "", count: 0 }];
+  if (board.color_pending !== null) return [{ kind: "color", player: board.color_pending, count: 0 }];
+  if (phase === "turning") return [{ kind: "first", player: board.dealer ?? "", count: 0 }];
+  const owed = board.pending.map((/** @type {any} */ debt) => ({ kind: debt.kind, player: debt.player, count: debt.count }));
+  if (phase === "showing_hands") {
+    const awaited = board.awaiting_hands.map((/** @type {string} */ player) => ({ kind: "hand", player, count: 0 }));
+    return [...owed, ...awaited.slice(0, 1)];
+  }
+  return [...owed, { kind: "play", player: board.turn, count: 0 }];
+}
+
+/** Whoever sits to the left of a player. @param {any} board @param {string} player */
+export function leftOf(board, player) {
+  const players = board.players;
+  return players[(players.indexOf(player) + 1) % players.length];
+}

@@ -1,0 +1,33 @@
+// @ts-check
+/** What the device can do besides: stay awake, and open pages without a network. Plain HTTP has neither. */
+
+/** Keep the screen on while `wanted` says so and the page is seen. @param {() => boolean} wanted */
+export function keepAwake(wanted) {
+  /** @type {WakeLockSentinel | null} */
+  let lock = null;
+  async function look() {
+    if (!("wakeLock" in navigator) || document.visibilityState !== "visible") return;
+    if (!wanted()) {
+      await lock?.release();
+      lock = null;
+    } else if (lock === null || lock.released) {
+      lock = await navigator.wakeLock.request("screen").catch(() => null);
+    }
+  }
+  document.addEventListener("visibilitychange", look);
+  setInterval(look, 30_000);
+  void look();
+}
+
+/** Have pages open without a network, where that is possible. */
+export function worker() {
+  if (!("serviceWorker" in navigator)) return;
+  const types = /** @type {any} */ (globalThis).trustedTypes;
+  const policy = types?.createPolicy("scorekeeper-worker", {
+    createScriptURL(/** @type {string} */ url) {
+      if (url !== "/sw.js") throw new TypeError(url);
+      return url;
+    },
+  });
+  navigator.serviceWorker.register(policy?.createScriptURL("/sw.js") ?? "/sw.js").catch(() => {});
+}

@@ -1,0 +1,35 @@
+// @ts-check
+/** Choosing cards: one tap a colour, one tap a card. */
+import { Shape, face } from "./cards.js";
+import { given } from "./given.js";
+import { say } from "./words.js";
+import { html, signal } from "../vendor/preact.js";
+
+/** @type {string[]} */
+export const COLORS = Object.keys(given.edition.names.colors);
+const WILD = "wild";
+const chosen = signal(/** @type {string} */ (COLORS[0]));
+
+/** @param {string} card */
+export const nameOf = (card) => given.edition.names.cards[card] ?? card;
+
+/** @param {{card: string, label?: string, off?: boolean, onClick: () => void}} props */
+export function CardButton({ card, label, off = false, onClick }) {
+  const { color, sign } = face(card);
+  return html`<button type="button" class=${`face c-${color ?? WILD}`} aria-label=${label ?? nameOf(card)} disabled=${off} onClick=${onClick}>
+    <span data-sign=${sign} />${color && html`<${Shape} color=${color} />`}
+  </button>`;
+}
+
+/** @param {{cards: string[], label: string, isOff?: (card: string) => boolean, onPick: (card: string) => void}} props */
+export function Picker({ cards, label, isOff = () => false, onPick }) {
+  const shown = cards.filter((card) => (face(card).color ?? WILD) === chosen.value);
+  return html`<div class="colors" role="group" aria-label=${label}>
+      ${COLORS.map((color) => html`<button type="button" key=${color} class=${`c-${color}`} aria-pressed=${chosen.value === color}
+        aria-label=${given.edition.names.colors[color]} onClick=${() => (chosen.value = color)}><${Shape} color=${color} /></button>`)}
+      <button type="button" class="c-wild" aria-pressed=${chosen.value === WILD} aria-label=${say("wild")} onClick=${() => (chosen.value = WILD)}>W</button>
+    </div>
+    <div class="cards" role="group" aria-label=${say("Cards")}>
+      ${shown.map((card) => html`<${CardButton} key=${card} card=${card} off=${isOff(card)} onClick=${() => onPick(card)} />`)}
+    </div>`;
+}

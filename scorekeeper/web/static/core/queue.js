@@ -1,0 +1,78 @@
+// @ts-check
+/**
+ * What this device told and the service has not confirmed: one queue for each match, kept over a reload.
+ * Nothing in it expires. Each change is one transaction, so that two tabs can't lose each other's taps.
+ */
+
+/**
+ * A round as it was told. `round`: the one that is meant. `worth`: the points of each hand. `tried`: it was sent, so that it may be recorded although
+ * nobody answered. `stopped`: why the service would not take it.
+ * @typedef {{id: string, at: string, event: any, round: number, worth: Record<string, number>, tried: boolean,
+ *   stopped: import("./api.js").Problem | null}} Tap
+ */
+
+/**
+ * `base`: the version of the match that the person saw when they began. `told`: ids of this device's taps that are
+ * recorded, the last one last.
+ * @typedef {{key: string, base: number, taps: Tap[], told: string[]}} Queue
+ */
+
+const MOST_TOLD = 200;
+
+/** @type {Promise<IDBDatabase> | undefined} */
+let opened;
+
+function database() {
+  opened ??= new Promise((done, fail) => {
+    const request = indexedDB.open("scorekeeper", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("queues", { keyPath: "key" });
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
+  return opened;
+}
+
+/**
+ * The queue, after `change` where one is given.
+ * @param {string} key the address of the match
+ * @param {(queue: Queue) => void} [change] in place
+ * @returns {Promise<Queue>}
+ */
+export async function queue(key, change) {
+  const held = (await database()).transaction("queues", change ? "readwrite" : "readonly");
+  const store = held.objectStore("queues");
+  return new Promise((done, fail) => {
+    const read = store.get(key);
+    read.onsuccess = () => {
+      /** @type {Queue} */
+      const found = read.result ?? { key, base: 0, taps: [], told: [] };
+      change?.(found);
+      found.told.splice(0, found.told.length - MOST_TOLD);
+      if (change) store.put(found);
+      held.oncomplete = () => done(found);
+    };
+    held.onerror = () => fail(held.error);
+  });
+}
+
+/** @param {string} key @param {Tap} tap @param {number} base counts where nothing waits yet */
+export function add(key, tap, base) {
+  return queue(key, (held) => {
+    if (held.taps.length === 0) held.base = base;
+    held.taps.push(tap);
+  });
+}
+
+/**
+ * Forget a tap. Where it was no round at all, the later ones move up.
+ * @param {string} key @param {string} id @param {{moveUp: boolean}} how
+ */
+export function drop(key, id, { moveUp }) {
+  return queue(key, (held) => {
+    const place = held.taps.findIndex((tap) => tap.id === id);
+    if (place < 0) return;
+    const [gone] = held.taps.splice(place, 1);
+    if (!moveUp || gone === undefined) return;
+    for (const tap of held.taps.slice(place)) tap.round -= 1;
+  });
+}

@@ -1,0 +1,32 @@
+// @ts-check
+/** Two accounts of one round: the tally that was told here, and the round that is on record. */
+
+/**
+ * What each hand is worth by a tally, as far as it says.
+ * @param {any} tally @param {Record<string, number>} points of the cards
+ * @returns {Record<string, number>}
+ */
+export function worth(tally, points) {
+  /** @type {Record<string, number>} */
+  const found = {};
+  for (const [player, hand] of Object.entries(tally.hands ?? {})) {
+    found[player] = hand.points ?? sum(hand.cards.map((/** @type {string} */ card) => points[card] ?? 0));
+  }
+  return found;
+}
+
+/** @param {number[]} numbers */
+export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/**
+ * Whether both say the same: the same winners, and each hand with the same cards, or where one gives no cards, points.
+ * @param {any} round as the service has it @param {import("../core/queue.js").Tap} tap as it was told here
+ */
+export function isSame(round, { event: tally, worth: told }) {
+  if (round.status !== "ended" || [...round.winners].sort().join() !== [...tally.winners].sort().join()) return false;
+  return Object.entries(tally.hands ?? {}).every(([player, hand]) => {
+    const cards = round.hands?.[player]?.cards;
+    if (hand.cards && cards) return [...hand.cards].sort().join() === [...cards].sort().join();
+    return (round.hand_points?.[player] ?? 0) === told[player];
+  });
+}

@@ -1,0 +1,59 @@
+// @ts-check
+import { given } from "../core/given.js";
+import { follow } from "../core/live.js";
+import { keepAwake, worker } from "../core/device.js";
+import { say } from "../core/words.js";
+import { html, render, signal } from "../vendor/preact.js";
+import { LIKELY_MOST } from "./scoring.js";
+import * as pad from "./state.js";
+import { Dialog, Troubles } from "./troubles.js";
+import { Brings, Hands, Out, Scores, State, name } from "./views.js";
+
+const AGAIN_MS = 5_000;
+const doubted = signal(/** @type {[string, number] | null} */ (null));
+
+/** Save, unless a number is unlikely: then the person is asked once. */
+function trySaving() {
+  const unlikely = Object.entries(pad.worth.value).find(([, worth]) => worth > LIKELY_MOST);
+  if (unlikely) doubted.value = unlikely;
+  else void pad.save();
+}
+
+function Doubt() {
+  if (doubted.value === null) return null;
+  const [player, worth] = doubted.value;
+  return html`<${Dialog} label=${say("An unlikely number")} close=${() => (doubted.value = null)}>
+    <p>${say("{name} with {n} points: that is more than seven of the worst cards.", { name: name(player), n: worth })}</p>
+    <form method="dialog" class="actions"><button value="right" onClick=${() => pad.save()}>${say("It is right")}</button>
+      <button class="plain" value="change">${say("Change")}</button></form><//>`;
+}
+
+function Pad() {
+  const open = pad.board.value.status === "open";
+  return html`<h1>${pad.board.value.match}</h1><${State} /><${Scores} /><${Troubles} />
+    ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} /><${Brings} />` : html`<p class="notice">${say("The match is over.")}</p>`}
+    <p class="foot"><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} onClick=${() => pad.takeBack()}>${say("Take back")}</button>
+      <button type="button" disabled=${!pad.complete.value} onClick=${trySaving}>${say("Save round")}</button></p>
+    <${Doubt} />`;
+}
+
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+root.replaceChildren();
+render(html`<${Pad} />`, root);
+
+const sendQuietly = () => void pad.send();
+follow(given.key, {
+  state: (board) => {
+    pad.show(board);
+    // Whatever came shows that there is a connection.
+    if (pad.away.value) sendQuietly();
+  },
+  silent: (since) => void (pad.away.value = since !== null),
+});
+addEventListener("online", sendQuietly);
+setInterval(() => {
+  if (pad.waiting.value.some((tap) => tap.stopped === null) && pad.differs.value === null) sendQuietly();
+}, AGAIN_MS);
+sendQuietly();
+keepAwake(() => pad.board.value.status === "open");
+worker();

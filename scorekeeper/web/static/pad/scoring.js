@@ -1,0 +1,48 @@
+// @ts-check
+/** What a round asks for and brings, by the scoring of the match: shown before it is saved, never recorded. */
+import { sum } from "./accounts.js";
+
+/** Seven cards of fifty points: what a hand is worth at the most, unless something unusual happened. */
+export const LIKELY_MOST = 350;
+
+/** @param {any} board @param {string} player @returns {string[]} who scores together with the player */
+const side = (board, player) =>
+  board.teams?.find((/** @type {any} */ team) => team.players.includes(player))?.players ?? [player];
+
+/** @param {any} board who is still in, in seating order @returns {string[]} */
+export const staying = (board) => board.players.filter((/** @type {string} */ player) => !board.eliminated.includes(player));
+
+/**
+ * Whose hands count, in seating order.
+ * @param {any} board @param {string[]} winners
+ * @returns {string[]}
+ */
+export function counted(board, winners) {
+  if (board.scoring.mode === "first-out" || winners.length === 0) return [];
+  const others = staying(board).filter((player) => !winners.includes(player));
+  if (board.scoring.team_scoring !== "opponents-hands" || board.teams === null) return others;
+  const winning = winners.map((winner) => side(board, winner));
+  const one = winning.every((team) => team[0] === winning[0]?.[0]);
+  return one ? others.filter((player) => !winning[0]?.includes(player)) : others;
+}
+
+/**
+ * What each player would score.
+ * @param {any} board @param {string[]} winners @param {Record<string, number>} worth of each hand
+ * @returns {Record<string, number>}
+ */
+export function brings(board, winners, worth) {
+  const players = staying(board);
+  const of = (/** @type {string[]} */ hands) => sum(hands.map((player) => worth[player] ?? 0));
+  const won = (/** @type {string} */ player) => side(board, player).some((each) => winners.includes(each));
+  const outside = (/** @type {string} */ player) => players.filter((each) => !side(board, player).includes(each));
+  /** @type {Record<string, (player: string) => number>} */
+  const rules = {
+    "winner-collects": (player) => (won(player) ? of(outside(player)) : 0),
+    "lowest-total": (player) => of(side(board, player)),
+    "plus-minus": (player) => (won(player) ? of(outside(player)) : -of([player])),
+    elimination: (player) => of([player]),
+    "first-out": () => 0,
+  };
+  return Object.fromEntries(players.map((player) => [player, rules[board.scoring.mode]?.(player) ?? 0]));
+}

@@ -1,0 +1,120 @@
+// @ts-check
+/** Sends a queue: all of it as one batch under the version that the person saw, or nothing and they decide. */
+import { Refused, Unreachable, ask } from "../core/api.js";
+import { queue } from "../core/queue.js";
+import { isSame } from "./accounts.js";
+
+/** @typedef {import("../core/queue.js").Tap} Tap */
+
+/**
+ * What a try came to. `sent`: the answer, where something was recorded. `once`: rounds that were on record just so.
+ * `differs`: a tap whose round is on record otherwise, as `round`. `stopped`: one that was refused. `away`: nobody
+ * answered. `shut`: this device may not write.
+ * @typedef {{sent: any, once: number, differs: {tap: Tap, round: any, version: number} | null, stopped: Tap | null,
+ *   away: boolean, shut: boolean}} Outcome
+ */
+
+/** @type {Map<string, Promise<Outcome>>} */
+const running = new Map();
+
+/** Send what waits; a try that is under way is shared. @param {string} key @returns {Promise<Outcome>} */
+export function flush(key) {
+  const now = running.get(key) ?? locked(key, () => flushed(key)).finally(() => running.delete(key));
+  running.set(key, now);
+  return now;
+}
+
+/** @param {string} key @param {() => Promise<Outcome>} work @returns {Promise<Outcome>} */
+function locked(key, work) {
+  // Plain HTTP has no locks: two tabs may then send the same ids, which the service counts once.
+  return navigator.locks ? navigator.locks.request(`send ${key}`, () => work()).then((outcome) => outcome) : work();
+}
+
+/** @param {string} key @returns {Promise<Outcome>} */
+async function flushed(key) {
+  /** @type {Outcome} */
+  const outcome = { sent: null, once: 0, differs: null, stopped: null, away: false, shut: false };
+  try {
+    while (await step(key, outcome));
+  } catch (error) {
+    if (error instanceof Unreachable) outcome.away = true;
+    else if (error instanceof Refused && [401, 403, 404].includes(error.problem.status)) outcome.shut = true;
+    else throw error;
+  }
+  return outcome;
+}
+
+/** One request. @param {string} key @param {Outcome} outcome @returns {Promise<boolean>} whether to go on */
+async function step(key, outcome) {
+  const { base, taps } = await queue(key);
+  const stop = taps.findIndex((tap) => tap.stopped !== null);
+  outcome.stopped = taps[stop] ?? null;
+  const batch = stop < 0 ? taps : taps.slice(0, stop);
+  if (batch.length === 0) return false;
+  try {
+    outcome.sent = await send(key, base, batch);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return await settled(key, batch, error.problem, outcome);
+  }
+}
+
+/** @param {string} key @param {number} base @param {Tap[]} batch */
+async function send(key, base, batch) {
+  const sent = new Set(batch.map((tap) => tap.id));
+  await queue(key, (held) => {
+    for (const tap of held.taps) if (sent.has(tap.id)) tap.tried = true;
+  });
+  const events = batch.map(({ id, at, event, round }) => ({ ...event, id, at, round }));
+  const answer = await ask(`${key}/events`, { method: "POST", body: { events }, ifMatch: base });
+  await queue(key, (held) => {
+    held.taps = held.taps.filter((tap) => !sent.has(tap.id));
+    held.told.push(...sent);
+    held.base = answer.version;
+  });
+  return answer;
+}
+
+/**
+ * What a refusal means for a batch.
+ * @param {string} key @param {Tap[]} batch @param {import("../core/api.js").Problem} problem @param {Outcome} outcome
+ * @returns {Promise<boolean>} whether to send again
+ */
+async function settled(key, batch, problem, outcome) {
+  if (problem.status === 412 || problem.code === "round-taken") return await overtaken(key, batch, outcome);
+  if ([401, 403, 404].includes(problem.status)) throw new Refused(problem);
+  const refused = batch[problem.event_index ?? 0];
+  await queue(key, (held) => {
+    const tap = held.taps.find((each) => each.id === refused?.id);
+    if (tap) Object.assign(tap, { stopped: problem, tried: false });
+  });
+  // What stands before it can still be sent.
+  return true;
+}
+
+/**
+ * Somebody recorded something since: hold every tap against its round, and only then move the base. Moving it any
+ * earlier would count a round twice.
+ * @param {string} key @param {Tap[]} batch @param {Outcome} outcome
+ */
+async function overtaken(key, batch, outcome) {
+  const board = await ask(key);
+  const same = new Set();
+  for (const tap of batch) {
+    if (tap.round > board.round) break;
+    const round = await ask(`${key}/rounds/${tap.round}`);
+    if (round.status === "running") break;
+    if (!isSame(round, tap)) {
+      outcome.differs = { tap, round, version: board.version };
+      break;
+    }
+    same.add(tap.id);
+  }
+  outcome.once += same.size;
+  await queue(key, (held) => {
+    held.taps = held.taps.filter((tap) => !same.has(tap.id));
+    if (outcome.differs === null) held.base = board.version;
+  });
+  return outcome.differs === null;
+}

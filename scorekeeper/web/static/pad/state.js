@@ -1,0 +1,216 @@
+// @ts-check
+/** The pad without its looks: what is on record, what is being told, what waits, and what each touch does. */
+import { Refused, Unreachable, ask, uuid } from "../core/api.js";
+import { given } from "../core/given.js";
+import { add, drop, queue } from "../core/queue.js";
+import { say } from "../core/words.js";
+import { batch, computed, signal } from "../vendor/preact.js";
+import { sum } from "./accounts.js";
+import { brings, counted } from "./scoring.js";
+import { flush } from "./sending.js";
+
+/**
+ * A hand as it is being told: by its cards, or by its points.
+ * @typedef {{cards: string[], points: number | null}} Hand
+ * @typedef {import("../vendor/preact.js").Signal<any>} Any
+ */
+
+export const key = given.key;
+
+export const board = signal(given.board);
+/** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Tap[]>} */
+export const waiting = signal([]);
+/** @type {import("../vendor/preact.js").Signal<string[]>} */
+export const told = signal([]);
+export const winners = signal(/** @type {string[]} */ ([]));
+export const hands = signal(/** @type {Record<string, Hand>} */ ({}));
+export const byPoints = signal(false);
+export const away = signal(false);
+export const notice = signal("");
+/** @type {import("../vendor/preact.js").Signal<{tap: import("../core/queue.js").Tap, round: any, version: number} | null>} */
+export const differs = signal(null);
+/** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Tap | null>} */
+export const stopped = signal(null);
+/** The tap that is told anew, after it was refused. @type {import("../vendor/preact.js").Signal<string | null>} */
+export const editing = signal(null);
+
+/** What the person saw at the first touch. @type {{version: number, round: number, behind: boolean} | null} */
+let begun = null;
+
+/** @param {string} card */
+const points = (card) => board.value.options.extra_cards?.[card]?.points ?? given.edition.points[card] ?? 0;
+
+/** @param {Hand} [hand] */
+export const worthOf = (hand) => (byPoints.value ? (hand?.points ?? 0) : sum((hand?.cards ?? []).map(points)));
+
+/** Whose hands are asked for. */
+export const asked = computed(() => counted(board.value, winners.value));
+export const worth = computed(() => Object.fromEntries(asked.value.map((player) => [player, worthOf(hands.value[player])])));
+export const scores = computed(() => brings(board.value, winners.value, worth.value));
+export const complete = computed(
+  () =>
+    winners.value.length > 0 &&
+    asked.value.every((player) => {
+      const hand = hands.value[player];
+      return byPoints.value ? hand?.points != null && hand.points >= 0 : (hand?.cards.length ?? 0) > 0;
+    }),
+);
+
+/** The number of the round that would be told now. */
+export function nextRound() {
+  const behind = waiting.value.at(-1);
+  if (behind) return behind.round + 1;
+  const { phase, round } = board.value;
+  return phase === "ready" || phase === "over" ? round + 1 : round;
+}
+
+/** Cards of a name that the box still holds beside the hands told so far. @param {string} card */
+export function left(card) {
+  const box = (given.edition.deck[card] ?? 0) + (board.value.options.extra_cards?.[card]?.count ?? 0);
+  return box - Object.values(hands.value).flatMap((hand) => hand.cards).filter((each) => each === card).length;
+}
+
+function begin() {
+  begun ??= { version: board.value.version, round: nextRound(), behind: waiting.value.length > 0 };
+  notice.value = "";
+}
+
+/** @param {string} player @param {boolean} together one of several who went out at once */
+export function out(player, together) {
+  begin();
+  const there = winners.value.includes(player);
+  if (together) winners.value = there ? winners.value.filter((each) => each !== player) : [...winners.value, player];
+  else winners.value = there ? [] : [player];
+  if (winners.value.length === 0) clear();
+}
+
+/** @param {string} player @param {(hand: Hand) => Hand} change */
+function tell(player, change) {
+  begin();
+  hands.value = { ...hands.value, [player]: change(hands.value[player] ?? { cards: [], points: null }) };
+}
+
+/** @param {string} player @param {string} card */
+export const take = (player, card) => tell(player, (hand) => ({ ...hand, cards: [...hand.cards, card] }));
+
+/** @param {string} player @param {number} place */
+export const putBack = (player, place) =>
+  tell(player, (hand) => ({ ...hand, cards: hand.cards.filter((_, each) => each !== place) }));
+
+/** @param {string} player @param {number} number */
+export const tellPoints = (player, number) =>
+  tell(player, (hand) => ({ ...hand, points: Number.isInteger(number) ? number : null }));
+
+function clear() {
+  batch(() => {
+    winners.value = [];
+    hands.value = {};
+    editing.value = null;
+  });
+  begun = null;
+}
+
+/** Keep the round that was told, and send it when that is possible. */
+export async function save() {
+  const { version, round } = begun ?? { version: board.value.version, round: nextRound() };
+  const shown = Object.fromEntries(
+    asked.value.map((player) => {
+      const hand = hands.value[player];
+      return [player, byPoints.value ? { points: hand?.points } : { cards: hand?.cards }];
+    }),
+  );
+  const event = { type: "round_tallied", winners: board.value.players.filter((/** @type {string} */ p) => winners.value.includes(p)), hands: shown };
+  const tap = { id: uuid(), at: new Date().toISOString(), event, round, worth: worth.value, tried: false, stopped: null };
+  const former = editing.value;
+  // Shown as waiting from the touch on, not only once it is kept.
+  if (former === null) waiting.value = [...waiting.value, tap];
+  clear();
+  if (former === null) await add(key, tap, version);
+  else {
+    await queue(key, (held) => {
+      held.taps = held.taps.map((each) => (each.id === former ? { ...tap, round: each.round } : each));
+    });
+  }
+  await send();
+}
+
+/** Show what waits, as the queue has it. */
+export async function refresh() {
+  const held = await queue(key);
+  batch(() => {
+    waiting.value = held.taps;
+    told.value = held.told;
+  });
+}
+
+/** @param {any} now a scoreboard; an older one than is shown is passed over */
+export function show(now) {
+  if (now && now.version >= board.value.version) board.value = now;
+}
+
+/** Send what waits, and say what came of it. */
+export async function send() {
+  await refresh();
+  const outcome = await flush(key);
+  const held = await queue(key);
+  if (begun?.behind && outcome.sent) begun.version = held.base;
+  batch(() => {
+    show(outcome.sent?.state);
+    waiting.value = held.taps;
+    told.value = held.told;
+    away.value = outcome.away;
+    differs.value = outcome.differs;
+    stopped.value = outcome.stopped;
+    if (outcome.shut) notice.value = say("This device may not score here. What you told is kept: ask for a new code.");
+    else if (outcome.once > 0) notice.value = say("Counted once.");
+  });
+}
+
+/** Take back the last round that this phone told. */
+export async function takeBack() {
+  const last = waiting.value.at(-1);
+  if (last && !last.tried) {
+    await drop(key, last.id, { moveUp: false });
+    return refresh();
+  }
+  await send();
+  const of = told.value.at(-1);
+  if (waiting.value.length > 0 || of === undefined) return;
+  try {
+    const answer = await ask(`${key}/undo`, { method: "POST", body: { of }, ifMatch: board.value.version });
+    await forget(of);
+    show(answer.state);
+    notice.value = say("Taken back.");
+  } catch (error) {
+    if (error instanceof Unreachable) away.value = true;
+    else if (!(error instanceof Refused)) throw error;
+    else if (error.problem.code === "nothing-to-undo") await forget(of);
+    else if (error.problem.status === 412) await catchUp();
+    else notice.value = error.message;
+  }
+}
+
+/** @param {string} id */
+async function forget(id) {
+  const held = await queue(key, (each) => void (each.told = each.told.filter((known) => known !== id)));
+  told.value = held.told;
+}
+
+/** Somebody told something meanwhile; the person sees it before the next touch. */
+async function catchUp() {
+  show(await ask(key));
+  notice.value = say("Somebody told something meanwhile. Look, and try again.");
+}
+
+/** Tell a refused round anew. @param {import("../core/queue.js").Tap} tap */
+export function edit(tap) {
+  batch(() => {
+    editing.value = tap.id;
+    winners.value = tap.event.winners;
+    byPoints.value = Object.values(tap.event.hands).some((/** @type {any} */ hand) => hand.points !== undefined);
+    hands.value = Object.fromEntries(
+      Object.entries(tap.event.hands).map(([player, hand]) => [player, { cards: [], points: null, .../** @type {any} */ (hand) }]),
+    );
+  });
+  begun = { version: board.value.version, round: tap.round, behind: true };
+}

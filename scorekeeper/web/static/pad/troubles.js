@@ -1,0 +1,68 @@
+// @ts-check
+/** What a person is asked: two accounts of a round, a round that was refused, a number that is unlikely. */
+import { count, say } from "../core/words.js";
+import { html, signal, useEffect, useRef } from "../vendor/preact.js";
+import { nameOf } from "../core/picker.js";
+import * as settle from "./settling.js";
+import { board, differs, edit, stopped } from "./state.js";
+import { name } from "./views.js";
+
+const replacing = signal(false);
+
+/** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
+export function Dialog({ label, close, children }) {
+  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    box.current?.showModal();
+  }, []);
+  return html`<dialog ref=${box} aria-label=${label} onClose=${close}>${children}</dialog>`;
+}
+
+/** @param {{winners: string[], hands: Record<string, any>, scores?: Record<string, number>}} props one account */
+function Account({ winners, hands, scores }) {
+  return html`<p><strong>${winners.map(name).join(" + ")}</strong></p>
+    <ul>${Object.entries(hands ?? {})
+      .filter(([player, hand]) => hand && !winners.includes(player))
+      .map(([player, hand]) => html`<li>${name(player)}: ${hand.cards ? hand.cards.map(nameOf).join(", ") : count(hand.points ?? 0, "{n} point", "{n} points")}</li>`)}</ul>
+    ${scores && html`<p>${Object.entries(scores).filter(([, score]) => score !== 0).map(([player, score]) => html`<span class="score">${name(player)} ${score}</span>`)}</p>`}`;
+}
+
+function Differing() {
+  const found = differs.value;
+  if (found === null) return null;
+  const { tap, round } = found;
+  return html`<div role="group" aria-label=${say("Two accounts of round {n}", { n: tap.round })} class="trouble">
+    <h2>${say("Two accounts of round {n}", { n: tap.round })}</h2>
+    <div class="accounts">
+      <div><h3>${say("On record")}</h3><${Account} winners=${round.winners} hands=${round.hands} scores=${round.scores} /></div>
+      <div><h3>${say("Told here")}</h3><${Account} winners=${tap.event.winners} hands=${tap.event.hands} /></div>
+    </div>
+    <p class="actions">
+      <button type="button" onClick=${() => settle.keepTheirs(found)}>${say("Keep theirs")}</button>
+      <button type="button" class="plain" onClick=${() => (replacing.value = true)}>${say("Replace by mine")}</button>
+      <button type="button" class="plain" onClick=${() => settle.anotherRound(found)}>${say("Mine is another round")}</button>
+      <button type="button" class="plain" onClick=${() => settle.throwAway(tap)}>${say("Throw away")}</button>
+    </p>
+    ${replacing.value && html`<${Dialog} label=${say("Replace by mine")} close=${() => (replacing.value = false)}>
+      <p>${say("The log keeps both. From now on round {n} is read like this:", { n: tap.round })}</p>
+      <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
+      <form method="dialog" class="actions"><button value="replace" onClick=${() => settle.replaceByMine(found, say("Told again: two accounts differed"))}>${say("Replace")}</button>
+        <button class="plain" value="cancel">${say("Cancel")}</button></form>
+    <//>`}
+  </div>`;
+}
+
+function Refused() {
+  const tap = stopped.value;
+  if (tap === null || tap.stopped === null) return null;
+  return html`<div role="group" aria-label=${say("Round {n} was not accepted", { n: tap.round })} class="trouble">
+    <h2>${say("Round {n} was not accepted", { n: tap.round })}</h2>
+    <p>${tap.stopped.violations?.[0]?.message ?? tap.stopped.detail}</p>
+    ${board.value.status !== "open" && html`<p>${say("The match is over. What you told is kept here.")}</p>`}
+    <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
+    <p class="actions"><button type="button" onClick=${() => edit(tap)}>${say("Edit")}</button>
+      <button type="button" class="plain" onClick=${() => settle.throwAway(tap)}>${say("Throw away")}</button></p>
+  </div>`;
+}
+
+export const Troubles = () => html`<${Differing} /><${Refused} />`;

@@ -1,0 +1,83 @@
+// @ts-check
+/** What the pad shows. */
+import { given } from "../core/given.js";
+import { count, say } from "../core/words.js";
+import { html, signal } from "../vendor/preact.js";
+import { CardButton, Picker, nameOf } from "../core/picker.js";
+import { staying } from "./scoring.js";
+import * as pad from "./state.js";
+
+const open = signal(/** @type {string | null} */ (null));
+const together = signal(false);
+const CARDS = [...Object.keys(given.edition.deck), ...Object.keys(given.board.options.extra_cards ?? {})];
+const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
+
+/** @param {string} player */
+export const name = (player) => given.names[player] ?? player;
+
+export function Scores() {
+  const { players, totals, winners } = pad.board.value;
+  return html`<table class="scores"><caption class="aside">${say("Scores")}</caption><tbody>
+    ${players.map((/** @type {string} */ player) => html`<tr key=${player}><th scope="row">${name(player)}${winners.includes(player) ? " ★" : ""}</th><td class="number">${totals[player]}</td></tr>`)}
+  </tbody></table>`;
+}
+
+export function State() {
+  const waits = pad.waiting.value.length;
+  const parts = [
+    pad.notice.value,
+    waits > 0 ? count(waits, "{n} round waits", "{n} rounds wait") : "",
+    pad.away.value ? say("No connection") : "",
+  ].filter(Boolean);
+  return html`<p role="status" class=${waits > 0 || pad.away.value ? "state waits" : "state"}>${parts.join(" · ") || say("All saved")}</p>`;
+}
+
+export function Out() {
+  return html`<div role="group" aria-label=${say("Who went out?")} class="who"><h2 aria-hidden="true">${say("Who went out?")}</h2>
+      ${staying(pad.board.value).map((player) => html`<button type="button" key=${player} aria-pressed=${pad.winners.value.includes(player)}
+        onClick=${() => {
+          pad.out(player, together.value);
+          open.value = pad.asked.value[0] ?? null;
+        }}>${name(player)}</button>`)}</div>
+    ${JOINT && html`<label class="check"><input type="checkbox" role="switch" checked=${together.value} onChange=${() => (together.value = !together.value)} />${say("Several went out at once")}</label>`}`;
+}
+
+/** @param {{player: string}} props */
+function Told({ player }) {
+  const cards = pad.hands.value[player]?.cards ?? [];
+  return html`<div class="hand">${cards.map((card, place) => html`<${CardButton} key=${`${card}-${place}`} card=${card}
+      label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => pad.putBack(player, place)} />`)}</div>
+    <${Picker} cards=${CARDS} label=${say("Colour")} isOff=${(/** @type {string} */ card) => pad.left(card) <= 0}
+      onPick=${(/** @type {string} */ card) => pad.take(player, card)} />`;
+}
+
+/** @param {{player: string}} props */
+function ByCards({ player }) {
+  const isOpen = open.value === player;
+  const cards = pad.hands.value[player]?.cards ?? [];
+  return html`<li><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
+      onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}</button>
+      <span>${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.hands.value[player]), "{n} point", "{n} points")}</span></div>
+    ${isOpen && html`<${Told} player=${player} />`}</li>`;
+}
+
+/** @param {{player: string}} props */
+const ByPoints = ({ player }) => html`<li><label class="row">${name(player)}<input type="number" inputmode="numeric" min="0" max="10000" step="1"
+  aria-label=${say("Points of {name}", { name: name(player) })} value=${pad.hands.value[player]?.points ?? ""}
+  onInput=${(/** @type {any} */ event) => pad.tellPoints(player, event.target.valueAsNumber)} /></label></li>`;
+
+export function Hands() {
+  if (pad.asked.value.length === 0) return null;
+  return html`<label class="check"><input type="checkbox" role="switch" checked=${pad.byPoints.value} aria-label=${say("Points")}
+      onChange=${() => (pad.byPoints.value = !pad.byPoints.value)} />${say("Points")}</label>
+    <ul class="hands">${pad.asked.value.map((player) => (pad.byPoints.value ? html`<${ByPoints} key=${player} player=${player} />` : html`<${ByCards} key=${player} player=${player} />`))}</ul>`;
+}
+
+/** What the round would bring, before it is saved. */
+export function Brings() {
+  if (!pad.complete.value) return null;
+  const scores = Object.entries(pad.scores.value).filter(([, score]) => score !== 0);
+  return html`<p class="brings">${say("Round {n}", { n: pad.nextRound() })}: ${scores.length === 0
+    ? say("nobody scores")
+    : scores.map(([player, score]) => html`<span class="score">${name(player)} ${score > 0 ? "+" : "−"}${Math.abs(score)}</span>`)}</p>`;
+}

@@ -1,0 +1,43 @@
+// Pads open without a network: files by their digest, all or nothing; pages from the network first; data never.
+const SHELL = "shell-" + "__DIGEST__";
+const PAGES = "pages";
+const FILES = "__SHELL__";
+const PATIENCE_MS = 4000;
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      const old = (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== SHELL);
+      await Promise.all(old.map((name) => caches.delete(name)));
+      await self.clients.claim();
+    })(),
+  );
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/v1/")) return;
+  if (pathname.startsWith("/static/")) {
+    event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
+  } else if (request.mode === "navigate" && pathname.endsWith("/pad")) {
+    event.respondWith(page(request));
+  }
+});
+
+async function page(request) {
+  const cache = await caches.open(PAGES);
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (answer.ok) await cache.put(request, answer.clone());
+    // A device that was sent home must not find the page in the cache.
+    else if (answer.status === 404 || answer.status === 403) await cache.delete(request);
+    return answer;
+  } catch {
+    return (await cache.match(request)) ?? Response.error();
+  }
+}

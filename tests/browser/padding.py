@@ -1,0 +1,59 @@
+"""The pad as a person uses it."""
+
+from playwright.sync_api import Page, expect
+
+PATIENCE_MS = 15_000
+
+
+class Pad:
+    """One phone's pad of a match; people are called by their names."""
+
+    def __init__(self, page: Page, league: str, match: str) -> None:
+        self.page = page
+        self.address = f"/l/{league}{match.replace('/matches/', '/m/')}/pad"
+
+    def open(self) -> "Pad":
+        self.page.goto(self.address)
+        expect(self.page.get_by_role("button", name="Save round")).to_be_visible()
+        return self
+
+    def out(self, name: str) -> None:
+        self.page.get_by_role("group", name="Who went out?").get_by_role(
+            "button", name=name
+        ).click()
+
+    def points(self, **points: int) -> None:
+        switch = self.page.get_by_role("switch", name="Points", exact=True)
+        if not switch.is_checked():
+            switch.check()
+        for name, number in points.items():
+            told = self.page.get_by_role("spinbutton", name=f"Points of {name.replace('_', ' ')}")
+            told.fill(str(number))
+
+    def hand(self, name: str, *cards: tuple[str, str]) -> None:
+        """Open a hand and tell its cards, each by its colour's button and its own."""
+        hand = self.page.get_by_role("button", name=f"{name}'s hand")
+        if hand.get_attribute("aria-expanded") == "false":
+            hand.click()
+        for colour, card in cards:
+            self.page.get_by_role("group", name="Colour").get_by_role("button", name=colour).click()
+            cards_shown = self.page.get_by_role("group", name="Cards")
+            cards_shown.get_by_role("button", name=card, exact=True).click()
+
+    def save(self) -> None:
+        self.page.get_by_role("button", name="Save round").click()
+
+    def tell(self, winner: str, **points: int) -> None:
+        self.out(winner)
+        self.points(**points)
+        self.save()
+
+    def says(self, text: str) -> None:
+        expect(self.page.get_by_role("status")).to_contain_text(text, timeout=PATIENCE_MS)
+
+    def settled(self) -> None:
+        """Nothing waits."""
+        expect(self.page.get_by_role("status")).not_to_contain_text("wait", timeout=PATIENCE_MS)
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()

@@ -1,0 +1,177 @@
+"""An evening from the first link to the board on the wall, by the names that people see."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from padding import PATIENCE_MS, Pad
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
+SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
+
+
+def violations(page):
+    """What axe-core finds; it is evaluated from outside, which the policy of the page allows."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        {"rule": each["id"], "at": [node["target"] for node in each["nodes"]]}
+        for each in found["violations"]
+    ]
+
+
+def test_a_match_is_opened_as_the_last_one_was(site, phones):
+    league = site.league()
+    league.match(dealer="ann", edition="mickey")
+    phone = phones.phone(site, league.scorekeeper)
+    phone.goto(f"/l/{league.slug}")
+    expect(phone.get_by_role("heading", name="Friday evenings")).to_be_visible()
+    phone.get_by_role("link", name="New match").click()
+    expect(phone.get_by_role("combobox", name="Edition")).to_have_value("mickey")
+    phone.get_by_role("checkbox", name="Bo").uncheck()
+    phone.get_by_role("combobox", name="Scoring").select_option("Lowest total")
+    phone.get_by_role("button", name="Start match").click()
+    phone.wait_for_url("**/pad")
+    opened = league.get(phone.url.partition(f"/l/{league.slug}/m")[2].join(["/matches", ""])[:-4])
+    assert (opened["edition"], opened["players"]) == ("mickey", ["ann", "oma-ida", "mei"])
+    assert opened["scoring"]["mode"] == "lowest-total"
+
+
+def test_seats_are_changed_by_buttons_and_partners_sit_opposite(site, phones):
+    league = site.league()
+    phone = phones.phone(site, league.scorekeeper)
+    phone.goto(f"/l/{league.slug}/new")
+    phone.get_by_role("combobox", name="Edition").select_option("basic")
+    before = phone.get_by_role("listitem").all_inner_texts()
+    phone.get_by_role("button", name=f"{before[1].split(chr(10))[0]} one seat earlier").click()
+    after = phone.get_by_role("listitem").all_inner_texts()
+    assert after[:2] == [before[1], before[0]]
+    phone.get_by_role("checkbox", name="Partners sit opposite and score together").check()
+    phone.get_by_role("button", name="Start match").click()
+    phone.wait_for_url("**/pad")
+    board = league.get(f"/matches/{re.search(r'/m/([^/]+)/pad', phone.url)[1]}")
+    seats = board["players"]
+    assert [set(team["players"]) for team in board["teams"]] == [
+        {seats[0], seats[2]},
+        {seats[1], seats[3]},
+    ]
+
+
+def test_the_board_follows_within_a_second_of_the_save(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    wall = phones.phone(site, league.viewer, size=SIZES["wall"])
+    wall.goto(f"/l/{league.slug}/m/first/tv")
+    row = wall.get_by_role("row", name="Bo")
+    expect(row).to_contain_text("0")
+    league.tell(match, tally("ann", **{"bo": 77, "oma-ida": 2, "mei": 3}))
+    expect(row).to_contain_text("77", timeout=PATIENCE_MS)
+
+
+def test_a_board_says_since_when_it_hears_nothing(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    wall = phones.phone(site, league.viewer, size=SIZES["wall"])
+    wall.clock.install()
+    wall.goto(f"/l/{league.slug}{match.replace('matches', 'm')}/tv")
+    wall.context.route("**/live", lambda route: route.abort())
+    expect(wall.get_by_role("status")).to_be_empty()
+    wall.clock.fast_forward(41_000)
+    expect(wall.get_by_role("status")).to_contain_text("No connection since")
+
+
+def test_a_first_browser_opens_a_league_and_invites_a_second_phone(site, phones):
+    league = site.league()
+    owner = phones.phone(site, league.owner)
+    owner.goto(f"/l/{league.slug}")
+    owner.get_by_role("link", name="Invite").click()
+    owner.get_by_role("combobox", name="May").select_option("watch")
+    owner.get_by_role("button", name="Invite", exact=True).click()
+    code = owner.get_by_text(re.compile("^[0-9A-Z]{4}-[0-9A-Z]{4}$")).inner_text()
+    second = phones.phone(site)
+    second.goto("/")
+    second.get_by_role("textbox", name="Code").fill(code.lower())
+    second.get_by_role("button", name="Join").click()
+    second.get_by_role("textbox", name="Whose phone is this?").fill("Grandmother")
+    second.get_by_role("button", name="Join").click()
+    second.wait_for_url(f"**/l/{league.slug}")
+    expect(second.get_by_role("link", name="New match")).to_have_count(0)
+    owner.reload()
+    row = owner.get_by_role("table", name="Devices").get_by_role("row", name="Grandmother watch")
+    row.get_by_role("button", name="Revoke").click()
+    expect(row).to_have_count(0)
+    assert second.goto(f"/l/{league.slug}").status == 404
+
+
+@pytest.fixture(scope="module")
+def played(site):
+    league = site.league()
+    match = league.match(dealer="ann", edition="hello-kitty")
+    league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)
+    second = league.match(match="second", dealer="ann", edition="mario")
+    turned = {"type": "first_card_turned", "card": "red-5"}
+    league.tell(second, {"type": "round_started"}, turned)
+    return league
+
+
+PAGES = (
+    "/",
+    "/join",
+    "/l/{}",
+    "/l/{}/players",
+    "/l/{}/table",
+    "/l/{}/t",
+    "/l/{}/admin",
+    "/l/{}/new",
+    "/l/{}/m/first",
+    "/l/{}/m/first/pad",
+    "/l/{}/m/first/tv",
+    "/l/{}/m/second/cards",
+    "/e/hello-kitty",
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(site, phones, played, path):
+    for language, dark in (("en", False), ("zh-TW", True)):
+        phone = phones.phone(site, played.owner, language=language, dark=dark)
+        phone.goto(path.format(played.slug))
+        if path.endswith("/pad"):
+            phone.get_by_role("button", name="Ann", exact=True).click()
+        assert violations(phone) == [], json.dumps(violations(phone), indent=1)
+        width = phone.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390
+
+
+def test_card_by_card_asks_for_what_the_state_needs(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    phone = phones.phone(site, league.scorekeeper)
+    phone.goto(f"/l/{league.slug}/m/first/cards")
+    phone.get_by_role("button", name="Start round").click()
+    expect(phone.get_by_role("heading", name="Which card is turned up?")).to_be_visible()
+    phone.get_by_role("group", name="Cards").get_by_role("button", name="red 5").click()
+    expect(phone.get_by_role("heading", name="Bo is on turn")).to_be_visible()
+    phone.get_by_role("group", name="Colour").get_by_role("button", name="blue").click()
+    phone.get_by_role("group", name="Cards").get_by_role("button", name="blue skip").click()
+    expect(phone.get_by_role("alert")).to_contain_text("B-MATCH")
+    phone.get_by_role("button", name="It was played so").click()
+    expect(phone.get_by_role("heading", name="美美 is on turn")).to_be_visible()
+    phone.get_by_role("button", name="Draw", exact=True).click()
+    phone.get_by_role("button", name="Pass", exact=True).click()
+    expect(phone.get_by_role("heading", name="Ann is on turn")).to_be_visible()
+    board = league.get(match)
+    assert (board["turn"], board["violations"], board["top_card"]) == ("ann", 1, "blue-skip")
+
+
+def test_pads_live_beside_each_other(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    mine = Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
+    league.tell(match, tally("bo", ann=1, **{"oma-ida": 2, "mei": 3}))
+    shown = mine.page.get_by_role("table", name="Scores").get_by_role("row", name="Ann")
+    expect(shown).to_contain_text("1")

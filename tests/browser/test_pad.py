@@ -1,0 +1,226 @@
+"""A round is never lost and never counted twice, whatever the network and the other phone do."""
+
+import pytest
+from padding import Pad
+from playwright.sync_api import expect
+
+ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
+BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
+
+
+@pytest.fixture
+def league(site):
+    return site.league()
+
+
+@pytest.fixture
+def match(league):
+    return league.match(dealer="ann", edition="hello-kitty")
+
+
+@pytest.fixture
+def pads(site, phones, league, match):
+    """Two people with a phone each."""
+
+    def held():
+        return Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
+
+    return held
+
+
+def rounds(league, match):
+    return [(r["winners"], r["scores"]) for r in league.get(f"{match}/rounds")["items"]]
+
+
+def totals(league, match):
+    return league.get(match)["totals"]
+
+
+def test_a_round_by_its_cards_in_two_taps_and_the_cards(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.hand("Bo", ("red", "red 9"), ("wild", "wild"))
+    pad.hand("Oma Ida", ("blue", "blue skip"))
+    expect(pad.page.get_by_role("button", name="Save round")).to_be_disabled()
+    pad.hand("美美", ("green", "green 7"))
+    expect(pad.page.get_by_text("Ann +86")).to_be_visible()
+    pad.save()
+    pad.says("All saved")
+    assert totals(league, match) == {"ann": 86, "bo": 0, "oma-ida": 0, "mei": 0}
+    scores = pad.page.get_by_role("table", name="Scores")
+    expect(scores.get_by_role("row", name="Ann")).to_contain_text("86")
+
+
+def test_what_the_box_no_longer_holds_is_grey(pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.hand("Bo", ("red", "red 0"))
+    zero = pad.page.get_by_role("group", name="Cards").get_by_role("button", name="red 0")
+    expect(zero).to_be_disabled()
+
+
+def test_an_unlikely_number_is_asked_about_once(league, match, pads):
+    pad = pads()
+    pad.tell("Ann", Bo=351, Oma_Ida=1, 美美=1)
+    pad.press("Change")
+    assert rounds(league, match) == []
+    pad.save()
+    pad.press("It is right")
+    pad.says("All saved")
+    assert totals(league, match)["ann"] == 353
+
+
+def test_rounds_told_without_a_network_survive_a_reload(league, match, pads):
+    pad = pads()
+    # No worker lies between here, so the page itself is kept from the network, not the browser.
+    pad.page.context.route("**/v1/**", lambda route: route.abort())
+    for _ in range(3):
+        pad.tell("Ann", **ANN)
+    pad.says("3 rounds wait")
+    assert rounds(league, match) == []
+    pad.open()
+    pad.says("3 rounds wait")
+    pad.page.context.unroute("**/v1/**")
+    pad.says("All saved")
+    assert totals(league, match)["ann"] == 180
+
+
+def test_an_answer_that_was_lost_counts_once(league, match, pads):
+    pad = pads()
+    lost = []
+
+    def lose(route):
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    pad.page.context.route("**/events", lose)
+    pad.tell("Ann", **ANN)
+    pad.says("waits")
+    pad.tell("Bo", **BO)
+    pad.says("All saved")
+    assert lost == [201]
+    assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+
+
+def test_two_phones_that_tell_the_same_round_count_once(league, match, pads):
+    mine, theirs = pads(), pads()
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.tell("Ann", **ANN)
+    theirs.says("All saved")
+    mine.save()
+    mine.says("Counted once.")
+    assert totals(league, match)["ann"] == 60
+
+
+def test_two_rounds_that_wait_are_each_held_against_their_round(league, match, pads):
+    mine, theirs = pads(), pads()
+    mine.page.context.route("**/v1/**", lambda route: route.abort())
+    mine.tell("Ann", **ANN)
+    mine.tell("Bo", **BO)
+    mine.says("2 rounds wait")
+    theirs.tell("Ann", **ANN)
+    theirs.says("All saved")
+    mine.page.context.unroute("**/v1/**")
+    mine.says("Counted once.")
+    mine.settled()
+    assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        ("Keep theirs", {"ann": 0, "bo": 6}),
+        ("Throw away", {"ann": 0, "bo": 6}),
+        ("Mine is another round", {"ann": 60, "bo": 6}),
+        ("Replace by mine", {"ann": 60, "bo": 0}),
+    ],
+)
+def test_accounts_that_differ_are_decided_by_the_person(league, match, pads, choice, expected):
+    mine, theirs = pads(), pads()
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    mine.save()
+    both = mine.page.get_by_role("group", name="Two accounts of round 1")
+    expect(both).to_be_visible()
+    assert totals(league, match)["ann"] == 0
+    mine.press(choice)
+    if choice == "Replace by mine":
+        mine.press("Replace")
+    expect(both).to_be_hidden()
+    mine.settled()
+    assert {p: totals(league, match)[p] for p in ("ann", "bo")} == expected
+
+
+def test_a_note_in_between_asks_nobody(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    league.tell(match, {"type": "note_added", "text": "tea"})
+    pad.points(**ANN)
+    pad.save()
+    pad.says("All saved")
+    assert totals(league, match)["ann"] == 60
+
+
+def test_a_round_that_is_refused_stays_with_its_reason(league, match, pads):
+    pad = pads()
+    pad.page.context.route("**/v1/**", lambda route: route.abort())
+    pad.tell("Ann", **ANN)
+    pad.tell("Bo", Ann=10_000, Oma_Ida=2, 美美=3)
+    pad.press("It is right")
+    pad.tell("Ann", **ANN)
+    pad.says("3 rounds wait")
+    pad.page.context.unroute("**/v1/**")
+    refused = pad.page.get_by_role("group", name="Round 2 was not accepted")
+    expect(refused).to_be_visible(timeout=15_000)
+    assert totals(league, match)["ann"] == 60
+    pad.press("Throw away")
+    expect(refused).to_be_hidden()
+    pad.says("All saved")
+    assert totals(league, match) == {"ann": 120, "bo": 0, "oma-ida": 0, "mei": 0}
+
+
+def test_take_back_takes_this_phones_last_round(league, match, pads):
+    mine, theirs = pads(), pads()
+    mine.tell("Ann", **ANN)
+    mine.says("All saved")
+    expect(theirs.page.get_by_role("table", name="Scores")).to_contain_text("60")
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    theirs.press("Take back")
+    theirs.says("Taken back.")
+    assert totals(league, match) == {"ann": 60, "bo": 0, "oma-ida": 0, "mei": 0}
+
+
+def test_a_device_that_was_sent_home_keeps_what_it_told(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.points(**ANN)
+    own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")
+    league.delete(f"/tokens/{own['token_id']}")
+    pad.save()
+    pad.says("ask for a new code")
+    pad.says("1 round waits")
+
+
+def test_a_match_that_was_won_meanwhile_is_said(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.points(**ANN)
+    league.tell(
+        match,
+        {
+            "type": "round_tallied",
+            "winners": ["bo"],
+            "hands": {"ann": {"points": 200}, "oma-ida": {"points": 200}, "mei": {"points": 200}},
+        },
+    )
+    pad.save()
+    pad.press("Mine is another round")
+    expect(pad.page.get_by_role("group", name="Round 2 was not accepted")).to_be_visible()
+    expect(pad.page.get_by_text("The match is over. What you told is kept here.")).to_be_visible()
