@@ -21,7 +21,7 @@ _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-locati
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")
 # A reading that shows a part, or in other words, says so behind the version.
-_VERSION = re.compile(r"([1-9][0-9]{0,15})(-[a-zA-Z-]+)?")
+_VERSION = re.compile(r"([1-9][0-9]{0,15})(-[a-zA-Z][a-zA-Z0-9-]*)?")
 
 
 class IfMatch(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from litestar.params import PathParameter, QueryParameter
 
+from scorekeeper.service.people import Naming
 from scorekeeper.texts.language import Language
 
 EditionId: TypeAlias = Annotated[str, PathParameter(description="The edition's id.")]
@@ -17,6 +18,13 @@ TokenId: TypeAlias = Annotated[str, PathParameter(description="The token's id.")
 Lang: TypeAlias = Annotated[
     Language | None,
     QueryParameter(description="The language of texts; wins over Accept-Language."),
+]
+Names: TypeAlias = Annotated[
+    Naming | None,
+    QueryParameter(
+        description="`display`: texts call people by their names, where they would call them by "
+        "their slugs; whoever sits in for somebody is called by the own name. Data keep the slugs."
+    ),
 ]
 At: TypeAlias = Annotated[
     int | None,
@@ -39,7 +47,8 @@ Cursor: TypeAlias = Annotated[
 
 AT = frozenset({"at"})
 LANG = frozenset({"lang"})
+NAMES = frozenset({"names"})
 PAGING = frozenset({"limit", "cursor"})
 
 # Litestar would take the word "null" for the absence of these.
-NEVER_NULL = AT | LANG | {"after", "from", "seats", "size", "status", "to", "view"}
+NEVER_NULL = AT | LANG | NAMES | {"after", "from", "seats", "size", "status", "to", "view"}

@@ -15,6 +15,7 @@ from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.answers import Outcome, Replayed
 from scorekeeper.service.entry_view import entry_view
+from scorekeeper.service.people import in_person
 from scorekeeper.service.views import AppendView, EntryView, ViolationView, VoidedView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
@@ -94,7 +95,7 @@ def appended(
             for entry, made in zip(entries, recorded.entries, strict=True)
         ]
     )
-    words = words_of(recorded.state.edition.id)
+    words = in_person(words_of(recorded.state.edition.id), None, recorded.state.substitutes)
     voided = recorded.voided
     return Appended(
         views,

@@ -21,7 +21,7 @@ from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.appended import Standing
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.entry_view import entry_view
-from scorekeeper.service.recorders import Recorders
+from scorekeeper.service.names import Names
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.service.views import EntryView, HandsView
@@ -73,14 +73,14 @@ class MatchSteps(Struct, frozen=True):
 class Reading:
     """Folds matches on read, and remembers the latest state of those that were asked for.
 
-    `recorders` has the names of those who recorded what is read.
+    `names` has those of the people whom it speaks of, and of the tokens that recorded it.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()
         self._watching = Watching()
-        self.recorders = Recorders(ledger)
+        self.names = Names(ledger)
 
     def remember(self, league: str, match: str, standing: Standing) -> None:
         """Keep the latest state of a match, which readers ask for next."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scorekeeper.match.events import LogAmended, PlayerSubstituted, ToldEvent
+from scorekeeper.match.events import Event, LogAmended, PlayerSubstituted, ToldEvent
 from scorekeeper.service.league_events import STREAM, Roster
 
 # They are named by these alone.
@@ -13,7 +13,7 @@ def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
     """A match's stream, and the league's where it has to be known who is in the league."""
     if _NAMING.isdisjoint(map(type, events)):
         return (stream,)
-    return (stream, STREAM) if any(map(_substitutes, events)) else (stream,)
+    return (stream, STREAM) if any(map(substitutes, events)) else (stream,)
 
 
 def strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int, str]]:
@@ -21,17 +21,17 @@ def strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int
     return [
         (index, name)
         for index, event in enumerate(events)
-        for name in _substitutes(event)
+        for name in substitutes(event)
         if name not in roster.players
     ]
 
 
-def _substitutes(event: ToldEvent) -> Sequence[str]:
+def substitutes(event: Event) -> Sequence[str]:
     """Who sits down for somebody else, by the event or by what it inserts."""
     match event:
         case PlayerSubstituted():
             return (event.substitute,)
         case LogAmended():
-            return [name for each in event.insert for name in _substitutes(each)]
+            return [name for each in event.insert for name in substitutes(each)]
         case _:
             return ()

@@ -1,6 +1,6 @@
 """The names of people. They lie here and nowhere else, so that erasing one here erases it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
@@ -11,6 +11,11 @@ from scorekeeper.store.tables import players
 _insert = insert(players)
 _named = select(players.c.player, players.c.name).where(players.c.league == bindparam("league"))
 _find = _named.where(players.c.player == bindparam("player"))
+_names = select(players.c.player, players.c.name).where(
+    players.c.league == bindparam("league"),
+    players.c.player.in_(bindparam("players", expanding=True)),
+    players.c.name.is_not(None),
+)
 _rename = (
     update(players)
     .where(players.c.league == bindparam("of_league"), players.c.player == bindparam("of_player"))
@@ -38,6 +43,12 @@ def added(league: str, player: str, name: str, registered: int) -> Row:
 def find(connection: Connection, league: str, player: str) -> NamedPlayer | None:
     row = connection.execute(_find, {"league": league, "player": player}).one_or_none()
     return None if row is None else NamedPlayer(*row)
+
+
+def names(connection: Connection, league: str, slugs: Collection[str]) -> dict[str, str]:
+    """The names of those of these players who have one, by their slugs."""
+    found = connection.execute(_names, {"league": league, "players": list(slugs)})
+    return {row.player: row.name for row in found}
 
 
 def renamed(league: str, player: str, name: str | None) -> Change:

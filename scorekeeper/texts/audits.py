@@ -42,7 +42,7 @@ AUDIT: Final[Mapping[str, str]] = {
     ),
     "list": "The list of matches shows what the log says.",
     "list-broken": "The list of matches shows something else than the log says.",
-    "recorder": "Entries told by {by}: {told}; concluded from them: {inferred}.",
+    "recorder": "Entries told by {token}: {told}; concluded from them: {inferred}.",
     "tree": "The last entry, at position {position}, stands in the ledger's tree.",
     "tree-broken": "The last entry, at position {position}, does not stand in the ledger's tree.",
     "voided": "As the log is read now this {type} can't have happened, so it is left aside.",

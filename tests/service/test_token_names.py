@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy import create_engine
 
-from scorekeeper.service.recorders import Recorders
+from scorekeeper.service.names import Names
 from scorekeeper.store import tokens
 from scorekeeper.store.tables import tokens as table
 
@@ -32,10 +32,10 @@ class CountedLedger:
 
 def test_a_name_is_asked_for_once():
     ledger = CountedLedger()
-    recorders = Recorders(ledger)
+    known = Names(ledger)
 
     def names(league, *token_ids):
-        return asyncio.run(recorders.names(league, token_ids))
+        return asyncio.run(known.recorders(league, token_ids))
 
     sofa = {"t-sofa": "sofa at home"}
     assert names("home", "t-sofa", "t-sofa") == names("home", "t-sofa") == sofa
@@ -49,8 +49,8 @@ def test_a_name_is_asked_for_once():
 
 def test_who_has_no_name_goes_by_the_id():
     ledger = CountedLedger()
-    recorders = Recorders(ledger)
-    assert asyncio.run(recorders.names("home", ["admin"])) == {"admin": "admin"}
+    known = Names(ledger)
+    assert asyncio.run(known.recorders("home", ["admin"])) == {"admin": "admin"}
     assert ledger.asked == 0
-    assert asyncio.run(recorders.names("home", ["t-lost"])) == {"t-lost": "t-lost"}
-    assert asyncio.run(recorders.names("home", [])) == {}
+    assert asyncio.run(known.recorders("home", ["t-lost"])) == {"t-lost": "t-lost"}
+    assert asyncio.run(known.recorders("home", [])) == {}

@@ -12,7 +12,7 @@ from scorekeeper.api.calls import (
     services_of,
     versioned,
 )
-from scorekeeper.api.parameters import AT, LANG, At, Lang, LeagueSlug, MatchSlug
+from scorekeeper.api.parameters import AT, LANG, NAMES, At, Lang, LeagueSlug, MatchSlug, Names
 from scorekeeper.service.access import Right
 from scorekeeper.service.checks.audit_views import AuditView
 
@@ -27,13 +27,18 @@ from scorekeeper.service.checks.audit_views import AuditView
         "erased, and who recorded what. Each comes with a sentence."
     ),
     tags=["matches"],
-    opt={RIGHT: Right.READ, QUERY: AT | LANG},
+    opt={RIGHT: Right.READ, QUERY: AT | LANG | NAMES},
 )
 async def audit_match(
-    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None, lang: Lang = None
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    at: At = None,
+    lang: Lang = None,
+    names: Names = None,
 ) -> Response[AuditView]:
     tag, view = await services_of(request).auditing.match(
-        audience_of(request), league, match, at, language_of(request, lang)
+        audience_of(request), league, match, at, language_of(request, lang), names
     )
     return versioned(view, tag)
 

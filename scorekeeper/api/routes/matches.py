@@ -217,7 +217,7 @@ async def list_events(
     listed = listing(request, page, limit, key=lambda entry: str(entry.version))
     shown = listed.content
     tokens = (entry.recorded_by for entry in shown.items)
-    recorders = await reading.recorders.names(league, tokens)
+    recorders = await reading.names.recorders(league, tokens)
     content = LogPage(shown.items, shown.next, recorders)
     return Response(content, headers={**listed.headers, **BY_ACCEPT})
 

@@ -18,10 +18,12 @@ from scorekeeper.api.calls import (
 from scorekeeper.api.parameters import (
     AT,
     LANG,
+    NAMES,
     At,
     Lang,
     LeagueSlug,
     MatchSlug,
+    Names,
     RoundNumber,
 )
 from scorekeeper.service.access import Right
@@ -41,7 +43,7 @@ from scorekeeper.service.replay.views import ReplayView
         "amendments."
     ),
     tags=["matches"],
-    opt={RIGHT: Right.READ, QUERY: AT | LANG | {"view"}},
+    opt={RIGHT: Right.READ, QUERY: AT | LANG | NAMES | {"view"}},
 )
 async def replay_round(
     request: Call,
@@ -53,6 +55,7 @@ async def replay_round(
     ] = "corrected",
     at: At = None,
     lang: Lang = None,
+    names: Names = None,
 ) -> Response[ReplayView]:
     tag, shown = await replayed(
         services_of(request).reading,
@@ -63,6 +66,7 @@ async def replay_round(
         view=view,
         at=at,
         language=language_of(request, lang),
+        naming=names,
     )
     return versioned(shown, tag)
 

@@ -15,6 +15,7 @@ from scorekeeper.service.audience import Audience
 from scorekeeper.service.checks.audit_views import AuditView, CheckView
 from scorekeeper.service.checks.match_checks import Checked, chain, contents, contiguity
 from scorekeeper.service.checks.worded_audit import (
+    AuditWords,
     amendment_views,
     breach_views,
     cards_views,
@@ -25,13 +26,14 @@ from scorekeeper.service.checks.worded_audit import (
 )
 from scorekeeper.service.evidence import Evidence
 from scorekeeper.service.listed import listed
+from scorekeeper.service.people import Naming, people_in, worded_tag
 from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused
 from scorekeeper.store.rows_of_league import row_of
 from scorekeeper.store.tables import matches
 from scorekeeper.texts.audits import audit_line
-from scorekeeper.texts.language import DEFAULT, Language
-from scorekeeper.texts.words import Words, words_of
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import Words
 
 
 class Auditing:
@@ -43,7 +45,13 @@ class Auditing:
         self._evidence = evidence
 
     async def match(
-        self, audience: Audience, league: str, match: str, at: int | None, language: Language
+        self,
+        audience: Audience,
+        league: str,
+        match: str,
+        at: int | None,
+        language: Language,
+        naming: Naming | None = None,
     ) -> tuple[str, AuditView]:
         """The tag of what was read, and the match checked. Raises Refused (`not-found`).
 
@@ -52,17 +60,23 @@ class Auditing:
         there = await self._ledger.stream(league, match_stream(match), until=at)
         if any(entry.version != version for version, entry in enumerate(there, start=1)):
             tag = f"{there[-1].version}-incomplete"
-            return _tagged(tag, language), await self._incomplete(league, match, there, language)
+            shown = await self._incomplete(league, match, there, language)
+            return worded_tag(tag, language, None), shown
         row = await self._ledger.read(lambda c: row_of(c, matches, league, match))
         state = (await self._reading.standing(league, match, at)).state
         read = await self._reading.steps(audience, league, match, "corrected", state.version)
         recorded = read.entries
-        words = words_of(state.edition.id)
+        people = None
+        if naming is not None:
+            played = people_in(step.event for step in read.steps)
+            people = await self._reading.names.people(league, played)
+        words = AuditWords(state, read.steps, language, people)
+        recorders = await self._recorders(league, recorded)
         found = audit(read.steps)
         checks = [
             *await self._checks_of_bytes(league, recorded, language),
             _inference(state, language),
-            _conservation(found, language, words),
+            _conservation(found, language, words.common),
         ]
         if at is None and row is not None:
             # Read before the match was, it may only lag behind where somebody just ended it.
@@ -77,16 +91,16 @@ class Auditing:
             ok=all(check.ok for check in checks),
             checks=checks,
             verdicts=found.verdicts,
-            violations=breach_views(found.breaches, language, words),
-            conservation=cards_views(found.rounds, language, words),
+            violations=breach_views(found.breaches, words),
+            conservation=cards_views(found.rounds, language, words.common),
             amendments=list(amendment_views(state, by_version, language)),
             voided=voided_views(found.voided, language),
-            disputes=list(dispute_views(state, by_version, language)),
+            disputes=list(dispute_views(state, by_version, words)),
             erased=erased_views(found.voided, recorded, language),
-            recordings=recordings_views(recorded, language),
-            recorders=await self._recorders(league, recorded),
+            recordings=recordings_views(recorded, language, recorders if naming else {}),
+            recorders=recorders,
         )
-        return _tagged(read.tag, language), view
+        return worded_tag(read.tag, language, people), view
 
     async def _incomplete(
         self, league: str, match: str, there: Sequence[Entry], language: Language
@@ -105,12 +119,12 @@ class Auditing:
             voided=(),
             disputes=(),
             erased=(),
-            recordings=recordings_views(there, language),
+            recordings=recordings_views(there, language, {}),
             recorders=await self._recorders(league, there),
         )
 
     async def _recorders(self, league: str, recorded: Sequence[Entry]) -> Mapping[str, str]:
-        return await self._reading.recorders.names(league, (entry.actor for entry in recorded))
+        return await self._reading.names.recorders(league, (entry.actor for entry in recorded))
 
     async def _checks_of_bytes(
         self, league: str, recorded: Sequence[Entry], language: Language
@@ -137,10 +151,6 @@ class Auditing:
         )
         # The size is left out: the tree grows with every other match.
         return _check("tree", language, ok=ok, position=entry.position)
-
-
-def _tagged(tag: str, language: Language) -> str:
-    return tag if language == DEFAULT else f"{tag}-{language}"
 
 
 def _of_bytes(recorded: Sequence[Entry]) -> Iterator[Checked]:

@@ -7,6 +7,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.address import Address, Inserted
 from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.logged import amendments, entries, in_force
+from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import Breach, Voided
 from scorekeeper.projections.conservation import RoundCards, Shift
@@ -20,10 +21,11 @@ from scorekeeper.service.checks.audit_views import (
     ShiftView,
     VoidedEntryView,
 )
+from scorekeeper.service.people import People, in_person
 from scorekeeper.texts.audits import audit_line
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
-from scorekeeper.texts.words import Words
+from scorekeeper.texts.words import Words, words_of
 
 
 class _Place(TypedDict, total=False):
@@ -42,7 +44,28 @@ def _place(address: Address) -> _Place:
             return {"version": address}
 
 
-def breach_views(breaches: Sequence[Breach], language: Language, words: Words) -> list[BreachView]:
+class AuditWords:
+    """The words of an audit; `common` where no step is spoken of."""
+
+    def __init__(
+        self, state: State, steps: Sequence[Step], language: Language, people: People | None
+    ) -> None:
+        self.language: Language = language
+        self.common = words_of(state.edition.id)
+        self._people = people
+        self._sitting = {step.address: step.before.substitutes for step in steps}
+        self._rounds = {each.number: each.substitutes for each in state.latest_first()}
+
+    def at(self, address: Address) -> Words:
+        """For what is said of columns at a step: who sits in one is meant."""
+        return in_person(self.common, self._people, self._sitting.get(address, {}))
+
+    def in_round(self, number: int) -> Words:
+        """The same for what is said of a round."""
+        return in_person(self.common, self._people, self._rounds.get(number, {}))
+
+
+def breach_views(breaches: Sequence[Breach], words: AuditWords) -> list[BreachView]:
     return [
         BreachView(
             **_place(breach.address),
@@ -53,8 +76,8 @@ def breach_views(breaches: Sequence[Breach], language: Language, words: Words) -
                 "rule-violation",
                 breach.violation.reason,
                 {"clause": breach.violation.clause, **breach.violation.facts},
-                language,
-                words,
+                words.language,
+                words.at(breach.address),
             ),
             facts=breach.violation.facts,
             as_played=breach.as_played,
@@ -163,7 +186,7 @@ def amendment_views(
 
 
 def dispute_views(
-    state: State, recorded: Mapping[int, Entry], language: Language
+    state: State, recorded: Mapping[int, Entry], words: AuditWords
 ) -> Iterator[DisputeView]:
     """All that were opened, by their versions."""
     rulings = {
@@ -192,19 +215,30 @@ def dispute_views(
             reason=ruled.reason if ruled else None,
             ruled_by=by.actor if by else None,
             ruled_at=by.time if by else None,
-            message=audit_line(f"dispute-{dispute.ruling or 'open'}", language, facts),
+            message=audit_line(
+                f"dispute-{dispute.ruling or 'open'}",
+                words.language,
+                facts,
+                words.in_round(opened.round),
+            ),
         )
 
 
-def recordings_views(recorded: Sequence[Entry], language: Language) -> list[RecordingsView]:
-    """Tokens by the first entry that each of them recorded."""
+def recordings_views(
+    recorded: Sequence[Entry], language: Language, names: Mapping[str, str]
+) -> list[RecordingsView]:
+    """Tokens by the first entry that each of them recorded; `names` are what some are called."""
     by: dict[str, list[Entry]] = {}
     for entry in recorded:
         by.setdefault(entry.actor, []).append(entry)
     views: list[RecordingsView] = []
     for actor, own in by.items():
         inferred = sum(entry.inferred for entry in own)
-        facts = {"by": actor, "told": len(own) - inferred, "inferred": inferred}
+        facts = {
+            "token": names.get(actor, actor),
+            "told": len(own) - inferred,
+            "inferred": inferred,
+        }
         views.append(
             RecordingsView(
                 recorded_by=actor,

@@ -2,11 +2,12 @@
 
 from scorekeeper.projections.replay import replay, replay_as_recorded
 from scorekeeper.service.audience import Audience
+from scorekeeper.service.people import Naming, people_in, worded_tag
 from scorekeeper.service.reading import Reading, View
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.replay.views import ReplayView
 from scorekeeper.service.replay.worded import Ledgered, Written, recorded_by, replay_view
-from scorekeeper.texts.language import DEFAULT, Language
+from scorekeeper.texts.language import Language
 
 
 async def replayed(
@@ -19,11 +20,9 @@ async def replayed(
     view: View,
     at: int | None,
     language: Language,
+    naming: Naming | None = None,
 ) -> tuple[str, ReplayView]:
-    """The tag of what was read, and the round step by step. Raises Refused (`not-found`).
-
-    The same version reads otherwise in another language, and so has another tag.
-    """
+    """The tag of what was read, and the round step by step. Raises Refused (`not-found`)."""
     read = await reading.steps(audience, league, match, view, at)
     if view == "recorded":
         found = replay_as_recorded(read.steps, round_, read.read_now)
@@ -42,8 +41,15 @@ async def replayed(
             if whole.event is not None and step.event is not whole.event
         },
     )
-    recorders = await reading.recorders.names(league, recorded_by(found, ledgered))
+    people = None
+    if naming is not None:
+        people = await reading.names.people(league, people_in(step.event for step in read.steps))
     shown = replay_view(
-        found, match=match, ledgered=ledgered, recorders=recorders, language=language
+        found,
+        match=match,
+        ledgered=ledgered,
+        recorders=await reading.names.recorders(league, recorded_by(found, ledgered)),
+        language=language,
+        people=people,
     )
-    return read.tag if language == DEFAULT else f"{read.tag}-{language}", shown
+    return worded_tag(read.tag, language, people), shown

@@ -19,6 +19,7 @@ from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePar
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.appended import violation_views
 from scorekeeper.service.entry_view import naming
+from scorekeeper.service.people import People, in_person
 from scorekeeper.service.replay.views import (
     ClauseText,
     HandsThenNow,
@@ -35,7 +36,7 @@ from scorekeeper.service.replay.views import (
 from scorekeeper.texts.explanation import explanation, joined
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
-from scorekeeper.texts.words import words_of
+from scorekeeper.texts.words import Words, words_of
 
 
 class Written(Struct, frozen=True):
@@ -75,11 +76,16 @@ def replay_view(
     ledgered: Ledgered,
     recorders: Mapping[str, str],
     language: Language,
+    people: People | None = None,
 ) -> ReplayView:
-    """The replay of a round of the match; `recorders`: the names of those who recorded it."""
+    """The replay of a round of the match.
+
+    `recorders`: the names of those who recorded it; `people`: of those who play, None to call them
+    by their slugs.
+    """
     if not found.beats:
         return ReplayView([], None, recorders)
-    words = _Words(found.beats[0].step.after.edition, language)
+    words = _Words(found.beats[0].step.after.edition, language, people)
     places = [_place(beat.step.address) for beat in found.beats]
     return ReplayView(
         items=[
@@ -92,11 +98,13 @@ def replay_view(
 
 
 class _Words:
-    """The clauses of an edition in one language, each looked up once."""
+    """The clauses of an edition in one language, each looked up once, and its other words."""
 
-    def __init__(self, edition: Edition, language: Language) -> None:
+    def __init__(self, edition: Edition, language: Language, people: People | None) -> None:
         self.language: Language = language
-        self.words = words_of(edition.id)
+        self._words = words_of(edition.id)
+        self._people = people
+        self._of_people = in_person(self._words, people)
         self._edition = edition
         self._clauses: dict[str, ClauseText] = {}
 
@@ -108,9 +116,13 @@ class _Words:
             known = self._clauses[clause_id] = ClauseText(clause_id, words)
         return known
 
+    def of_columns(self, step: Step) -> Words:
+        """For texts that name columns: who sits in one at this step is meant."""
+        return in_person(self._words, self._people, step.before.substitutes)
+
     def said(self, said: Said) -> str:
         facts = {name: self._fact(fact) for name, fact in said.facts.items()}
-        return explanation(said.saying, facts, self.language, self.words)
+        return explanation(said.saying, facts, self.language, self._of_people)
 
     def _fact(self, fact: Fact) -> object:
         """A sum as one text, points as a list of texts."""
@@ -139,11 +151,11 @@ def _written(place: _Place, ledgered: Ledgered) -> Written | None:
 
 
 def _item(beat: Beat, place: _Place, words: _Words, match: str, ledgered: Ledgered) -> ReplayItem:
-    step, language = beat.step, words.language
+    step, language, own = beat.step, words.language, words.of_columns(beat.step)
     written = _written(place, ledgered)
     at = step.event.at if isinstance(step.event, Told) else None
     sentences = [words.said(said) for said in beat.said]
-    voided = None if step.voided is None else _voided(step.voided, words)
+    voided = None if step.voided is None else _voided(step.voided, language, own)
     if voided is not None:
         sentences.append(voided.message)
     position = ledgered.written[step.after.version].position
@@ -159,9 +171,7 @@ def _item(beat: Beat, place: _Place, words: _Words, match: str, ledgered: Ledger
         clauses=[words.clause(clause_id) for clause_id in beat.clauses],
         verdict=beat.judgement.verdict,
         violations=list(
-            violation_views(
-                beat.judgement.violations, first_index=0, language=language, words=words.words
-            )
+            violation_views(beat.judgement.violations, first_index=0, language=language, words=own)
         ),
         explanation=joined(sentences, language),
         voided=UNSET if voided is None else voided,
@@ -177,8 +187,8 @@ def _event(step: Step, whole: Mapping[Address, Event]) -> dict[str, object] | No
     return left if told is step.event else naming(msgspec.to_builtins(told), left)
 
 
-def _voided(why: Refusal, words: _Words) -> VoidedStepView:
-    said = message(why.code, why.reason, why.facts, words.language, words.words)
+def _voided(why: Refusal, language: Language, words: Words) -> VoidedStepView:
+    said = message(why.code, why.reason, why.facts, language, words)
     return VoidedStepView(why.code, why.reason, said)
 
 

@@ -1,30 +1,33 @@
-"""The names of those who recorded something: of tokens, which outlive them."""
+"""The names that lie outside the ledger: of those who recorded, and of those who play."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import ADMIN_ID
-from scorekeeper.store import tokens
+from scorekeeper.service.people import People
+from scorekeeper.store import players, tokens
 
 _REMEMBERED_NAMES = 10_000
 
 
-class Recorders:
-    """Asks for a name once, since a token is named when it is made and never again.
-
-    So what is read of a log has the same names in every process, and a tag needs not speak of them.
-    """
+class Names:
+    """Each of its readings is one query at the most."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._remembered: OrderedDict[tuple[str, str], str] = OrderedDict()
 
-    async def names(self, league: str, token_ids: Iterable[str]) -> Mapping[str, str]:
-        """By token, in the order of their ids.
+    async def people(self, league: str, slugs: Collection[str]) -> People:
+        """As they are called now, which may be another name than a moment ago, or none."""
+        return People(await self._ledger.read(lambda c: players.names(c, league, slugs)))
 
-        The admin token is of no league and has no name: it goes by its id, and so does a token that
-        the database lacks.
+    async def recorders(self, league: str, token_ids: Iterable[str]) -> Mapping[str, str]:
+        """The names of tokens, revoked ones included, in the order of their ids.
+
+        A token is named when it is made and never again: it is asked for once, and what is read of
+        a log has the same names in every process. The admin token is of no league and has no name:
+        it goes by its id, and so does a token that the database lacks.
         """
         wanted = sorted(set(token_ids))
         unknown = [
