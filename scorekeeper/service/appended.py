@@ -15,7 +15,6 @@ from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.answers import Outcome, Replayed
 from scorekeeper.service.entry_view import entry_view
-from scorekeeper.service.people import in_person
 from scorekeeper.service.views import AppendView, EntryView, ViolationView, VoidedView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
@@ -95,7 +94,7 @@ def appended(
             for entry, made in zip(entries, recorded.entries, strict=True)
         ]
     )
-    words = in_person(words_of(recorded.state.edition.id), None, recorded.state.substitutes)
+    words = words_of(recorded.state.edition.id).seated(recorded.state.substitutes)
     voided = recorded.voided
     return Appended(
         views,
@@ -142,7 +141,9 @@ def voided_views(
             type=UNSET if step.event is None else event_type(step.event),
             code=why.code,
             reason=why.reason or UNSET,
-            message=message(why.code, why.reason, why.facts, language, words),
+            message=message(
+                why.code, why.reason, why.facts, language, words.seated(step.before.substitutes)
+            ),
             **_place(step.address),
         )
         for step in steps

@@ -17,7 +17,6 @@ from scorekeeper.service.answers import IdempotencyKey, Outcome, keep
 from scorekeeper.service.appended import Appended, Standing, appended
 from scorekeeper.service.league_events import Roster
 from scorekeeper.service.listed import changed_views
-from scorekeeper.service.people import in_person
 from scorekeeper.service.reading import match_stream
 from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.substitutes import strangers
@@ -49,7 +48,7 @@ def recorded_or_refused(
     registered = unknown[0][0] if unknown else len(events)
     recorded = record(state, events[:registered])
     if isinstance(recorded, Refusal):
-        words = in_person(words_of(state.edition.id), None, state.substitutes)
+        words = words_of(state.edition.id).seated(state.substitutes)
         refused = from_refusal(recorded, language, words, first_index=first_index)
         if recorded.code == "round-taken":
             refused.members = {**refused.members, "round": _round(state, recorded.facts["round"])}

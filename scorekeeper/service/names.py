@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import ADMIN_ID
-from scorekeeper.service.people import People
+from scorekeeper.service.people import NamesBySlug
 from scorekeeper.store import players, tokens
 
 _REMEMBERED_NAMES = 10_000
@@ -18,9 +18,9 @@ class Names:
         self._ledger = ledger
         self._remembered: OrderedDict[tuple[str, str], str] = OrderedDict()
 
-    async def people(self, league: str, slugs: Collection[str]) -> People:
+    async def people(self, league: str, slugs: Collection[str]) -> NamesBySlug:
         """As they are called now, which may be another name than a moment ago, or none."""
-        return People(await self._ledger.read(lambda c: players.names(c, league, slugs)))
+        return await self._ledger.read(lambda c: players.names(c, league, slugs))
 
     async def recorders(self, league: str, token_ids: Iterable[str]) -> Mapping[str, str]:
         """The names of tokens, revoked ones included, in the order of their ids.

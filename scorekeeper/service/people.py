@@ -1,14 +1,15 @@
 """What people are called in texts: by their slugs, or by the names they have now."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
 
+from scorekeeper.match.address import Address
 from scorekeeper.match.events import Event
 from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.reread import Step
 from scorekeeper.service.substitutes import substitutes
 from scorekeeper.texts.language import DEFAULT, Language
 from scorekeeper.texts.words import Words
@@ -16,29 +17,27 @@ from scorekeeper.texts.words import Words
 Naming: TypeAlias = Literal["display"]
 """`display`: people are called by their names."""
 
-
-class People(Struct, frozen=True):
-    """Names by slug; whoever has none, because it was erased, goes by the slug."""
-
-    names: Mapping[str, str]
-
-    @property
-    def digest(self) -> str:
-        """Another one where somebody was renamed."""
-        named = msgspec.json.encode(self.names, order="sorted")
-        return hashlib.blake2b(named, digest_size=8).hexdigest()
+NamesBySlug: TypeAlias = Mapping[str, str]
+"""Of those who have a name; whoever has none, because it was erased, goes by the slug."""
 
 
-def in_person(
-    words: Words, people: People | None, substitutes: Mapping[str, str] | None = None
-) -> Words:
-    """The same words, with people called by their names; None: by their slugs.
+class WordsByStep:
+    """For texts that name columns at a step of a match: who sits in one is meant.
 
-    `substitutes`: who sits in, by column, where the text names columns.
+    `common`: where no step is spoken of. `names`: None to call people by their slugs.
     """
-    names = {} if people is None else people.names
-    sitting = {column: names.get(who, who) for column, who in (substitutes or {}).items()}
-    return Words(words.terms, {**names, **sitting}) if names or sitting else words
+
+    def __init__(self, common: Words, steps: Sequence[Step], names: NamesBySlug | None) -> None:
+        self.common = common
+        self._names = names or {}
+        self._substitutes = {step.address: step.before.substitutes for step in steps}
+
+    def at(self, address: Address) -> Words:
+        return self.seated(self._substitutes.get(address, {}))
+
+    def seated(self, sitting: Mapping[str, str]) -> Words:
+        """While these people sit in, by column."""
+        return self.common.seated(sitting).calling(self._names)
 
 
 def people_in(events: Iterable[Event | None]) -> set[str]:
@@ -52,7 +51,7 @@ def people_in(events: Iterable[Event | None]) -> set[str]:
     return found
 
 
-def worded_tag(tag: str, language: Language, people: People | None) -> str:
+def worded_tag(tag: str, language: Language, names: NamesBySlug | None) -> str:
     """The tag of what was read, in the words of a language and with people's names.
 
     The same version reads otherwise in another language, and once somebody was renamed.
@@ -60,6 +59,7 @@ def worded_tag(tag: str, language: Language, people: People | None) -> str:
     parts = [tag]
     if language != DEFAULT:
         parts.append(language)
-    if people is not None:
-        parts.append(f"display-{people.digest}")
+    if names is not None:
+        named = msgspec.json.encode(names, order="sorted")
+        parts.append(f"display-{hashlib.blake2b(named, digest_size=8).hexdigest()}")
     return "-".join(parts)

@@ -15,6 +15,7 @@ from scorekeeper.projections.hands import HandView, hands
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.appended import violation_views, voided_views
+from scorekeeper.service.people import WordsByStep
 from scorekeeper.service.table.beside import Beside
 from scorekeeper.service.table.reading import TableLine
 from scorekeeper.service.tournaments.reading import Found
@@ -83,14 +84,20 @@ def what_if(
 ) -> WhatIfView:
     """`recorded`: what the amendment would come to in the state `before`, as entry `position`."""
     after = recorded.state
-    words = words_of(after.edition.id)
-    against = found(corrected(after))
+    steps = corrected(after)
+    words = WordsByStep(words_of(after.edition.id), steps, None)
     now, then = (_numbers(match, state, around, position) for state in (before, after))
     return WhatIfView(
         state=then.match,
         rounds=list(then.rounds.values()),
-        voided=list(voided_views(recorded.voided or (), language=language, words=words)),
-        violations=list(violation_views(against, first_index=0, language=language, words=words)),
+        voided=list(voided_views(recorded.voided or (), language=language, words=words.common)),
+        violations=[
+            view
+            for each in found(steps)
+            for view in violation_views(
+                [each], first_index=0, language=language, words=words.at(each.address)
+            )
+        ],
         hands=then.hands,
         table=list(then.table.values()),
         tournament=_view(then.standings),

@@ -17,11 +17,20 @@ class Words(Struct, frozen=True):
     """The words that a text is put into beside those of its language.
 
     `terms`: the booklet's own, in 繁體中文; the catalog has the others.
-    `people`: names by slug; whoever has none is called by the slug.
+    `people`: what they are called, by slug; the others are called by their slugs.
     """
 
     terms: Mapping[str, str] = _NOTHING
     people: Mapping[str, str] = _NOTHING
+
+    def seated(self, substitutes: Mapping[str, str]) -> "Words":
+        """Where columns are named, and these people sit in, by column: they are meant."""
+        return Words(self.terms, substitutes) if substitutes else self
+
+    def calling(self, names: Mapping[str, str]) -> "Words":
+        """People by their names instead of their slugs."""
+        sitting = {column: names.get(who, who) for column, who in self.people.items()}
+        return Words(self.terms, {**names, **sitting}) if names else self
 
     def term(self, term: str, language: Language) -> str:
         """A colour, a symbol, or another thing of the game; what is none of them stays as it is."""

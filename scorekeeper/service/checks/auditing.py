@@ -15,7 +15,6 @@ from scorekeeper.service.audience import Audience
 from scorekeeper.service.checks.audit_views import AuditView, CheckView
 from scorekeeper.service.checks.match_checks import Checked, chain, contents, contiguity
 from scorekeeper.service.checks.worded_audit import (
-    AuditWords,
     amendment_views,
     breach_views,
     cards_views,
@@ -26,14 +25,14 @@ from scorekeeper.service.checks.worded_audit import (
 )
 from scorekeeper.service.evidence import Evidence
 from scorekeeper.service.listed import listed
-from scorekeeper.service.people import Naming, people_in, worded_tag
+from scorekeeper.service.people import Naming, WordsByStep, people_in, worded_tag
 from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused
 from scorekeeper.store.rows_of_league import row_of
 from scorekeeper.store.tables import matches
 from scorekeeper.texts.audits import audit_line
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.words import Words
+from scorekeeper.texts.words import Words, words_of
 
 
 class Auditing:
@@ -66,11 +65,11 @@ class Auditing:
         state = (await self._reading.standing(league, match, at)).state
         read = await self._reading.steps(audience, league, match, "corrected", state.version)
         recorded = read.entries
-        people = None
+        names = None
         if naming is not None:
             played = people_in(step.event for step in read.steps)
-            people = await self._reading.names.people(league, played)
-        words = AuditWords(state, read.steps, language, people)
+            names = await self._reading.names.people(league, played)
+        words = WordsByStep(words_of(state.edition.id), read.steps, names)
         recorders = await self._recorders(league, recorded)
         found = audit(read.steps)
         checks = [
@@ -91,16 +90,16 @@ class Auditing:
             ok=all(check.ok for check in checks),
             checks=checks,
             verdicts=found.verdicts,
-            violations=breach_views(found.breaches, words),
+            violations=breach_views(found.breaches, language, words),
             conservation=cards_views(found.rounds, language, words.common),
             amendments=list(amendment_views(state, by_version, language)),
             voided=voided_views(found.voided, language),
-            disputes=list(dispute_views(state, by_version, words)),
+            disputes=list(dispute_views(state, by_version, language, words)),
             erased=erased_views(found.voided, recorded, language),
             recordings=recordings_views(recorded, language, recorders if naming else {}),
             recorders=recorders,
         )
-        return worded_tag(read.tag, language, people), view
+        return worded_tag(read.tag, language, names), view
 
     async def _incomplete(
         self, league: str, match: str, there: Sequence[Entry], language: Language

@@ -7,7 +7,6 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.address import Address, Inserted
 from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.logged import amendments, entries, in_force
-from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import Breach, Voided
 from scorekeeper.projections.conservation import RoundCards, Shift
@@ -21,11 +20,11 @@ from scorekeeper.service.checks.audit_views import (
     ShiftView,
     VoidedEntryView,
 )
-from scorekeeper.service.people import People, in_person
+from scorekeeper.service.people import WordsByStep
 from scorekeeper.texts.audits import audit_line
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
-from scorekeeper.texts.words import Words, words_of
+from scorekeeper.texts.words import Words
 
 
 class _Place(TypedDict, total=False):
@@ -44,28 +43,9 @@ def _place(address: Address) -> _Place:
             return {"version": address}
 
 
-class AuditWords:
-    """The words of an audit; `common` where no step is spoken of."""
-
-    def __init__(
-        self, state: State, steps: Sequence[Step], language: Language, people: People | None
-    ) -> None:
-        self.language: Language = language
-        self.common = words_of(state.edition.id)
-        self._people = people
-        self._sitting = {step.address: step.before.substitutes for step in steps}
-        self._rounds = {each.number: each.substitutes for each in state.latest_first()}
-
-    def at(self, address: Address) -> Words:
-        """For what is said of columns at a step: who sits in one is meant."""
-        return in_person(self.common, self._people, self._sitting.get(address, {}))
-
-    def in_round(self, number: int) -> Words:
-        """The same for what is said of a round."""
-        return in_person(self.common, self._people, self._rounds.get(number, {}))
-
-
-def breach_views(breaches: Sequence[Breach], words: AuditWords) -> list[BreachView]:
+def breach_views(
+    breaches: Sequence[Breach], language: Language, words: WordsByStep
+) -> list[BreachView]:
     return [
         BreachView(
             **_place(breach.address),
@@ -76,7 +56,7 @@ def breach_views(breaches: Sequence[Breach], words: AuditWords) -> list[BreachVi
                 "rule-violation",
                 breach.violation.reason,
                 {"clause": breach.violation.clause, **breach.violation.facts},
-                words.language,
+                language,
                 words.at(breach.address),
             ),
             facts=breach.violation.facts,
@@ -186,7 +166,7 @@ def amendment_views(
 
 
 def dispute_views(
-    state: State, recorded: Mapping[int, Entry], words: AuditWords
+    state: State, recorded: Mapping[int, Entry], language: Language, words: WordsByStep
 ) -> Iterator[DisputeView]:
     """All that were opened, by their versions."""
     rulings = {
@@ -194,6 +174,7 @@ def dispute_views(
         for entry in entries(state.log)
         if isinstance(entry.event, DisputeRuled)
     }
+    rounds = {each.number: each.substitutes for each in state.latest_first()}
     for version, dispute in state.disputes.items():
         opened = dispute.opened
         ruled, by = rulings.get(version, (None, None))
@@ -217,9 +198,9 @@ def dispute_views(
             ruled_at=by.time if by else None,
             message=audit_line(
                 f"dispute-{dispute.ruling or 'open'}",
-                words.language,
+                language,
                 facts,
-                words.in_round(opened.round),
+                words.seated(rounds.get(opened.round, {})),
             ),
         )
 

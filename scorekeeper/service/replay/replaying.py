@@ -41,15 +41,15 @@ async def replayed(
             if whole.event is not None and step.event is not whole.event
         },
     )
-    people = None
+    names = None
     if naming is not None:
-        people = await reading.names.people(league, people_in(step.event for step in read.steps))
+        names = await reading.names.people(league, people_in(step.event for step in read.steps))
     shown = replay_view(
         found,
         match=match,
         ledgered=ledgered,
         recorders=await reading.names.recorders(league, recorded_by(found, ledgered)),
         language=language,
-        people=people,
+        names=names,
     )
-    return worded_tag(read.tag, language, people), shown
+    return worded_tag(read.tag, language, names), shown

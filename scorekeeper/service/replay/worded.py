@@ -19,7 +19,7 @@ from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePar
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.appended import violation_views
 from scorekeeper.service.entry_view import naming
-from scorekeeper.service.people import People, in_person
+from scorekeeper.service.people import NamesBySlug
 from scorekeeper.service.replay.views import (
     ClauseText,
     HandsThenNow,
@@ -76,16 +76,16 @@ def replay_view(
     ledgered: Ledgered,
     recorders: Mapping[str, str],
     language: Language,
-    people: People | None = None,
+    names: NamesBySlug | None = None,
 ) -> ReplayView:
     """The replay of a round of the match.
 
-    `recorders`: the names of those who recorded it; `people`: of those who play, None to call them
+    `recorders`: the names of those who recorded it; `names`: of those who play, None to call them
     by their slugs.
     """
     if not found.beats:
         return ReplayView([], None, recorders)
-    words = _Words(found.beats[0].step.after.edition, language, people)
+    words = _Words(found.beats[0].step.after.edition, language, names or {})
     places = [_place(beat.step.address) for beat in found.beats]
     return ReplayView(
         items=[
@@ -100,11 +100,10 @@ def replay_view(
 class _Words:
     """The clauses of an edition in one language, each looked up once, and its other words."""
 
-    def __init__(self, edition: Edition, language: Language, people: People | None) -> None:
+    def __init__(self, edition: Edition, language: Language, names: NamesBySlug) -> None:
         self.language: Language = language
         self._words = words_of(edition.id)
-        self._people = people
-        self._of_people = in_person(self._words, people)
+        self._names = names
         self._edition = edition
         self._clauses: dict[str, ClauseText] = {}
 
@@ -118,11 +117,11 @@ class _Words:
 
     def of_columns(self, step: Step) -> Words:
         """For texts that name columns: who sits in one at this step is meant."""
-        return in_person(self._words, self._people, step.before.substitutes)
+        return self._words.seated(step.before.substitutes).calling(self._names)
 
     def said(self, said: Said) -> str:
         facts = {name: self._fact(fact) for name, fact in said.facts.items()}
-        return explanation(said.saying, facts, self.language, self._of_people)
+        return explanation(said.saying, facts, self.language, self._words.calling(self._names))
 
     def _fact(self, fact: Fact) -> object:
         """A sum as one text, points as a list of texts."""
