@@ -16,7 +16,7 @@ from scorekeeper.api.trace import Trace, begin, trace_of
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.views import ViolationView
+from scorekeeper.service.views import ViolationView, VoidedView
 from scorekeeper.texts.language import Language, negotiate
 from scorekeeper.texts.message import title
 
@@ -68,6 +68,7 @@ class Code(Enum):
     ROUND_TAKEN = "round-taken", 409, "The round is recorded already"
     ROUND_NOT_REACHED = "round-not-reached", 409, "The match has not come to this round"
     NOTHING_TO_UNDO = "nothing-to-undo", 409, "There is nothing to take back"
+    UNDO_WOULD_VOID = "undo-would-void", 409, "Something that was told later rests on this"
     IDEMPOTENCY_KEY_REUSED = (
         "idempotency-key-reused",
         409,
@@ -161,6 +162,13 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         Annotated[int, Meta(description="Counts the request's matches from 0.")] | UnsetType
     ) = UNSET
     violations: Sequence[ViolationView] | UnsetType = UNSET
+    voided: (
+        Annotated[
+            Sequence[VoidedView],
+            Meta(description="With `undo-would-void`: what could not be applied any more."),
+        ]
+        | UnsetType
+    ) = UNSET
     version: Annotated[int, Meta(description="With 412: the current one.")] | UnsetType = UNSET
     round: (
         Annotated[RoundView, Meta(description="With `round-taken`: as the round is recorded.")]

@@ -213,7 +213,7 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
 
     With `remove` 0 the inserted events, which have no ids, stand before `from`. `withdraws`: the
     versions of earlier amendments that no longer count. `dispute`: the version of the one that this
-    settles.
+    settles. `undo`: it takes back what was told last, and the next undo passes over it.
     """
 
     reason: Text
@@ -223,6 +223,7 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
     insert: Inserts = field(default_factory=lambda: ())
     withdraws: Withdrawn = ()
     dispute: Version | None = None
+    undo: bool = False
 
     def __post_init__(self) -> None:
         """Refuse an amendment of nothing, and ids, which belong to entries."""

@@ -1,15 +1,12 @@
-"""Taking back the last tap, which is an amendment as any other."""
+"""Taking back what was told last, or one tap, by an amendment as any other."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
-from scorekeeper.match.address import Inserted
 from scorekeeper.match.effective import corrected
-from scorekeeper.match.events import LogAmended, TableEvent
-from scorekeeper.match.logged import STAYING, amendments, entries, removed
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.events import LogAmended, event_type
+from scorekeeper.match.logged import STAYING, Logged, amendments, entries, in_force, removed
+from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
@@ -18,41 +15,47 @@ TAKEN_BACK: Final = "taken back"
 """Why a tap is undone, where nobody says."""
 
 
-def undo(state: State, reason: str | None) -> LogAmended | Refusal:
-    """The amendment without the last table event in force, in the order in which it is read."""
-    steps = [step for step in corrected(state) if _told_at_the_table(step)]
-    if not steps:
-        return Refusal(code="nothing-to-undo")
-    address = steps[-1].address
+def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmended | Refusal:
+    """The amendment that takes back the tap that is the entry `of`, by default what was told last.
+
+    Last is what is still in force, amendments by undo itself left aside. What is said about the
+    match is not taken back, and nothing older in its place.
+    """
     why = reason or TAKEN_BACK
-    if isinstance(address, Inserted):
-        return _said_again(state, address.amendment, steps[:-1], why)
-    return LogAmended(first=address, remove=1, reason=why)
-
-
-def _told_at_the_table(step: Step) -> bool:
-    taken = step.taken
-    return not (step.inferred or taken is None or isinstance(taken, (MatchOpened, *STAYING)))
-
-
-def _said_again(state: State, version: int, steps: Sequence[Step], reason: str) -> LogAmended:
-    """An amendment instead of the one at `version`, which inserts what `steps` still have of it."""
     log = entries(state.log)
-    former = amendments(log)[version]
-    withdraws = tuple(dict.fromkeys((version, *former.withdraws)))
-    insert = tuple(_inserted(steps, version))
-    out = removed(former)
-    if not insert and not any(entry.removable for entry in log[out.start - 2 : out.stop - 2]):
-        return LogAmended(withdraws=withdraws, reason=reason)
-    return replace(
-        former, insert=insert, withdraws=withdraws, reason=reason, id=None, at=None, dispute=None
-    )
+    standing = in_force(amendments(log))
+    out = {version for one in standing.values() for version in removed(one)}
+    if of == 1:
+        return LogAmended(first=of, remove=1, reason=why, undo=True)
+    last = _last(log, standing, out) if of is None else log[of - 2]
+    if last is None:
+        return Refusal(code="nothing-to-undo")
+    version, event = last.version, last.event
+    if isinstance(event, LogAmended) and of is None:
+        return LogAmended(withdraws=(version,), reason=why, undo=True)
+    if isinstance(event, STAYING):
+        return Refusal(code="nothing-to-undo", facts={"entry": version, "type": event_type(event)})
+    if event is None or version in out:
+        return Refusal(code="nothing-to-undo", facts={"entry": version})
+    return LogAmended(first=version, remove=1, reason=why, undo=True)
 
 
-def _inserted(steps: Sequence[Step], amendment: int) -> list[TableEvent]:
-    return [
-        step.taken
-        for step in steps
-        if isinstance(step.address, Inserted) and step.address.amendment == amendment
-        if isinstance(step.taken, TableEvent)
-    ]
+def _last(log: Sequence[Logged], standing: Collection[int], out: Collection[int]) -> Logged | None:
+    """The last entry that somebody told and nobody has taken back."""
+    for entry in reversed(log):
+        event = entry.event
+        if isinstance(event, LogAmended):
+            back = event.undo or entry.version not in standing
+        else:
+            back = entry.removable and entry.version in out
+        if not (back or entry.inferred):
+            return entry
+    return None
+
+
+def would_void(state: State, recorded: Recorded) -> tuple[Step, ...]:
+    """What could not be applied any more by the amendment in `recorded`, and can in `state`."""
+    if not recorded.voided:
+        return ()
+    before = {step.address for step in corrected(state) if step.voided is not None}
+    return tuple(step for step in recorded.voided if step.address not in before)

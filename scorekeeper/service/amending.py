@@ -1,4 +1,4 @@
-"""Asking what an amendment would change, and taking back the last tap."""
+"""Asking what an amendment would change."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,18 +8,13 @@ import msgspec
 
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen, Tail
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
-from scorekeeper.match.undo import undo
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
-from scorekeeper.service.appended import Standing
-from scorekeeper.service.deciding import decision, recorded_or_refused, without_standing
+from scorekeeper.service.deciding import recorded_or_refused
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.match_request import WhatIf
 from scorekeeper.service.reading import Reading, match_stream
-from scorekeeper.service.recording import Versions, check_version
-from scorekeeper.service.refusals import from_refusal
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import tail_roster, tail_state
 from scorekeeper.service.submit import submit
@@ -28,7 +23,6 @@ from scorekeeper.service.table.beside import beside
 from scorekeeper.service.tournaments.reading import TournamentReading
 from scorekeeper.service.what_if import Around, people_of, what_if
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.words import words_of
 
 T = TypeVar("T")
 
@@ -39,52 +33,12 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Amending:
-    """What an amendment would come to, and the amendment that is asked for most."""
+    """What an amendment would come to."""
 
     def __init__(self, ledger: Ledger, reading: Reading, tournaments: TournamentReading) -> None:
         self._ledger = ledger
         self._reading = reading
         self._tournaments = tournaments
-
-    async def undo(
-        self,
-        caller: Caller,
-        league: str,
-        match: str,
-        reason: str | None,
-        *,
-        expected: Versions | None,
-        key: IdempotencyKey | None,
-        language: Language,
-    ) -> Outcome:
-        """Amend the log so that the last tap does not count; `expected` None: at any version.
-
-        Raises Refused (`nothing-to-undo`, `version-mismatch`).
-        """
-        keys = () if key is None else (key,)
-        stream = match_stream(match)
-
-        def decide(
-            seen: Seen,
-        ) -> Decision[tuple[Outcome, Standing | None]] | Answered[tuple[Outcome, Standing | None]]:
-            answer = repeated(seen, keys, without_standing, about=stream)
-            if answer is not None:
-                return answer
-            tail = _opened(seen, stream)
-            check_version(expected, tail.version)
-            state = tail_state(tail)
-            amendment = undo(state, reason)
-            if isinstance(amendment, Refusal):
-                raise from_refusal(amendment, language, words_of(state.edition.id))
-            recorded = recorded_or_refused(state, [amendment], None, language)
-            return decision(league, match, state, recorded, keys, language)
-
-        outcome, standing = await submit(
-            self._ledger, _request(caller, league, (stream,), keys, decide)
-        )
-        if standing is not None:
-            self._reading.remember(league, match, standing)
-        return outcome
 
     async def what_if(
         self,

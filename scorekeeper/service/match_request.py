@@ -15,6 +15,7 @@ from scorekeeper.match.events import (
 )
 from scorekeeper.match.fields import MOST_EVENTS, Text, Version, in_utc
 from scorekeeper.match.opening import Opening
+from scorekeeper.match.told import EventId
 from scorekeeper.service.views import Slug
 
 Status = Literal["open", "won", "abandoned"]
@@ -111,9 +112,15 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`reason`: why the last tap is taken back."""
+    """`of`: the id of the one event that is taken back, in place of what was told last."""
 
     reason: Text | None = None
+    of: EventId | None = None
+
+    @property
+    def event_id(self) -> str | None:
+        """As the ledger spells it."""
+        return self.of and self.of.lower()
 
 
 class MatchFilter(msgspec.Struct, frozen=True):

@@ -30,6 +30,7 @@ from scorekeeper.service.tokens import Tokens
 from scorekeeper.service.tournaments.opening import TournamentOpenings
 from scorekeeper.service.tournaments.reading import TournamentReading
 from scorekeeper.service.tournaments.recording import TournamentRecording
+from scorekeeper.service.undoing import Undoing
 from scorekeeper.store import tokens
 from scorekeeper.store.migrate import check_file, check_tables
 
@@ -65,6 +66,7 @@ class Services:
         self.rebuilding = Rebuilding(ledger)
         self.tournaments = TournamentReading(ledger, self.reading)
         self.amending = Amending(ledger, self.reading, self.tournaments)
+        self.undoing = Undoing(ledger, self.reading)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)
         self.followers = Followers(ledger, self.reading, self.access, pace=pace)

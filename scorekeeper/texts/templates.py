@@ -197,9 +197,16 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
             "follow from."
         ),
     ),
-    ("nothing-to-undo", None): ("Nothing that was told at the table is in force.",),
+    ("nothing-to-undo", None): (
+        "Entry {entry} ({type}) is not taken back, and neither is anything older in its place.",
+        "Entry {entry} does not count any more.",
+        "Nothing that was told at the table is in force.",
+    ),
     ("round-not-reached", None): ("Round {round} has not come yet: the next is round {next}.",),
     ("round-taken", None): ("Round {round} is recorded already: the next is round {next}.",),
+    ("undo-would-void", None): (
+        "Entries that rest on this and were told later: {count}. Take those back first.",
+    ),
     ("too-many-amendments", None): (
         (
             "Each amendment has the match read anew: of {amendments} in one append, {most} can be "
@@ -340,6 +347,7 @@ TITLES: Final[Mapping[str, str]] = {
     "nothing-to-undo": "There is nothing to take back",
     "round-not-reached": "The match has not come to this round",
     "round-taken": "The round is recorded already",
+    "undo-would-void": "Something that was told later rests on this",
     "too-many-amendments": "Too many amendments in one append",
     "opening-fixed": "The opening can't be amended",
     "if-match-needed": "The request must say which version it saw",

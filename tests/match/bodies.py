@@ -46,6 +46,7 @@ BODIES = [
         b'"type":"log_amended","withdraws":[4]}'
     ),
     b'{"insert":[],"reason":"as it was","remove":0,"type":"log_amended","withdraws":[6]}',
+    b'{"from":5,"insert":[],"reason":"taken back","remove":1,"type":"log_amended","undo":true}',
     b'{"by":"bo","claim":"forgotten","entry":5,"round":1,"type":"dispute_opened"}',
     (
         b'{"by":"bo","claim":"never","entry":{"amendment":6,"index":0},"round":1,'

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from scorekeeper.match.amend import found
 from scorekeeper.match.effective import corrected
 from scorekeeper.match.effective import recorded as as_recorded
-from scorekeeper.match.events import LogAmended, TableEvent
+from scorekeeper.match.events import LogAmended, NoteAdded, TableEvent
 from scorekeeper.match.fold import fold
-from scorekeeper.match.logged import STAYING, amendments, entries
+from scorekeeper.match.logged import amendments, entries
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
@@ -158,38 +158,26 @@ def a_refused_amendment_leaves_no_trace(seed: int) -> None:
         assert all_of(state) == before
 
 
-def tap_after_tap_can_be_taken_back(seed: int) -> None:
-    _, told, _ = any_told(seed)
-    state = recorded(begin(any_match(seed)), told[:40]).state
-    while in_force := _in_force(state):
-        state = _undone(state)
-        assert _in_force(state) == in_force[:-1]
-        assert state.voided == 0
-    assert isinstance(undo(state, None), Refusal)
-
-
-def _undone(state: State) -> State:
-    amendment = undo(state, None)
-    assert isinstance(amendment, LogAmended)
-    return recorded(state, [amendment]).state
-
-
-def the_last_tap_is_taken_back_whoever_told_it(seed: int) -> None:
-    """It may have kept later ones from being applied, which then come back."""
-    for _, _, state, _ in amended(seed):
-        before = _in_force(state)
-        if before:
-            after = _in_force(_undone(state))
-            assert after[: len(before) - 1] == before[:-1]
-
-
-def _in_force(state: State) -> list[object]:
-    return [
-        step.event
-        for step in corrected(state)[1:]
-        if not step.inferred and step.taken is not None
-        if not isinstance(step.event, STAYING)
-    ]
+def undo_takes_back_one_telling_after_the_other(seed: int) -> None:
+    """Taps and amendments as they come, until the match is as it was when it was opened."""
+    rng = Random(seed)
+    played, told, _ = any_told(seed)
+    state = begin(played)
+    taps = [event for event in told if not isinstance(event, NoteAdded)]
+    before = []
+    while taps and len(before) < 30:
+        amending = before and rng.random() < 0.3
+        event = any_amendment(rng, state, told) if amending else taps.pop(0)
+        outcome = record(state, [event])
+        if isinstance(outcome, Recorded):
+            before.append(numbers(state))
+            state = outcome.state
+    while before:
+        amendment = undo(state, None)
+        assert isinstance(amendment, LogAmended)
+        state = recorded(state, [amendment]).state
+        assert numbers(state) == before.pop()
+    assert undo(state, None) == Refusal(code="nothing-to-undo")
 
 
 def erased_entries_are_read_as_if_they_had_been_removed(seed: int) -> None:
@@ -264,8 +252,7 @@ PROPERTIES = (
     amend_then_withdraw_is_as_before,
     disjoint_amendments_commute,
     a_refused_amendment_leaves_no_trace,
-    tap_after_tap_can_be_taken_back,
-    the_last_tap_is_taken_back_whoever_told_it,
+    undo_takes_back_one_telling_after_the_other,
     erased_entries_are_read_as_if_they_had_been_removed,
     a_prefix_does_not_know_what_comes,
     its_progress_ends_where_the_scoreboard_stands,

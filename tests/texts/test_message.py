@@ -75,7 +75,11 @@ def test_every_refusal_and_violation_of_the_decider_has_a_message() -> None:
         *(("impossible-event", reason) for reason in get_args(Reason)),
         *(("rule-violation", breach) for breach in get_args(Breach)),
     }
-    by_the_service = {("player-not-registered", None), ("edition-unknown", None)}
+    by_the_service = {
+        ("player-not-registered", None),
+        ("edition-unknown", None),
+        ("undo-would-void", None),
+    }
     assert set(MESSAGES) == told | by_the_service
 
 

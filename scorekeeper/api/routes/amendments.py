@@ -1,4 +1,4 @@
-"""Trying an amendment, and taking back the last tap; others are appended like any event."""
+"""Trying an amendment, and taking back what was told last; others are appended like any event."""
 
 from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
@@ -20,6 +20,7 @@ from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
 from scorekeeper.service.access import Right
 from scorekeeper.service.match_request import UndoRequest, WhatIf
 from scorekeeper.service.refused import Refused
+from scorekeeper.service.undoing import ToUndo
 from scorekeeper.service.views import AppendView
 from scorekeeper.service.what_if import WhatIfView
 
@@ -63,10 +64,14 @@ async def try_amendment(
 @post(
     "/v1/leagues/{league:str}/matches/{match:str}/undo",
     operation_id="undoLastTap",
-    summary="Take back the last tap",
+    summary="Take back what was told last",
     description=(
-        "Appends the amendment that removes the last event of the table that is in force. The "
-        "request has to say which version it saw."
+        "A tap by the amendment that removes it, an amendment by one that withdraws it; what undo "
+        "wrote itself is passed over, so that a second undo takes back the tap before. A note, a "
+        "dispute or a ruling stays, and nothing older is taken back in its place "
+        "(`nothing-to-undo`). `of` names another tap by its event id: one told with the same "
+        "token, or by anybody where an owner asks, and none that later ones rest on "
+        "(`undo-would-void`). The request has to say which version it saw."
     ),
     tags=["matches"],
     opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _UNDO},
@@ -83,16 +88,16 @@ async def undo_last_tap(
         raise Refused(
             "if-match-needed", 'Say which version you saw, If-Match: "<version>", or * for any.'
         )
-    outcome = await services_of(request).amending.undo(
+    asked = ToUndo(
         caller_of(request),
         league,
         match,
-        data.reason,
+        data,
         expected=condition.versions,
         key=await key_of(request),
         language=language_of(request, lang),
     )
-    return written(outcome, AppendView)
+    return written(await services_of(request).undoing.undo(asked), AppendView)
 
 
 ROUTES: list[HTTPRouteHandler] = [try_amendment, undo_last_tap]

@@ -1,0 +1,114 @@
+"""Taking back what was told last, or one tap that is named."""
+
+from msgspec import Struct
+
+from scorekeeper.ledger.append import Answered, Decision, Request, Seen
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.record import Recorded
+from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.match.undo import undo, would_void
+from scorekeeper.service.access import Caller, Right
+from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated
+from scorekeeper.service.appended import voided_views
+from scorekeeper.service.deciding import Done, decision, recorded_or_refused, without_standing
+from scorekeeper.service.match_request import UndoRequest
+from scorekeeper.service.reading import Reading, match_stream
+from scorekeeper.service.recording import Versions, check_version
+from scorekeeper.service.refusals import from_refusal
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.stream_fold import tail_state
+from scorekeeper.service.submit import submit
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.message import message
+from scorekeeper.texts.words import words_of
+
+
+class ToUndo(Struct, frozen=True):
+    """`expected`: the versions that the match may have; None: any."""
+
+    caller: Caller
+    league: str
+    match: str
+    asked: UndoRequest
+    expected: Versions | None
+    key: IdempotencyKey | None
+    language: Language
+
+
+class Undoing:
+    """Appends the amendment that nobody wants to write by hand."""
+
+    def __init__(self, ledger: Ledger, reading: Reading) -> None:
+        self._ledger = ledger
+        self._reading = reading
+
+    async def undo(self, asked: ToUndo) -> Outcome:
+        """Raises Refused."""
+        key, of = asked.key, asked.asked.event_id
+        undoing = _Undo(asked, match_stream(asked.match), of, () if key is None else (key,))
+        request = Request(
+            league=asked.league,
+            actor=asked.caller.token_id,
+            streams=(undoing.stream,),
+            ids=() if of is None else (of,),
+            answer_keys=() if key is None else (key.key,),
+            decide=undoing.decide,
+        )
+        outcome, standing = await submit(self._ledger, request)
+        if standing is not None:
+            self._reading.remember(asked.league, asked.match, standing)
+        return outcome
+
+
+class _Undo(Struct, frozen=True):
+    """One request to undo; it is decided again where another process was first."""
+
+    asked: ToUndo
+    stream: str
+    of: str | None
+    keys: tuple[IdempotencyKey, ...]
+
+    def decide(self, seen: Seen) -> Decision[Done] | Answered[Done]:
+        """Whether the tap may be taken back by this caller, then the version, then the rules."""
+        asked, language = self.asked, self.asked.language
+        answer = repeated(seen, self.keys, without_standing, about=self.stream)
+        if answer is not None:
+            return answer
+        tail = seen.tails[self.stream]
+        if tail.version == 0:
+            raise not_found("match")
+        version = None if self.of is None else self._own(seen.known.get(self.of)).version
+        check_version(asked.expected, tail.version)
+        state = tail_state(tail)
+        amendment = undo(state, asked.asked.reason, of=version)
+        if isinstance(amendment, Refusal):
+            raise from_refusal(amendment, language, words_of(state.edition.id))
+        recorded = recorded_or_refused(state, [amendment], None, language)
+        _check_void(state, recorded, language)
+        return decision(asked.league, asked.match, state, recorded, self.keys, language)
+
+    def _own(self, entry: Entry | None) -> Entry:
+        """The entry of the event that is named. Raises Refused."""
+        caller = self.asked.caller
+        if entry is None or entry.stream != self.stream:
+            raise not_found("event of this match")
+        if entry.actor != caller.token_id and not caller.may(Right.OWN):
+            raise Refused("forbidden", "Only an owner takes back what others have told.")
+        return entry
+
+
+def _check_void(state: State, recorded: Recorded, language: Language) -> None:
+    """Nothing that was told may be lost by the way. Raises Refused."""
+    lost = would_void(state, recorded)
+    if not lost:
+        return
+    facts = {"count": len(lost)}
+    words = words_of(state.edition.id)
+    raise Refused(
+        "undo-would-void",
+        message("undo-would-void", None, facts, language, words),
+        facts=facts,
+        voided=voided_views(lost, language=language, words=words),
+    )
