@@ -1,0 +1,51 @@
+"""`/l/{league}/m/{match}/r/{n}`: a round step by step, as one list, complete without script."""
+
+from typing import Literal, cast
+
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.service.audience import audience
+from scorekeeper.service.reading import View
+from scorekeeper.service.replay.replaying import replayed
+from scorekeeper.web.page import Call, language_of, page
+from scorekeeper.web.people import names_in
+from scorekeeper.web.reader import reader_of, services_of
+
+_VIEWS: tuple[Literal["corrected", "recorded"], ...] = ("corrected", "recorded")
+
+
+@get("/l/{league:str}/m/{match:str}/r/{number:int}")
+async def show_replay(
+    request: Call, league: FromPath[str], match: FromPath[str], number: FromPath[int]
+) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    services = services_of(request)
+    asked = request.query_params.get("view")
+    view = cast("View", asked) if asked in _VIEWS else "corrected"
+    _, shown = await replayed(
+        services.reading,
+        audience(caller),
+        league,
+        match,
+        number,
+        view=view,
+        at=None,
+        language=language_of(request),
+    )
+    return page(
+        request,
+        "replay.html",
+        title="",
+        league=league,
+        match=match,
+        number=number,
+        view=view,
+        replay=shown,
+        edition=shown.items[0].state.edition,
+        names=await names_in(services, league),
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [show_replay]
