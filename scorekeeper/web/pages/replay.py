@@ -33,6 +33,7 @@ async def show_replay(
         view=view,
         at=None,
         language=language_of(request),
+        naming="display",
     )
     return page(
         request,
