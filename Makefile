@@ -40,6 +40,9 @@ slow: .venv/.development  ## the ledger's promises with their full counts
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
 	@$(PYTEST) -m browser -n 2 --dist loadgroup tests/browser
 
+pictures: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pictures of the README, made anew from a simulated evening
+	@$(BIN)/python -m tests.browser.pictures
+
 pages: .venv/.development  ## the modules of the pages against their types; needs node
 	@.ci/with-node .ci/check-pages
 
@@ -113,4 +116,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run test slow browser pages bench setup format lint types imports openapi drift smoke lock locked clean
+.PHONY: help run test slow browser pictures pages bench setup format lint types imports openapi drift smoke lock locked clean

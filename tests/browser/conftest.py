@@ -6,7 +6,6 @@ so; where BROWSER_REQUIRED is set it fails instead.
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,17 +17,7 @@ from evening import Site
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.api.server_process import Server
-
-PACKED = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/.chromium"
-FLAGS = (
-    "--no-sandbox",
-    "--no-zygote",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+from tests.browser.chromium import launched, program
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,28 +26,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-def _program() -> tuple[str, dict[str, str]]:
-    """The browser's program, and what its environment needs besides."""
-    if (PACKED / "chromium").exists():
-        return str(PACKED / "chromium"), {"LD_LIBRARY_PATH": str(PACKED / "lib")}
-    own = shutil.which("chromium") or shutil.which("google-chrome")
-    if own is None:
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if program() is None:
         without = "There is no browser here: `make browser` brings one along."
         if os.environ.get("BROWSER_REQUIRED"):
             pytest.fail(without)
         pytest.skip(without)
-    return own, {}
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    program, environment = _program()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program,
-            args=[*FLAGS, "--headless=shell"],
-            env={**os.environ, **environment},
-        )
+        browser = launched(playwright)
         yield browser
         browser.close()
 
@@ -106,8 +82,7 @@ class Phones:
         )
         context.set_default_timeout(10_000)
         for token in tokens:
-            league = token.split("_")[1]
-            context.add_cookies([{"name": f"sk-{league}", "value": token, "url": site.url}])
+            context.add_cookies([site.cookie(token)])
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(str(error)))

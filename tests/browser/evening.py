@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+from playwright._impl._api_structures import SetCookieParam
 
 from tests.api.serving import ADMIN
 
@@ -23,6 +24,10 @@ class Site:
 
     def client(self, token: str = ADMIN) -> httpx.Client:
         return httpx.Client(base_url=self.url, headers={"authorization": f"Bearer {token}"})
+
+    def cookie(self, token: str) -> SetCookieParam:
+        """What a browser holds that was let in with the token."""
+        return {"name": f"sk-{token.split('_')[1]}", "value": token, "url": self.url}
 
     def league(self, names: Sequence[str] = NAMES, slugs: Sequence[str] = SLUGS) -> "Evening":
         return Evening(self, f"evening-{next(_leagues)}", names, slugs)
@@ -45,6 +50,9 @@ class Evening:
             self.send("/tokens", {"role": role, "name": name})["token"]
             for role, name in (("scorekeeper", "Ann's phone"), ("viewer", "Grandmother's phone"))
         )
+
+    def cookie(self, token: str) -> SetCookieParam:
+        return self.site.cookie(token)
 
     def get(self, path: str, **query: Any) -> Any:
         return _taken(self._client.get(f"/v1/leagues/{self.slug}{path}", params=query))

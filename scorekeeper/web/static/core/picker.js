@@ -1,6 +1,6 @@
 // @ts-check
 /** Choosing cards: one tap a colour, one tap a card. */
-import { Shape, face } from "./cards.js";
+import { Shape, Sign, face } from "./cards.js";
 import { given } from "./given.js";
 import { say } from "./words.js";
 import { html, signal } from "../vendor/preact.js";
@@ -17,7 +17,7 @@ export const nameOf = (card) => given.edition.names.cards[card] ?? card;
 export function CardButton({ card, label, off = false, onClick }) {
   const { color, sign } = face(card);
   return html`<button type="button" class=${`face c-${color ?? WILD}`} aria-label=${label ?? nameOf(card)} disabled=${off} onClick=${onClick}>
-    <span data-sign=${sign} />${color && html`<${Shape} color=${color} />`}
+    <${Sign} sign=${sign} />${color && html`<${Shape} color=${color} />`}
   </button>`;
 }
 

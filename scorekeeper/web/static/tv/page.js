@@ -33,7 +33,7 @@ function Row({ player }) {
       ${dealer === player && html` <span class="mark soft">${say("deals")}</span>`}
       ${owed.map((/** @type {any} */ debt) => html` <span class="mark warn">${say("owes {n}", { n: debt.count })}</span>`)}
     </th>
-    <td class="number cards">${cards !== null && count(cards, "{n} card", "{n} cards")}</td>
+    <td class="number held">${cards !== null && count(cards, "{n} card", "{n} cards")}</td>
     <td class="number total">${totals[player]}</td>
     <td class="bar" aria-hidden="true"><svg viewBox="0 0 100 6" preserveAspectRatio="none"><rect width=${share(totals[player])} height="6" /></svg></td>
   </tr>`;
@@ -51,7 +51,7 @@ function Last() {
   const round = last.value;
   if (!round) return null;
   const scores = Object.entries(round.scores).filter(([, score]) => score !== 0);
-  return html`<p class="last">${say("Round {n}", { n: round.round })}: ${round.winners.map(name).join(" + ")}
+  return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${count(round.winners.length, "{names} went out.", "{names} went out together.", { names: round.winners.map(name).join(" + ") })}${" "}
     ${scores.map(([player, score]) => html`<span class="score">${name(player)} ${score}</span>`)}</p>`;
 }
 

@@ -1,0 +1,83 @@
+"""Makes the pictures of the README from an evening that is told to a service of its own."""
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from scorekeeper.store.migrate import upgrade
+from tests.api.server_process import Server
+from tests.api.serving import tally
+from tests.browser.chromium import launched
+from tests.browser.evening import Evening, Site
+from tests.browser.padding import Pad
+from tests.databases import sqlite_file
+
+PICTURES = Path(__file__).resolve().parents[2] / "docs/pictures"
+NAMES = ("Ann", "Bo", "Ida", "Mei")
+SLUGS = ("ann", "bo", "ida", "mei")
+ROUNDS = (
+    ("ann", {"bo": 34, "ida": 51, "mei": 12}),
+    ("mei", {"ann": 20, "bo": 65, "ida": 9}),
+    ("ida", {"ann": 43, "bo": 8, "mei": 70}),
+    ("ann", {"bo": 22, "ida": 31, "mei": 50}),
+)
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        url = sqlite_file(folder / "evening.sqlite3")
+        asyncio.run(upgrade(url))
+        server = Server(folder, url=url)
+        try:
+            league = Evening(Site(server.url), "friday", NAMES, SLUGS)
+            match = league.match(
+                "evening", edition="hello-kitty", players=list(SLUGS), dealer="ann"
+            )
+            league.tell(match, *(tally(winner, **hands) for winner, hands in ROUNDS))
+            with sync_playwright() as playwright:
+                browser = launched(playwright)
+                _picture_of_the_pad(browser, league, match)
+                _picture_of_the_board(browser, league)
+                browser.close()
+        finally:
+            server.terminate()
+
+
+def _picture_of_the_pad(browser: Browser, league: Evening, match: str) -> None:
+    context = browser.new_context(
+        base_url=league.site.url,
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=2,
+    )
+    context.add_cookies([league.cookie(league.scorekeeper)])
+    pad = Pad(context.new_page(), league.slug, match).open()
+    pad.out("Bo")
+    pad.hand("Ann", ("red", "red 9"), ("blue", "blue skip"))
+    pad.hand("Ida", ("wild", "wild"))
+    pad.hand("Mei", ("green", "green 7"), ("yellow", "yellow 2"))
+    pad.says("All saved")
+    pad.page.mouse.wheel(0, -2_000)
+    pad.page.screenshot(path=PICTURES / "pad.png")
+    context.close()
+
+
+def _picture_of_the_board(browser: Browser, league: Evening) -> None:
+    context = browser.new_context(
+        base_url=league.site.url,
+        viewport={"width": 1280, "height": 720},
+        color_scheme="dark",
+    )
+    context.add_cookies([league.cookie(league.viewer)])
+    page = context.new_page()
+    page.goto(f"/l/{league.slug}/m/evening/tv")
+    page.get_by_role("status").wait_for(state="attached")
+    page.screenshot(path=PICTURES / "board.png")
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
