@@ -75,7 +75,11 @@ def _replays(state: State, now: list[Step], then: list[Step]) -> Iterator[bytes]
         for found in (replay(now, number), replay_as_recorded(then, number, now)):
             assert found is not None
             for language in LANGUAGES:
-                yield write(replay_view(found, match="m", ledgered=ledgered, language=language))
+                yield write(
+                    replay_view(
+                        found, match="m", ledgered=ledgered, language=language, recorders={}
+                    )
+                )
 
 
 PROPERTIES = (events_are_carried_as_they_are_written, every_reading_is_the_same_to_the_byte)
