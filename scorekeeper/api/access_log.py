@@ -5,8 +5,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from scorekeeper.api.journal import NO_ANSWER, Journal
 from scorekeeper.api.log_lines import LINES
-from scorekeeper.api.problems import Code, log_bug, send_problem
+from scorekeeper.api.problems import log_bug, send_error
 from scorekeeper.api.trace import Trace, begin, request_id
+from scorekeeper.service.refused import Refused
 
 
 class AccessLog:
@@ -47,7 +48,7 @@ class AccessLog:
             if status:
                 # Half an answer is out: only the server can break it off.
                 raise
-            await send_problem(scope, send_and_note, Code.INTERNAL, "The log has the cause.")
+            await send_error(scope, send_and_note, Refused("internal"))
         finally:
             self._journal.end(started, method, path, _route(scope), status or NO_ANSWER, trace)
 

@@ -11,14 +11,16 @@ from litestar.enums import MediaType
 from litestar.handlers.base import BaseRouteHandler
 
 from scorekeeper.api.door import decoded
-from scorekeeper.api.parameters import NEVER_NULL
+from scorekeeper.api.input_validation import malformed, not_a_choice
+from scorekeeper.api.parameters import LANG, NEVER_NULL
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
 from scorekeeper.service.audience import Audience, audience
+from scorekeeper.service.nearest import near
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
-from scorekeeper.texts.language import Language, negotiate
+from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 
 Call = Request[Caller, None, State]
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -75,27 +77,24 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         trace_of(connection.scope).token_id = caller.token_id
         connection.scope["state"]["caller"] = caller
         authorise(caller, right, connection.path_params.get("league"))
-    _refuse_unknown_query(connection, handler.opt.get(QUERY, frozenset()))
+    _check_query(connection, handler.opt.get(QUERY, frozenset()) | LANG)
 
 
-def _refuse_unknown_query(connection: Connection, known: frozenset[str]) -> None:
+def _check_query(connection: Connection, known: frozenset[str]) -> None:
     """Raises Refused (`malformed`) for a parameter that the route lacks, or that can't be read."""
     seen: set[str] = set()
     for name, value in connection.query_params.multi_items():
         if name not in known:
-            raise Refused(
-                "malformed",
-                f"There is no query parameter {name!r} here; there are: "
-                f"{', '.join(sorted(known)) or 'none'}.",
-                reason="query-unknown",
-            )
+            allowed = sorted(known)
+            facts = {"parameter": name, "allowed": allowed, **near(name, allowed)}
+            raise Refused("malformed", reason="query-unknown", facts=facts)
         if name in seen:
-            raise Refused(
-                "malformed", f"The query parameter {name} stands twice.", reason="query-twice"
-            )
+            raise Refused("malformed", reason="query-twice", facts={"parameter": name})
         seen.add(name)
+        if name == "lang" and value not in LANGUAGES:
+            raise malformed([not_a_choice(name, value, LANGUAGES)])
         if name in NEVER_NULL and value.lower() == "null":
-            raise Refused("malformed", f"Leave {name} out.", reason="query-null")
+            raise Refused("malformed", reason="query-null", facts={"parameter": name})
 
 
 def wants(call: Call, media_type: str) -> bool:
@@ -115,11 +114,7 @@ async def key_of(call: Call) -> IdempotencyKey | None:
 def checked_key(key: str, caller: Caller, method: str, path: str, body: bytes) -> IdempotencyKey:
     """The header as the name of one request. Raises Refused (`malformed`)."""
     if not 1 <= len(key) <= _KEY_LENGTH or not key.isascii() or not key.isprintable():
-        raise Refused(
-            "malformed",
-            f"An Idempotency-Key has 1 to {_KEY_LENGTH} printable ASCII characters.",
-            reason="idempotency-key",
-        )
+        raise Refused("malformed", reason="idempotency-key", facts={"most": _KEY_LENGTH})
     return idempotency_key(token_id=caller.token_id, method=method, path=path, key=key, body=body)
 
 

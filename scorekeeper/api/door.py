@@ -16,7 +16,8 @@ from litestar.enums import ScopeType
 from litestar.exceptions import InternalServerException
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from scorekeeper.api.problems import send_problem
+from scorekeeper.api.input_validation import unfit_body
+from scorekeeper.api.problems import send_error
 from scorekeeper.service.refused import Refused
 
 BODY_LIMIT = 1 << 20
@@ -41,20 +42,12 @@ _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 
 
-def _malformed(reason: str, detail: str) -> Refused:
-    return Refused("malformed", detail, reason=reason)
+def _malformed(reason: str, **facts: object) -> Refused:
+    return Refused("malformed", reason=reason, facts=facts)
 
 
 def _too_deep() -> Refused:
-    return _malformed("too-deep", f"The body has more than {DEPTH_LIMIT} levels.")
-
-
-def _too_wide() -> Refused:
-    return _malformed("number-too-large", "A number lies beyond 2^53.")
-
-
-def _duplicate_key() -> Refused:
-    return _malformed("duplicate-key", "A key stands twice in one object.")
+    return _malformed("too-deep", most=DEPTH_LIMIT)
 
 
 def check_json(body: bytes) -> None:
@@ -69,9 +62,9 @@ def check_json(body: bytes) -> None:
         raise _too_deep() from error
     except msgspec.ValidationError as error:
         # Any value will do here, so that only a number can be at fault.
-        raise _too_wide() from error
+        raise _malformed("number-too-large") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _malformed("not-json", "The body is not JSON in UTF-8.") from error
+        raise _malformed("not-json") from error
     escapes = b"\\" in body
     # Without escapes every quotation mark begins or ends a string: every other piece lies outside.
     bare = b"".join((_ESCAPE.sub(b"", body) if escapes else body).split(b'"')[::2])
@@ -81,11 +74,11 @@ def check_json(body: bytes) -> None:
         _check_closely(body)
     elif body.count(b'"') != _encode(value).count(b'"'):
         # What was decoded has every key once; a string more in the body was a key once more.
-        raise _duplicate_key()
+        raise _malformed("duplicate-key")
 
 
 def decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
-    """A body that `check_json` let in, as what its operation takes. ValidationError if it is not.
+    """A body that `check_json` let in, as what its operation takes. Raises Refused (`malformed`).
 
     An integer may be spelled `5.0` or `5e0`: JSON Schema knows integers by their value, and some
     clients have no other numbers than doubles.
@@ -93,7 +86,11 @@ def decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError:
-        return decoder.decode(_encode(json.loads(body, parse_float=_integer_if_whole)))
+        value = json.loads(body, parse_float=_integer_if_whole)
+        try:
+            return decoder.decode(_encode(value))
+        except msgspec.ValidationError as error:
+            raise unfit_body(decoder.type, value, error) from error
 
 
 def _integer_if_whole(digits: str) -> int | float:
@@ -126,7 +123,7 @@ def _check_closely(body: bytes) -> None:
         item = left.pop()
         if isinstance(item, str):
             if "\0" in item:
-                raise _malformed("nul", "A text holds a NUL.")
+                raise _malformed("nul")
         elif isinstance(item, dict):
             left += [*item, *item.values()]
         elif isinstance(item, list):
@@ -136,20 +133,20 @@ def _check_closely(body: bytes) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise _duplicate_key()
+        raise _malformed("duplicate-key")
     return found
 
 
 def _integer(digits: str) -> int:
     # More digits than these are beyond the limit, and Python itself stops at 4,300.
     if len(digits) > 17 or abs(int(digits)) > INTEGER_LIMIT:
-        raise _too_wide()
+        raise _malformed("number-too-large")
     return int(digits)
 
 
 def _float(digits: str) -> float:
     if not abs(number := float(digits)) <= INTEGER_LIMIT:
-        raise _too_wide()
+        raise _malformed("number-too-large")
     return number
 
 
@@ -169,12 +166,12 @@ def check_headers(headers: Headers) -> None:
     """Raises Refused for a body that is announced as too large or as something else than JSON."""
     length = headers.get(b"content-length", b"")
     if length.isdigit() and int(length[:20]) > BODY_LIMIT:
-        raise Refused("body-too-large", f"A body has {BODY_LIMIT} bytes at the most.")
+        raise Refused("body-too-large", facts={"most": BODY_LIMIT})
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
-        raise Refused("unsupported-media-type", "Send the body without a Content-Encoding.")
+        raise Refused("unsupported-media-type", reason="content-encoding")
     content_type = headers.get(b"content-type", b"")
     if content_type != b"application/json" and not _CONTENT_TYPE.fullmatch(content_type):
-        raise Refused("unsupported-media-type", "Send the body as application/json in UTF-8.")
+        raise Refused("unsupported-media-type")
 
 
 async def check_body(request: Request[Any, Any, Any]) -> None:
@@ -187,7 +184,7 @@ async def check_body(request: Request[Any, Any, Any]) -> None:
     try:
         body = await request.body()
     except InternalServerException as error:
-        raise _malformed("not-json", "The body ended too early.") from error
+        raise _malformed("body-incomplete") from error
     if body:
         check_headers(headers_of(request.scope))
         check_json(body)
@@ -218,6 +215,4 @@ class Door:
         ):
             await self._app(scope, receive, send)
         else:
-            await send_problem(
-                scope, send, "malformed", "The address must be UTF-8 text.", reason="address"
-            )
+            await send_error(scope, send, _malformed("address"))

@@ -98,12 +98,13 @@ class Limits:
         recognised = token in self._recognised
         if not recognised:
             seconds = self._failures.wait(address)
-            detail = "Too many requests from this address had no valid token."
+            reason = "address"
         else:
             seconds = self._tokens.take(token) if self._tokens else 0
-            detail = "This token has asked too often."
+            reason = "token"
         if seconds:
-            raise Refused("too-many-requests", detail, retry_after=seconds)
+            facts = {"seconds": seconds}
+            raise Refused("too-many-requests", reason=reason, facts=facts, retry_after=seconds)
         return _Visit(address, token, recognised)
 
     def _counting(self, visit: _Visit, scope: Scope, send: Send) -> Send:

@@ -22,6 +22,7 @@ from litestar.types import ControllerRouterHandler
 from scorekeeper.api.calls import RIGHT
 from scorekeeper.api.problems import MEDIA_TYPE, Code, Problem
 from scorekeeper.service.access import Right
+from scorekeeper.texts.language import LANGUAGES
 
 OPERATION = "operation"
 ENDLESS = "endless"
@@ -170,8 +171,7 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
         for response in responses.values():
             response["content"] = {"application/json": {"schema": schemas.of(answer)}}
     parameters: list[Json] = operation.setdefault("parameters", [])
-    for parameter in parameters:
-        parameter["schema"] = _without_null(parameter["schema"])
+    _complete_parameters(parameters)
     if method == "get":
         _complete_reading(responses, parameters, endless=bool(handler.opt.get(ENDLESS)))
     if method == "post":
@@ -185,6 +185,13 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
     if public:
         operation["security"] = []
     _merge(operation, handler.opt.get(OPERATION, {}))
+
+
+def _complete_parameters(parameters: list[Json]) -> None:
+    for parameter in parameters:
+        parameter["schema"] = _without_null(parameter["schema"])
+    if all(parameter["name"] != "lang" for parameter in parameters):
+        parameters.append(_ref("parameters", "Lang"))
 
 
 def _complete_reading(responses: Json, parameters: list[Json], *, endless: bool) -> None:
@@ -258,6 +265,12 @@ _HEADERS: Json = {
     "Vary": {"description": "What else decides the answer.", "schema": {"type": "string"}},
 }
 _PARAMETERS: Json = {
+    "Lang": {
+        "name": "lang",
+        "in": "query",
+        "description": "The language of problems; wins over Accept-Language.",
+        "schema": {"type": "string", "enum": list(LANGUAGES)},
+    },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "in": "header",

@@ -29,10 +29,10 @@ def decode_cursor(cursor: str | None) -> str | None:
     try:
         key = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except (binascii.Error, ValueError) as error:
-        raise Refused("malformed", "This cursor is none of ours.", reason="cursor") from error
+        raise Refused("malformed", reason="cursor") from error
     # Python passes over what is no base64 in silence, and reads some of it in two spellings.
     if not key or "\0" in key or encode_cursor(key) != cursor:
-        raise Refused("malformed", "This cursor is none of ours.", reason="cursor")
+        raise Refused("malformed", reason="cursor")
     return key
 
 
@@ -42,7 +42,7 @@ def decode_number(cursor: str | None) -> int | None:
     if key is None:
         return None
     if not key.isdecimal() or not key.isascii() or len(key) > _DIGITS:
-        raise Refused("malformed", "This cursor is none of ours.", reason="cursor")
+        raise Refused("malformed", reason="cursor")
     return int(key)
 
 

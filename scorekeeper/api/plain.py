@@ -15,7 +15,7 @@ _AMENDMENT = b"log_amended"
 
 
 def read_append(body: bytes) -> AppendRequest:
-    """The request, checked as by `check_json`. Raises Refused, and ValidationError as `decoded`.
+    """The request, checked as by `check_json`. Raises Refused.
 
     The types of events bound levels and numbers. What fits them, and escapes nothing, can only
     have a key that stands twice, and then the body holds more strings than what was read of it.

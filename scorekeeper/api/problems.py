@@ -8,17 +8,20 @@ from urllib.parse import parse_qsl, quote
 import msgspec
 import structlog
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
-from litestar.types import Scope, Send
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import UNSET, Meta, UnsetType
 
+from scorekeeper.api.input_validation import Misfit, contradictory, malformed
+from scorekeeper.api.query_validation import unfit_query
+from scorekeeper.api.suggestions import with_nearest
 from scorekeeper.api.trace import Trace, begin, trace_of
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.projections.rounds import RoundView
-from scorekeeper.service.refused import Refused
+from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ViolationView, VoidedView
-from scorekeeper.texts.language import Language, negotiate
-from scorekeeper.texts.message import title
+from scorekeeper.texts.language import DEFAULT, Language, negotiate
+from scorekeeper.texts.message import problem_detail, title, wording
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -184,15 +187,41 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 _encode = msgspec.json.Encoder().encode
 
 
-def _answer(
-    scope: Scope,
-    code: Code,
-    detail: str,
-    retry_after: int | None,
-    allow: Sequence[str],
-    members: Mapping[str, object],
-) -> tuple[dict[str, str], bytes]:
+def _answer(scope: Scope, refused: Refused) -> tuple[Code, dict[str, str], bytes]:
+    """The problem's code, its headers and its body, in the language that is asked for."""
+    code = _CODES[refused.code]
     language = _language(scope)
+    members = dict(refused.members)
+    retry_after: Any = members.pop("retry_after", None)
+    allow: Any = members.pop("allow", ())
+    misfits: Any = members.pop("errors", ())
+    facts = refused.facts or {}
+    told = wording(refused.code, refused.reason, facts)
+    body = _problem(
+        scope,
+        code,
+        problem_detail(told, facts, language, refused.words),
+        language,
+        reason=refused.reason,
+        facts=refused.facts,
+        errors=[_fault(each, language) for each in misfits] or None,
+        **members,
+    )
+    headers = _headers(code, language)
+    if code.status == 405:
+        headers["allow"] = ", ".join(sorted({*allow, "HEAD"} if "GET" in allow else allow))
+    if code.status in {429, 503}:
+        headers["retry-after"] = str(retry_after or _WAIT_SECONDS)
+    if code is Code.VERSION_MISMATCH and "version" in members:
+        headers["etag"] = f'"{members["version"]}"'
+    return code, headers, body
+
+
+def _fault(misfit: Misfit, language: Language) -> Fault:
+    return Fault(misfit.at, problem_detail(misfit.wording, misfit.facts, language))
+
+
+def _headers(code: Code, language: Language) -> dict[str, str]:
     headers = {
         "content-type": MEDIA_TYPE,
         "content-language": language,
@@ -200,27 +229,27 @@ def _answer(
     }
     if code.status == 401:
         headers["www-authenticate"] = "Bearer"
-    if code.status == 405:
-        headers["allow"] = ", ".join(sorted({*allow, "HEAD"} if "GET" in allow else allow))
     if code.status == 408:
         # The rest of the body is still on its way.
         headers["connection"] = "close"
-    if code.status in {429, 503}:
-        headers["retry-after"] = str(retry_after or _WAIT_SECONDS)
-    if code is Code.VERSION_MISMATCH and "version" in members:
-        headers["etag"] = f'"{members["version"]}"'
+    return headers
+
+
+def _problem(scope: Scope, code: Code, detail: str, language: Language, **members: object) -> bytes:
+    """Without the members that are None."""
     given: dict[str, Any] = {name: value for name, value in members.items() if value is not None}
-    body = Problem(
-        type=f"/problems/{code.value}",
-        title=title(code.value, language),
-        status=code.status,
-        detail=detail,
-        instance=quote(scope["path"], safe="/:@!$&'()*+,;=~", errors="replace"),
-        code=code,
-        request_id=trace_of(scope).request_id,
-        **given,
+    return _encode(
+        Problem(
+            type=f"/problems/{code.value}",
+            title=title(code.value, language),
+            status=code.status,
+            detail=detail,
+            instance=quote(scope["path"], safe="/:@!$&'()*+,;=~", errors="replace"),
+            code=code,
+            request_id=trace_of(scope).request_id,
+            **given,
+        )
     )
-    return headers, _encode(body)
 
 
 def _language(scope: Scope) -> Language:
@@ -230,52 +259,16 @@ def _language(scope: Scope) -> Language:
     return negotiate(asked, next(accepted, b"").decode("latin-1"))
 
 
-def problem_response(
-    scope: Scope,
-    code: Code | str,
-    detail: str,
-    *,
-    retry_after: int | None = None,
-    allow: Sequence[str] = (),
-    **members: object,
-) -> Response[bytes]:
-    """The problem as a Litestar response.
-
-    `retry_after` is in seconds and goes with 429 and 503 only; `allow` with 405 only. `members` are
-    the optional fields of Problem; one that is None is left out.
-    """
-    code = _CODES[code] if isinstance(code, str) else code
-    headers, body = _answer(scope, code, detail, retry_after, allow, members)
-    media_type = headers.pop("content-type")
-    return Response(body, status_code=code.status, headers=headers, media_type=media_type)
-
-
-async def send_problem(
-    scope: Scope,
-    send: Send,
-    code: Code | str,
-    detail: str,
-    *,
-    retry_after: int | None = None,
-    allow: Sequence[str] = (),
-    **members: object,
-) -> None:
-    """The same as `problem_response`, for code that speaks plain ASGI."""
-    code = _CODES[code] if isinstance(code, str) else code
-    headers, body = _answer(scope, code, detail, retry_after, allow, members)
-    pairs = _pairs(headers, body)
-    await send({"type": "http.response.start", "status": code.status, "headers": pairs})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
 def parting_problem(
     code: Code, detail: str, *, request_id: str, reason: str | None = None
 ) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Headers and body for a connection that ends before there was a request to be answered."""
     scope: Any = {"type": "http", "path": "/", "query_string": b"", "headers": ()}
     begin(scope, Trace(request_id))
-    headers, body = _answer(scope, code, detail, None, (), {"reason": reason})
-    headers |= {"connection": "close", "x-request-id": request_id}
+    body = _problem(scope, code, detail, DEFAULT, reason=reason)
+    headers = _headers(code, DEFAULT) | {"connection": "close", "x-request-id": request_id}
+    if code.status == 503:
+        headers["retry-after"] = str(_WAIT_SECONDS)
     return _pairs(headers, body), body
 
 
@@ -286,45 +279,35 @@ def _pairs(headers: Mapping[str, str], body: bytes) -> list[tuple[bytes, bytes]]
     return pairs
 
 
-def faults(error: msgspec.ValidationError) -> tuple[Fault, ...]:
-    """Where a body does not fit its struct, from msgspec's message."""
-    detail, _, at = str(error).partition(" - at ")
-    # Of a key it says: "`key` in `$.events[0].hands`".
-    return (Fault(at=at.rpartition(" in ")[2].strip("`") or "$", detail=detail),)
-
-
 # What Litestar refuses by itself, by its status; what is not listed is a bad request.
 _LITESTAR = {
-    401: (Code.UNAUTHORIZED, "Send a token: Authorization: Bearer TOKEN."),
-    403: (Code.FORBIDDEN, "The token's role does not cover this."),
-    404: (Code.NOT_FOUND, "There is nothing at this address that you may see."),
-    405: (Code.METHOD_NOT_ALLOWED, "The Allow header lists the methods of this address."),
-    413: (Code.BODY_TOO_LARGE, "The body is larger than the service reads."),
-    415: (Code.UNSUPPORTED_MEDIA_TYPE, "Send the body as application/json."),
-    429: (Code.TOO_MANY_REQUESTS, "Wait for as long as the Retry-After header says."),
-    503: (Code.UNAVAILABLE, "Try again after as long as the Retry-After header says."),
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "body-too-large",
+    415: "unsupported-media-type",
+    429: "too-many-requests",
+    503: "unavailable",
 }
-_BAD_REQUEST = (Code.MALFORMED, "The request does not fit the description of this operation.")
-
-Told = tuple[Code | str, str, dict[str, Any]]
-"""A code, a detail, and what else `problem_response` takes."""
 
 
-def _told(scope: Scope, error: Exception) -> Told:
+def refusal(scope: Scope, error: Exception) -> Refused:
+    """What is told of an error; of a bug nothing but the fact, its cause goes into the log."""
     match error:
         case Refused():
-            return error.code, error.detail, {"reason": error.reason, **error.members}
+            return error
         case LedgerUnavailable():
-            return Code.UNAVAILABLE, "Send it again with the same event ids or the same key.", {}
+            return Refused("unavailable")
         case HTTPException() if error.status_code < 500 or error.status_code in _LITESTAR:
-            return _told_by_litestar(error)
+            return _refused_by_litestar(scope, error)
         case msgspec.ValidationError():
-            return *_BAD_REQUEST, {"errors": faults(error)}
+            return malformed([contradictory(str(error))])
         case msgspec.DecodeError() | UnicodeError():
-            return Code.MALFORMED, "The body must be JSON in UTF-8.", {}
+            return Refused("malformed", reason="not-json")
         case _:
             log_bug(scope, error)
-            return Code.INTERNAL, "The log has the cause.", {}
+            return Refused("internal")
 
 
 def log_bug(scope: Scope, error: Exception) -> None:
@@ -332,24 +315,42 @@ def log_bug(scope: Scope, error: Exception) -> None:
     structlog.get_logger().error("failed", request_id=trace_of(scope).request_id, exc_info=error)
 
 
-def _told_by_litestar(error: HTTPException) -> Told:
-    """Its words vary, ours do not; kept are the allowed methods and the fields that don't fit."""
-    code, detail = _LITESTAR.get(error.status_code, _BAD_REQUEST)
-    members: dict[str, Any] = {}
-    if code is Code.METHOD_NOT_ALLOWED and error.headers:
-        members["allow"] = error.headers["allow"].split(", ")
-    if code is Code.MALFORMED and isinstance(error.extra, list):
-        fields: list[Any] = error.extra
-        members["errors"] = tuple(
-            Fault(at=field.get("key", "$"), detail=field.get("message", "")) for field in fields
-        )
-    return code, detail, members
+def _refused_by_litestar(scope: Scope, error: HTTPException) -> Refused:
+    """Its words vary, ours do not."""
+    code = _LITESTAR.get(error.status_code, "malformed")
+    if code == "not-found":
+        return not_found("address")
+    if code == "method-not-allowed":
+        allowed = (error.headers or {}).get("allow", "")
+        return Refused(code, allow=[method for method in allowed.split(", ") if method])
+    if code == "malformed" and isinstance(error, ValidationException):
+        extra: Any = error.extra if isinstance(error.extra, list) else []
+        unfit = {field.get("key", "") for field in extra}
+        query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        return unfit_query(scope["route_handler"], query, unfit) or Refused(code)
+    return Refused(code)
+
+
+class _ErrorResponse(Response[bytes]):
+    """A refusal whose answer is made when it is sent, for then there is time to look things up."""
+
+    def __init__(self, scope: Scope, error: Exception) -> None:
+        super().__init__(b"")
+        self._refused = refusal(scope, error)
+
+    def to_asgi_response(self, *_: object, **__: object) -> ASGIApp:  # type: ignore[override]
+        """What sends the problem; nothing of Litestar's response is needed."""
+
+        async def send_refusal(scope: Scope, receive: Receive, send: Send) -> None:
+            del receive
+            await send_error(scope, send, await with_nearest(scope, self._refused))
+
+        return send_refusal
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Litestar's exception handler for everything; what nobody foresaw goes into the log."""
-    code, detail, members = _told(request.scope, error)
-    return problem_response(request.scope, code, detail, **members)
+    return _ErrorResponse(request.scope, error)
 
 
 async def send_error(scope: Scope, send: Send, error: Exception) -> None:
@@ -361,11 +362,7 @@ async def send_error(scope: Scope, send: Send, error: Exception) -> None:
 
 def error_answer(scope: Scope, error: Exception) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     """The same as status, headers and body, for code that writes its answers itself."""
-    code, detail, members = _told(scope, error)
-    code = _CODES[code] if isinstance(code, str) else code
-    headers, body = _answer(
-        scope, code, detail, members.pop("retry_after", None), members.pop("allow", ()), members
-    )
+    code, headers, body = _answer(scope, refusal(scope, error))
     return code.status, _pairs(headers, body), body
 
 

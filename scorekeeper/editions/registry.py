@@ -42,6 +42,11 @@ No rule rests on them, so that they belong to no revision.
 """
 
 
+def edition_ids() -> list[str]:
+    """Each edition once, in the order of the registry."""
+    return list(dict.fromkeys(name for name, _ in EDITIONS))
+
+
 def latest(edition_id: str) -> Edition | None:
     """The revision in which new matches are opened."""
     revisions = [held for (name, _), held in EDITIONS.items() if name == edition_id]

@@ -28,9 +28,10 @@ class LogForked(Exception):
     `entries-changed` where it contradicts itself.
     """
 
-    def __init__(self, reason: str, detail: str) -> None:
+    def __init__(self, reason: str, detail: str, **facts: object) -> None:
         super().__init__(detail)
         self.reason = reason
+        self.facts = facts
 
 
 class KeptCheckpoints:
@@ -92,6 +93,8 @@ def check_extends(kept: Checkpoint, tree: Tree, root: bytes) -> None:
             "older-backup",
             f"The ledger has {tree.size} entries, but a checkpoint over {kept.size} was signed: "
             "an older backup was put in place of the database.",
+            size=tree.size,
+            signed=kept.size,
         )
     if tree.root() != root:
         raise LogForked(
@@ -108,4 +111,5 @@ def check_extends(kept: Checkpoint, tree: Tree, root: bytes) -> None:
             "other-history",
             f"The first {kept.size} entries are not those that were signed: the database was "
             "changed, or it was restored from a backup and written on.",
+            signed=kept.size,
         )

@@ -54,7 +54,7 @@ class CardsDrawn(Told, Generic[S], frozen=True, tag="cards_drawn"):
     def __post_init__(self) -> None:
         """Refuse a draw of no card, unless it settles what was owed."""
         if self.count == 0 and not self.as_played:
-            raise ValueError("a draw of no card is told as played")
+            raise ValueError("A draw of no card is told as played.")
 
     @property
     def number(self) -> int:

@@ -41,7 +41,7 @@ class Give(_Told, frozen=True, tag="give"):
     def __post_init__(self) -> None:
         """Refuse a gift that is told twice, or not at all."""
         if bool(self.cards) == (self.count is not None):
-            raise ValueError("a gift has either cards or a count")
+            raise ValueError("A gift has either cards or a count.")
 
 
 class Draw(_Told, frozen=True, tag="draw"):

@@ -85,9 +85,9 @@ class TalliedHand(
     def __post_init__(self) -> None:
         """Refuse a hand that is told twice, or not at all."""
         if (self.cards is None) == (self.points is None):
-            raise ValueError("a hand has either cards or points")
+            raise ValueError("A hand has either cards or points.")
         if self.cards_left is not None and self.points is None:
-            raise ValueError("cards_left goes with points")
+            raise ValueError("The field cards_left goes with points.")
 
 
 class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
@@ -228,11 +228,11 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
     def __post_init__(self) -> None:
         """Refuse an amendment of nothing, and ids, which belong to entries."""
         if self.first is None and (self.remove or self.insert or not self.withdraws):
-            raise ValueError("only an amendment that just withdraws others needs no `from`")
+            raise ValueError("Only an amendment that just withdraws others needs no field from.")
         if any(event.id is not None for event in self.insert):
-            raise ValueError("an inserted event has no `id`")
+            raise ValueError("An inserted event has no id.")
         if any(event is not without_round(event) for event in self.insert):
-            raise ValueError("an inserted event stands where it is put, and names no `round`")
+            raise ValueError("An inserted event stands where it is put, and names no round.")
 
 
 ToldEvent: TypeAlias = TableEvent | DisputeEvent | LogAmended

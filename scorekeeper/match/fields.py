@@ -57,4 +57,6 @@ def in_utc(at: datetime | None) -> datetime | None:
     try:
         return at.astimezone(UTC)
     except OverflowError as overflow:
-        raise msgspec.ValidationError("`at` lies outside the years 1 to 9999") from overflow
+        raise msgspec.ValidationError(
+            "The field at lies outside the years 1 to 9999."
+        ) from overflow

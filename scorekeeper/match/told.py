@@ -3,16 +3,19 @@
 No event can refer back to itself, so that the collector need not look at any (`gc=False`).
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
 from scorekeeper.match.fields import At
 
+EVENT_ID: Final = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+"""A UUID."""
+
 EventId: TypeAlias = Annotated[
     str,
     Meta(
-        pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+        pattern=EVENT_ID,
         max_length=36,  # or else a line break could follow
         title="EventId",
     ),

@@ -43,6 +43,11 @@ _GRANTED = {
     "admin": _OWNER | {Right.ADMINISTER},
 }
 
+_LEAST = {
+    right: next(role for role, granted in _GRANTED.items() if right in granted) for right in Right
+}
+"""The role with the fewest rights that has this one."""
+
 ADMIN_ID = "admin"
 
 _BEARER = b"Bearer "
@@ -105,7 +110,7 @@ def authorise(caller: Caller, right: Right, league: str | None) -> None:
     if league is not None and caller.league not in (None, league):
         raise not_found("league")
     if not caller.may(right):
-        raise Refused("forbidden", f"A token of the role {caller.role} may not do this.")
+        raise Refused("forbidden", facts={"role": caller.role, "needed": _LEAST[right]})
 
 
 def _token_in(authorization: str | None) -> str:
@@ -113,12 +118,12 @@ def _token_in(authorization: str | None) -> str:
     scheme, _, token = (authorization or "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
-        raise Refused("unauthorized", "Send a token: Authorization: Bearer <token>.")
+        raise Refused("unauthorized", reason="token-missing")
     return token
 
 
 def _unknown() -> Refused:
-    return Refused("unauthorized", "This token is not known, or was revoked.")
+    return Refused("unauthorized", reason="token-unknown")
 
 
 class Access:

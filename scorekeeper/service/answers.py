@@ -100,12 +100,9 @@ def itself(outcome: Outcome) -> Outcome:
 def as_then(answer: Answer, key: IdempotencyKey) -> Outcome:
     """Raises Refused where the answer was given to another request than `key` names, or erased."""
     if answer.request != key.request:
-        raise Refused(key.exists, "This name was given to another request before.")
+        raise Refused(key.exists)
     if not answer.body:
-        raise Refused(
-            "event-erased",
-            "This was recorded; the answer told of entries whose content was erased since.",
-        )
+        raise Refused("event-erased", reason="answer")
     version = None if answer.etag is None else int(answer.etag)
     return Outcome(body=answer.body, created=False, version=version, replayed="true")
 

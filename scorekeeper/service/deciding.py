@@ -49,12 +49,20 @@ def recorded_or_refused(
     recorded = record(state, events[:registered])
     if isinstance(recorded, Refusal):
         words = words_of(state.edition.id).seated(state.substitutes)
-        refused = from_refusal(recorded, language, words, first_index=first_index)
+        refused = from_refusal(
+            recorded,
+            language,
+            words,
+            first_index=first_index,
+            cards=state.box.counts,
+            players=(*state.totals, *state.substitutes.values()),
+        )
         if recorded.code == "round-taken":
             refused.members = {**refused.members, "round": _round(state, recorded.facts["round"])}
         raise refused
     for index, name in unknown:
-        raise unregistered([name], language, event_index=first_index + index)
+        assert roster is not None
+        raise unregistered([name], roster.players, event_index=first_index + index)
     return recorded
 
 

@@ -83,25 +83,18 @@ class Erasing:
             raise not_found("league")
         unknown = [position for position in positions if position > head.size]
         if unknown:
-            raise Refused(
-                "position-unknown",
-                f"The ledger has {head.size} entries.",
-                facts={"positions": unknown, "size": head.size},
-            )
+            raise Refused("position-unknown", facts={"positions": unknown, "size": head.size})
         entries = await self._ledger.at_positions(league, positions)
         _refuse(
             "league-entry",
-            "They say who is in the league and what was erased, and nothing of a person.",
             [entry.position for entry in entries if entry.stream == STREAM],
         )
         _refuse(
             "tournament-entry",
-            "They say who plays where, and what was recorded at the tables rests on them.",
             [entry.position for entry in entries if entry.stream.startswith("tournament:")],
         )
         _refuse(
             "opening",
-            "Without its opening nothing that was recorded after it could be read.",
             [entry.position for entry in entries if entry.version == 1],
         )
         return sorted(entries, key=lambda entry: entry.position)
@@ -129,15 +122,9 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
     return rows
 
 
-def _refuse(reason: str, why: str, positions: Sequence[int]) -> None:
+def _refuse(reason: str, positions: Sequence[int]) -> None:
     if positions:
-        listed = ", ".join(str(position) for position in positions)
-        raise Refused(
-            "not-erasable",
-            f"These entries can't be erased: {listed}. {why}",
-            reason=reason,
-            facts={"positions": sorted(positions)},
-        )
+        raise Refused("not-erasable", reason=reason, facts={"positions": sorted(positions)})
 
 
 def _outcome(position: int | None, positions: Sequence[int], reason: str) -> Outcome:

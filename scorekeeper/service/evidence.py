@@ -1,7 +1,7 @@
 """Evidence that a ledger is what it was: signed checkpoints, tiles and proofs."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -67,9 +67,8 @@ class Evidence:
         try:
             return await _on_disk(self._kept.read, log)
         except NoteInvalid as error:
-            raise _forked(
-                league, "checkpoint-unreadable", f"{self._kept.path(log)}: {error}."
-            ) from error
+            detail = f"{self._kept.path(log)}: {error}."
+            raise _forked(league, "checkpoint-unreadable", detail) from error
 
     async def _signed(self, league: str, head: Head, kept: tuple[Checkpoint, str] | None) -> str:
         root = tree_root(head.frontier)
@@ -77,7 +76,7 @@ class Evidence:
         try:
             await self._read(league, head.size, lambda tree: check_extends(before, tree, root))
         except LogForked as error:
-            raise _forked(league, error.reason, str(error)) from error
+            raise _forked(league, error.reason, str(error), error.facts) from error
         if kept is not None and kept[0].size == head.size and self._is_ours(kept[1], head.log):
             return kept[1]
         return self._key.sign(Checkpoint(head.log, head.size, root).text(), head.log)
@@ -125,11 +124,8 @@ class Evidence:
         if position > head.size:
             raise not_found("entry")
         if position > size:
-            raise Refused(
-                "proof-impossible",
-                f"A tree of {size} entries does not hold position {position}.",
-                facts={"position": position, "size": size},
-            )
+            facts = {"position": position, "size": size}
+            raise Refused("proof-impossible", reason="inclusion", facts=facts)
 
         def prove(tree: Tree) -> InclusionView:
             return InclusionView(
@@ -148,13 +144,10 @@ class Evidence:
         """The proof that the ledger only grew. Raises Refused (`not-found`, `proof-impossible`)."""
         head, second = await self._head_of(league, second)
         if first > head.size:
-            raise not_found("size of this ledger")
+            raise not_found("size")
         if first > second:
-            raise Refused(
-                "proof-impossible",
-                f"A ledger does not grow from {first} entries to {second}.",
-                facts={"from": first, "to": second},
-            )
+            facts = {"from": first, "to": second}
+            raise Refused("proof-impossible", reason="consistency", facts=facts)
 
         def prove(tree: Tree) -> ConsistencyView:
             return ConsistencyView(
@@ -186,14 +179,19 @@ class Evidence:
         if size is None:
             return head, head.size
         if size > head.size:
-            raise not_found("size of this ledger")
+            raise not_found("size")
         return head, size
 
 
-def _forked(league: str, reason: str, detail: str) -> Refused:
-    """The answer where the database is not what was signed; whoever runs it must hear of it."""
+def _forked(
+    league: str, reason: str, detail: str, facts: Mapping[str, object] | None = None
+) -> Refused:
+    """The answer where the database is not what was signed.
+
+    Whoever runs the service must hear of it: `detail` is for them, and goes to the log.
+    """
     structlog.get_logger().error("log forked", league=league, reason=reason, detail=detail)
-    return Refused("log-forked", detail, reason=reason)
+    return Refused("log-forked", reason=reason, facts=facts)
 
 
 async def _on_disk(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

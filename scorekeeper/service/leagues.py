@@ -71,7 +71,7 @@ class Leagues:
             if (answer := repeated(seen, keys, itself, about=STREAM)) is not None:
                 return answer
             if seen.exists:
-                raise Refused("league-exists", f"There is another league named {league}.")
+                raise Refused("league-exists", facts={"league": league})
             return _opened(league, opening.name, owner, key, keys)
 
         request = Request(

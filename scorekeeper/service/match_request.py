@@ -72,9 +72,9 @@ class PastMatchesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     def __post_init__(self) -> None:
         """Refuse too many events, and a match that stands twice."""
         if sum(len(match.events) for match in self.matches) > MOST_EVENTS:
-            raise ValueError(f"The matches have {MOST_EVENTS} events together at the most")
+            raise ValueError("The matches have 1,000 events together at the most.")
         if len({match.match for match in self.matches}) < len(self.matches):
-            raise ValueError("A match stands twice in this request")
+            raise ValueError("A match stands twice in this request.")
 
     def normalised(self) -> "PastMatchesRequest":
         """The one form of requests that mean the same. ValidationError as `normalise` raises it."""

@@ -41,13 +41,14 @@ def opened_or_refused(
     """The first event of a match, and the state after it. Raises Refused."""
     edition = latest(opening.edition)
     if edition is None:
-        raise unknown_edition(opening.edition, language)
+        raise unknown_edition(opening.edition)
     first = open_match(edition, opening)
     if isinstance(first, Refusal):
-        raise from_refusal(first, language, words_of(edition.id))
+        words = words_of(edition.id)
+        raise from_refusal(first, language, words, players=opening.players)
     strangers = set(opening.players) - roster.players
     if strangers:
-        raise unregistered(strangers, language)
+        raise unregistered(strangers, roster.players)
     return first, initial(edition, first)
 
 
@@ -165,12 +166,10 @@ class _Opening:
         if answer is not None:
             return answer
         if seen.tails[self.stream].version > 0:
-            raise Refused("match-exists", f"There is another match named {self.match}.")
+            raise Refused("match-exists", facts={"match": self.match})
         for index, event in enumerate(self.events):
             if event.id in seen.known:
-                raise Refused(
-                    "event-id-reused", "This id is that of an event elsewhere.", event_index=index
-                )
+                raise Refused("event-id-reused", reason="elsewhere", event_index=index)
         roster = tail_roster(seen.tails[STREAM])
         first, state = opened_or_refused(self.opening, roster, self.language)
         recorded = (

@@ -129,7 +129,7 @@ class _BringingIn:
         self.matches = asked.matches
         self.ids = event_ids([event for match in asked.matches for event in match.events])
         if not self.ids:
-            raise Refused("event-ids-incomplete", "Give every event of a past match an id.")
+            raise Refused("event-ids-incomplete", reason="past-match")
         self.keys = keys
         self.language: Language = language
 
@@ -172,7 +172,7 @@ class _BringingIn:
         if tail.version == 0:
             first, before = opened_or_refused(asked.opening(), roster, self.language)
         elif head == 0:
-            raise Refused("match-exists", f"There is another match named {asked.match}.")
+            raise Refused("match-exists", facts={"match": asked.match})
         else:
             before = tail_state(tail)
         recorded = None

@@ -54,7 +54,7 @@ class Players:
             known = tail_roster(seen.tails[STREAM])
             free = [slug for slug in slugs if slug not in known.players]
             if not free:
-                raise Refused("player-exists", f"There is another player named {slugs[-1]}.")
+                raise Refused("player-exists", facts={"player": slugs[-1]})
             player = free[0]
             event = PlayerRegistered(player=player)
             outcome = Outcome(body=_encode(PlayerView(player, name)), created=True)

@@ -269,7 +269,7 @@ class Reading:
     async def _past(self, league: str, match: str, at: int) -> Standing:
         read = await self._ledger.contents(league, match_stream(match), until=at)
         if read.version != at:
-            raise not_found("version of this match" if read.version else "match")
+            raise not_found("version" if read.version else "match")
         state = fold_contents(None, read)
         assert state is not None
         return Standing(state, read.position)

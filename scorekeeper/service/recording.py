@@ -173,7 +173,6 @@ def version_mismatch(
     version: int,
     *,
     own: frozenset[int] = frozenset(),
-    what: str = "match",
 ) -> Refused | None:
     """None where every entry after one of the expected versions is the request's own."""
     if expected is None:
@@ -181,7 +180,7 @@ def version_mismatch(
     for each in expected:
         if each <= version and own.issuperset(range(each + 1, version + 1)):
             return None
-    return Refused("version-mismatch", f"The {what} is at version {version} now.", version=version)
+    return Refused("version-mismatch", facts={"latest": version}, version=version)
 
 
 def check_version(
@@ -189,10 +188,9 @@ def check_version(
     version: int,
     *,
     own: frozenset[int] = frozenset(),
-    what: str = "match",
 ) -> None:
     """Raises Refused where there is a `version_mismatch`."""
-    stale = version_mismatch(expected, version, own=own, what=what)
+    stale = version_mismatch(expected, version, own=own)
     if stale is not None:
         raise stale
 
@@ -203,6 +201,4 @@ def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:
         return
     for index, event in enumerate(events):
         if isinstance(event, DisputeRuled) and not caller.may(Right.OWN):
-            raise Refused(
-                "forbidden", "Only an owner's token rules on disputes.", event_index=index
-            )
+            raise Refused("forbidden", reason="ruling", event_index=index)

@@ -31,9 +31,9 @@ def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
     if len(events) == 1:
         return ids
     if ids and len(ids) < len(events):
-        raise Refused("event-ids-incomplete", "Give every event of a request an id, or none.")
+        raise Refused("event-ids-incomplete")
     if len(set(ids)) < len(ids):
-        raise Refused("event-id-twice", "One id stands twice in this request.")
+        raise Refused("event-id-twice")
     return ids
 
 
@@ -62,13 +62,9 @@ def known_head(
         if entry.body != as_bytes(event) and (
             as_recorded is None or entry.body != as_bytes(as_recorded(event, entry))
         ):
-            raise Refused("event-id-reused", "This id is that of another event.", event_index=index)
+            raise Refused("event-id-reused", reason="other-content", event_index=index)
         if head < index or entry.version <= last:
-            raise Refused(
-                "event-ids-out-of-order",
-                "An event that is recorded already follows one that is not, or its own successor.",
-                event_index=index,
-            )
+            raise Refused("event-ids-out-of-order", event_index=index)
         last = entry.version
         head = index + 1
     return head
@@ -76,13 +72,9 @@ def known_head(
 
 def _check_known(entry: Entry, stream: str, index: int) -> None:
     if entry.stream != stream or entry.inferred:
-        raise Refused(
-            "event-id-reused", "This id is that of an event elsewhere.", event_index=index
-        )
+        raise Refused("event-id-reused", reason="elsewhere", event_index=index)
     if entry.body is None:
-        raise Refused(
-            "event-erased", "The event with this id was recorded and erased.", event_index=index
-        )
+        raise Refused("event-erased", reason="event", event_index=index)
 
 
 class NamedThen:

@@ -19,6 +19,7 @@ from scorekeeper.service.identity.sessions import Sessions
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.live.followers import Followers, Pace
 from scorekeeper.service.matches import Matches
+from scorekeeper.service.nearest import LeagueNames
 from scorekeeper.service.past_matches import PastMatches
 from scorekeeper.service.players import Players
 from scorekeeper.service.reading import Reading
@@ -49,6 +50,7 @@ class Services:
         self.ledger = ledger
         self.access = Access(ledger, given_admin=admin_token, clock=time.monotonic)
         self.reading = Reading(ledger)
+        self.names = LeagueNames(ledger)
         self.leagues = Leagues(ledger)
         self.players = Players(ledger)
         self.erasing = Erasing(ledger)

@@ -21,7 +21,6 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import tail_state
 from scorekeeper.service.submit import submit
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.message import message
 from scorekeeper.texts.words import words_of
 
 
@@ -93,9 +92,9 @@ class _Undo(Struct, frozen=True):
         """The entry of the event that is named. Raises Refused."""
         caller = self.asked.caller
         if entry is None or entry.stream != self.stream:
-            raise not_found("event of this match")
+            raise not_found("event")
         if entry.actor != caller.token_id and not caller.may(Right.OWN):
-            raise Refused("forbidden", "Only an owner takes back what others have told.")
+            raise Refused("forbidden", reason="undo")
         return entry
 
 
@@ -108,7 +107,7 @@ def _check_void(state: State, recorded: Recorded, language: Language) -> None:
     words = words_of(state.edition.id)
     raise Refused(
         "undo-would-void",
-        message("undo-would-void", None, facts, language, words),
         facts=facts,
+        words=words,
         voided=voided_views(lost, language=language, words=words),
     )

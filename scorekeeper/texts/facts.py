@@ -20,11 +20,14 @@ _MOST_CHARACTERS: Final = 80
 _TOO_LARGE: Final = 10**18
 _COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
 _PARENTHESES: Final[Mapping[Language, tuple[str, str]]] = {"en": ("(", ")"), "zh-TW": ("（", "）")}
+_OR: Final[Mapping[Language, str]] = {"en": " or ", "zh-TW": "或"}
 
 # Facts that are words of the data, which people have words of their own for. Where a count of
 # cards has the same name, it is a number and stays one.
 _CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "top", "top_card"})
-_WORDS: Final = frozenset({"color", "colors", "direction", "named_color", "phase"})
+_WORDS: Final = frozenset(
+    {"color", "colors", "direction", "kinds", "named_color", "needed", "phase", "role", "why"}
+)
 _PEOPLE: Final = frozenset(
     {
         "awaited",
@@ -46,6 +49,8 @@ _PEOPLE: Final = frozenset(
         "winners",
     }
 )
+# Of which one will do.
+_CHOICES: Final = frozenset({"kinds", "nearest"})
 
 
 def worded(
@@ -66,7 +71,8 @@ def worded(
         if name is None:
             return words.term(term, language)
         fact = facts.get(name)
-        return _shown(_called(name, fact if whole else _bounded(fact), language, words), language)
+        called = _called(name, fact if whole else _bounded(fact), language, words)
+        return _shown(called, language, _OR if name in _CHOICES else _COMMA)
 
     return _EITHER.sub(put, template)
 
@@ -102,15 +108,15 @@ def _each(fact: object, call: Callable[[str], str]) -> object:
     return fact
 
 
-def _shown(fact: object, language: Language) -> str:
-    """Lists with commas, lists of lists in parentheses."""
+def _shown(fact: object, language: Language, between: Mapping[Language, str] = _COMMA) -> str:
+    """Lists with commas or another word between, lists of lists in parentheses."""
     if isinstance(fact, int):
         return str(fact) if abs(fact) < _TOO_LARGE else "…"
     if isinstance(fact, str):
         return fact
     if isinstance(fact, Collection):
         items = cast("Collection[object]", fact)
-        return _COMMA[language].join(_nested(item, language) for item in items) or "–"
+        return between[language].join(_nested(item, language) for item in items) or "–"
     return "–"
 
 

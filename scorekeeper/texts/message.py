@@ -1,12 +1,33 @@
 """What people are told of a refusal, a violation or a problem."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from scorekeeper.texts.catalog import translate
+from scorekeeper.texts.explanation import joined
 from scorekeeper.texts.facts import PLACEHOLDER, worded
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.request_templates import DID_YOU_MEAN, REQUEST_MESSAGES
 from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
 from scorekeeper.texts.words import PLAIN, Words
+
+_MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
+    **MESSAGES,
+    **REQUEST_MESSAGES,
+}
+
+
+def wording(code: str, reason: str | None, facts: Mapping[str, object]) -> str:
+    """The English template that says most with these facts."""
+    wordings: tuple[str, ...] = (
+        *_MESSAGES.get((code, reason), ()),
+        *((BREACH,) if code == "rule-violation" else ()),
+        *_MESSAGES.get((code, None), ()),
+    )
+    for each in wordings:
+        if all(facts.get(name) is not None for name in PLACEHOLDER.findall(each)):
+            return each
+    return TITLES.get(code, FALLBACK)
 
 
 def message(
@@ -17,15 +38,17 @@ def message(
     words: Words = PLAIN,
 ) -> str:
     """One sentence or two for a person; never raises, whatever the facts are."""
-    wordings = (
-        *MESSAGES.get((code, reason), ()),
-        *((BREACH,) if code == "rule-violation" else ()),
-        *MESSAGES.get((code, None), ()),
-    )
-    for wording in wordings:
-        if all(facts.get(name) is not None for name in PLACEHOLDER.findall(wording)):
-            return worded(translate(wording, language), facts, language, words)
-    return translate(TITLES.get(code, FALLBACK), language)
+    return worded(translate(wording(code, reason, facts), language), facts, language, words)
+
+
+def problem_detail(
+    template: str, facts: Mapping[str, object], language: Language, words: Words = PLAIN
+) -> str:
+    """An English template as it is told to a person, who may have meant the fact `nearest`."""
+    told = worded(translate(template, language), facts, language, words)
+    if not facts.get("nearest") or "{nearest}" in template:
+        return told
+    return joined([told, worded(translate(DID_YOU_MEAN, language), facts, language)], language)
 
 
 def title(problem_code: str, language: Language) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import re
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
@@ -23,6 +24,11 @@ ADMIN = "an-admin-token-for-tests"
 PLAYERS = ("ann", "bo", "cy", "di", "ed")
 ROLES = ("viewer", "scorekeeper", "owner")
 
+FOR_MACHINES = re.compile(
+    r"regex|pattern|Expected|enum|\^\[|`|\b(?:str|int|bool|float|dict|array|datetime|NoneType)\b"
+)
+"""What is no word for people: regular expressions, and types as Python and msgspec name them."""
+
 _leagues = itertools.count(1)
 
 
@@ -41,6 +47,11 @@ def conforms(response: httpx.Response) -> httpx.Response:
             assert problem["status"] == response.status_code
             assert problem["title"]
             assert problem["detail"]
+            for told in (
+                problem["detail"],
+                *(each["detail"] for each in problem.get("errors", ())),
+            ):
+                assert not FOR_MACHINES.search(told), told
             assert unquote(problem["instance"]) == request.url.path, problem
             assert problem["request_id"] == response.headers["x-request-id"]
     elif request.method in {"GET", "HEAD"}:

@@ -22,7 +22,7 @@ async def add_name() -> list[str]:
 
 @patch("/names")
 async def rename() -> None:
-    raise Refused("version-mismatch", "It has moved on.", version=7)
+    raise Refused("version-mismatch", version=7)
 
 
 @get("/match")

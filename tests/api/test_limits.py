@@ -7,8 +7,9 @@ from serving import note, serving
 
 from scorekeeper.api import limits
 from scorekeeper.api.limits import Buckets, Limits
-from scorekeeper.api.problems import send_problem
+from scorekeeper.api.problems import send_error
 from scorekeeper.api.trace import trace_of
+from scorekeeper.service.refused import Refused
 
 
 class Clock:
@@ -79,7 +80,7 @@ async def league(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     else:
-        await send_problem(scope, send, "unauthorized", "Who are you?")
+        await send_error(scope, send, Refused("unauthorized"))
 
 
 def status(app, path="/v1/leagues", token=None, **request):
@@ -138,7 +139,7 @@ def test_a_token_that_was_revoked_is_a_stranger_again(clock):
         await (league if open_ else shut)(scope, receive, send)
 
     async def shut(scope: Scope, receive: Receive, send: Send) -> None:
-        await send_problem(scope, send, "unauthorized", "Who are you?")
+        await send_error(scope, send, Refused("unauthorized"))
 
     open_ = True
     app = Limits(gate, Buckets(1, clock))

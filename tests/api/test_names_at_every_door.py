@@ -23,6 +23,7 @@ from scorekeeper.service.match_request import (
     PastMatchesRequest,
     WhatIf,
 )
+from scorekeeper.service.refused import Refused
 from scorekeeper.service.tournaments.views import TournamentAppendRequest, TournamentRequest
 from tests.match.bodies import BODIES
 
@@ -91,41 +92,60 @@ CASES = [
 ]
 
 
-def named_anew(node: Any, name: str, place: str = "$") -> Iterator[tuple[Any, str]]:
+class Place(NamedTuple):
+    """As clients are told of it, and as msgspec tells it, which does not name the keys."""
+
+    told: str = "$"
+    known: str = "$"
+
+    def item(self, at: int) -> "Place":
+        return Place(f"{self.told}[{at}]", f"{self.known}[{at}]")
+
+    def field(self, name: str) -> "Place":
+        return Place(f"{self.told}.{name}", f"{self.known}.{name}")
+
+    def key(self, name: str) -> "Place":
+        return Place(f"{self.told}.{name}", f"key` in `{self.known}")
+
+    def under(self, key: str) -> "Place":
+        return Place(f"{self.told}.{key}", f"{self.known}[...]")
+
+
+WHOLE = Place()
+
+
+def named_anew(node: Any, name: str, place: Place = WHOLE) -> Iterator[tuple[Any, Place]]:
     """The document with one of its names replaced, for each of them, and the place of that one."""
     if isinstance(node, list):
         for at, each in enumerate(node):
-            for changed, where in named_anew(each, name, f"{place}[{at}]"):
+            for changed, where in named_anew(each, name, place.item(at)):
                 yield [*node[:at], changed, *node[at + 1 :]], where
     elif isinstance(node, dict):
         keyed = node.keys() <= NAMES
         for key, value in node.items():
             if keyed:
-                yield (
-                    {name if each == key else each: node[each] for each in node},
-                    f"key` in `{place}",
-                )
-            below = f"{place}[...]" if keyed else f"{place}.{key}"
+                yield {name if each == key else each: node[each] for each in node}, place.key(name)
+            below = place.under(key) if keyed else place.field(key)
             for changed, where in named_anew(value, name, below):
                 yield node | {key: changed}, where
     elif node in NAMES:
         yield name, place
 
 
-def fault(name: str) -> str | None:
-    """What is wrong with it, in the words that clients know."""
-    if len(name) > 63:
-        return "Expected `str` of length <= 63"
-    if re.fullmatch(SLUG, name) is None or name.endswith("\n"):
-        return f"Expected `str` matching regex {SLUG!r}"
-    return None
+def is_slug(name: str) -> bool:
+    return re.fullmatch(SLUG, name) is not None and not name.endswith("\n")
 
 
-def answer(read: Callable[[bytes], object], document: Any) -> str | None:
+def found_at(read: Callable[[bytes], object], document: Any) -> str | None:
+    """Where a reader finds something that is no slug, as it tells that."""
     try:
         read(json.dumps(document, ensure_ascii=False).encode())
+    except Refused as refused:
+        (misfit,) = refused.members["errors"]
+        assert misfit.reason == "no-slug"
+        return misfit.at
     except msgspec.ValidationError as error:
-        return str(error)
+        return str(error).partition(" - at ")[2].strip("`")
     return None
 
 
@@ -133,8 +153,7 @@ def answer(read: Callable[[bytes], object], document: Any) -> str | None:
 def test_what_is_no_slug_is_refused_at_its_place(case, name, data):
     body = data.draw(st.sampled_from(case.bodies))
     for document, place in named_anew(body, name):
-        wrong = fault(name)
-        assert answer(case.read, document) == (wrong and f"{wrong} - at `{place}`")
+        assert found_at(case.read, document) in ({None} if is_slug(name) else set(place))
 
 
 @pytest.mark.parametrize("name", ["Ann", "a\n", "", "-a", "a" * 64, "é", "x--y", "a" * 63])
@@ -143,8 +162,7 @@ def test_so_it_is_in_every_body(case, name):
     checked = 0
     for body in case.bodies:
         for document, place in named_anew(body, name):
-            wrong = fault(name)
-            assert answer(case.read, document) == (wrong and f"{wrong} - at `{place}`")
+            assert found_at(case.read, document) in ({None} if is_slug(name) else set(place))
             checked += 1
     assert checked
 

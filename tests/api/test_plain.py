@@ -46,7 +46,7 @@ def found(read, request):
     try:
         return read(request)
     except Refused as refused:
-        return refused.code, refused.reason, refused.detail
+        return refused.code, refused.reason, refused.facts
     except msgspec.ValidationError as error:
         return str(error)
 

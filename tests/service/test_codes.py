@@ -1,4 +1,4 @@
-"""Every refusal that the service can utter is a problem that the API can answer."""
+"""Every refusal that the service can utter is a problem that the API can answer, in words."""
 
 import ast
 from pathlib import Path
@@ -11,25 +11,63 @@ from scorekeeper.api.problems import Code as Problem
 from scorekeeper.match.refusal import Code, Reason, Refusal, Violation
 from scorekeeper.match.round_meant import ROUND_MEANT
 from scorekeeper.service.refusals import from_refusal
+from scorekeeper.service.refused import Sought
+from scorekeeper.texts.message import message
+from scorekeeper.texts.request_templates import REQUEST_MESSAGES, REQUEST_TERMS
+from scorekeeper.texts.templates import MESSAGES
 
 PROBLEMS = {problem.value for problem in Problem}
 PACKAGE = Path(scorekeeper.__file__).parent
 
 
-def uttered():
-    """The codes of all `Refused("…")` in service and API."""
-    for path in [*PACKAGE.glob("service/**/*.py"), *PACKAGE.glob("api/**/*.py")]:
+def calls(*names):
+    """All calls of these functions in the parts that know what a request is."""
+    paths = (
+        path for part in ("service", "api", "match") for path in PACKAGE.glob(f"{part}/**/*.py")
+    )
+    for path in paths:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refused":
-                first = node.args[0]
-                if isinstance(first, ast.Constant):
-                    yield first.value
+            if isinstance(node, ast.Call) and _name(node.func) in names:
+                yield node
+
+
+def _name(function):
+    return getattr(function, "id", getattr(function, "attr", ""))
+
+
+def _constant(node):
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def uttered():
+    """The code and the reason of all `Refused("…", reason="…")`; None for what is no constant."""
+    for call in calls("Refused"):
+        named = {keyword.arg: keyword.value for keyword in call.keywords}
+        reason = named.get("reason")
+        if reason is None or isinstance(reason, ast.Constant):
+            yield _constant(call.args[0]), reason and reason.value
+    for call in calls("_malformed", "misfit"):
+        yield "malformed", _constant(call.args[0])
 
 
 def test_every_code_of_the_service_is_a_problem():
-    codes = set(uttered())
-    assert {"malformed", "not-found", "version-mismatch", "event-id-reused"} <= codes
+    codes = {code for code, _ in uttered()} - {None}
+    assert {"malformed", "forbidden", "version-mismatch", "event-id-reused"} <= codes
     assert codes <= PROBLEMS
+
+
+def test_every_refusal_of_the_service_has_words_of_its_own():
+    told = {(code, reason) for code, reason in uttered() if code is not None}
+    assert len(told) > 30
+    assert told <= {*REQUEST_MESSAGES, *MESSAGES}
+    assert {("not-found", what) for what in get_args(Sought)} <= set(REQUEST_MESSAGES)
+
+
+def test_what_a_struct_says_of_its_fields_can_be_told_in_every_language():
+    told = {_constant(call.args[0]) for call in calls("ValueError", "ValidationError") if call.args}
+    assert {why for why in told if why and why.endswith(".")} == {
+        why for why in REQUEST_TERMS if why.endswith(".")
+    }
 
 
 @pytest.mark.parametrize("code", get_args(Code))
@@ -45,7 +83,7 @@ def test_every_reason_is_told_whatever_its_facts(reason, language):
     refused = from_refusal(
         Refusal(code="impossible-event", reason=reason, event_index=2), language, first_index=3
     )
-    assert refused.detail
+    assert message(refused.code, refused.reason, refused.facts, language)
     assert (refused.reason, refused.members["event_index"]) == (reason, 5)
 
 

@@ -21,6 +21,11 @@ from scorekeeper.texts.facts import PLACEHOLDER
 from scorekeeper.texts.language import LANGUAGES, Language
 from scorekeeper.texts.message import message, title
 from scorekeeper.texts.page import PAGE
+from scorekeeper.texts.request_templates import (
+    DID_YOU_MEAN,
+    REQUEST_MESSAGES,
+    REQUEST_TERMS,
+)
 from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -31,6 +36,9 @@ TEMPLATES = [
     *TERMS,
     *PAGE.values(),
     *AUDIT.values(),
+    *(wording for wordings in REQUEST_MESSAGES.values() for wording in wordings),
+    *REQUEST_TERMS,
+    DID_YOU_MEAN,
     BREACH,
     FALLBACK,
 ]

@@ -85,9 +85,7 @@ async def undo_last_tap(
 ) -> Response[AppendView]:
     condition = if_match(request.headers.get("if-match"))
     if condition is None:
-        raise Refused(
-            "if-match-needed", 'Say which version you saw, If-Match: "<version>", or * for any.'
-        )
+        raise Refused("if-match-needed")
     asked = ToUndo(
         caller_of(request),
         league,

@@ -80,9 +80,7 @@ async def _follow(request: Call, league: str, match: str | None, after: int | No
 def _position(header: str) -> int:
     """Raises Refused (`malformed`) for what no stream has given as an id."""
     if not _POSITION.fullmatch(header) or int(header) > _LATEST:
-        raise Refused(
-            "malformed", "Last-Event-ID is a position, such as 812.", reason="last-event-id"
-        )
+        raise Refused("malformed", reason="last-event-id")
     return int(header)
 
 

@@ -33,7 +33,7 @@ class ProblemKind(msgspec.Struct, frozen=True):
 async def read_problem_type(request: Call, code: FromPath[str], lang: Lang = None) -> ProblemKind:
     known = {each.value: each for each in Code}
     if code not in known:
-        raise not_found("type of problem")
+        raise not_found("problem")
     return ProblemKind(
         type=f"/problems/{code}",
         code=code,

@@ -64,7 +64,7 @@ async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
     if session is not None:
         token = session.admin if league is None else session.leagues.get(league)
     if token is None:
-        raise Refused("unauthorized", "No session of this browser is named.")
+        raise Refused("unauthorized", reason="no-session")
     services = services_of(request)
     caller = await services.access.caller(f"Bearer {token}")
     await services.sessions.end(caller, token)
@@ -100,7 +100,7 @@ def _refuse_other_sites(request: Call) -> None:
     headers = dict(request.scope["headers"])
     told = b"sec-fetch-site" in headers or b"origin" in headers
     if told and not is_same_origin(headers, request.app.state.public_url):
-        raise Refused("unauthorized", "Only a page of this service may ask for this.")
+        raise Refused("unauthorized", reason="other-site")
 
 
 def _setting(request: Call, league: str | None, token: str) -> dict[str, str]:

@@ -176,7 +176,7 @@ def _parts(cursor: str | None, count: int) -> list[str] | None:
     if len(parts) != count or not all(
         part.isdecimal() and part.isascii() and len(part) <= digits for part in parts[:-1]
     ):
-        raise Refused("malformed", "This cursor is none of ours.", reason="cursor")
+        raise Refused("malformed", reason="cursor")
     return parts
 
 

@@ -123,7 +123,11 @@ class Rebuilding:
             try:
                 return await self._rebuild(league, progress)
             except LogUnsound as error:
-                raise Refused("log-forked", str(error), reason="entries-changed") from error
+                raise Refused(
+                    "log-forked",
+                    reason="log-unsound",
+                    facts={"position": error.flaw.position, "flaw": error.flaw.code},
+                ) from error
 
     async def answer(self, caller: Caller, league: str, key: IdempotencyKey | None) -> Outcome:
         """Rebuild a league for a client, who gets the answer of the first time under one key.

@@ -142,8 +142,4 @@ class Invitations:
             lambda c: invitations.page(c, league, now, after=None, limit=MOST_IN_FORCE)
         )
         if len(found) == MOST_IN_FORCE:
-            raise Refused(
-                "too-many-invitations",
-                f"{MOST_IN_FORCE} invitations are in force; end one first.",
-                facts={"most": MOST_IN_FORCE},
-            )
+            raise Refused("too-many-invitations", facts={"most": MOST_IN_FORCE})

@@ -110,4 +110,4 @@ class Sessions:
 
 
 def _unknown() -> Refused:
-    return Refused("invitation-unknown", "This code is not known, or no longer good.")
+    return Refused("invitation-unknown")

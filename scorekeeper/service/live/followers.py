@@ -89,7 +89,7 @@ class Followers:
         kind = Kind(audience(caller), match)
         size, cursor, opening = await self._start(league, kind, after)
         if self._stopped or len(self) >= self._most:
-            raise Refused("unavailable", "This process takes no more followers at the moment.")
+            raise Refused("unavailable", reason="followers")
         feed = self._feed(league, size)
         follower = Follower(
             kind,

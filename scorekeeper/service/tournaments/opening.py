@@ -83,7 +83,7 @@ class TournamentOpenings:
     ) -> tuple[Outcome, str]:
         edition = latest(asked.edition)
         if edition is None:
-            raise unknown_edition(asked.edition, language)
+            raise unknown_edition(asked.edition)
         opened = open_tournament(edition, tournament, asked.opening())
         if isinstance(opened, Refusal):
             raise from_refusal(opened, language, words_of(edition.id))
@@ -113,12 +113,8 @@ def _check_slugs(matches: Sequence[str], tournament: str) -> None:
     """The tables' matches are named after the tournament. Raises Refused (`malformed`)."""
     over = max(map(len, matches)) - MOST_IN_SLUG
     if over > 0:
-        raise Refused(
-            "malformed",
-            f"The names of its matches would be too long: {tournament} has to have "
-            f"{len(tournament) - over} characters at the most.",
-            reason="slug-too-long",
-        )
+        facts = {"tournament": tournament, "most": len(tournament) - over}
+        raise Refused("malformed", reason="slug-too-long", facts=facts)
 
 
 class _Opening:
@@ -150,14 +146,14 @@ class _Opening:
         if answer is not None:
             return answer
         if seen.tails[self.stream].version > 0:
-            name = self.opened.tournament
-            raise Refused("tournament-exists", f"There is another tournament named {name}.")
+            raise Refused("tournament-exists", facts={"tournament": self.opened.tournament})
         for match, _ in self.tables:
             if seen.tails[match_stream(match)].version > 0:
-                raise Refused("match-exists", f"There is another match named {match}.")
-        strangers = set(self.opened.players) - tail_roster(seen.tails[STREAM]).players
+                raise Refused("match-exists", facts={"match": match})
+        registered = tail_roster(seen.tails[STREAM]).players
+        strangers = set(self.opened.players) - registered
         if strangers:
-            raise unregistered(strangers, self.language)
+            raise unregistered(strangers, registered)
         states = {
             match_stream(match): initial_match(self.edition, first) for match, first in self.tables
         }

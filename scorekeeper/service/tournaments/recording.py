@@ -136,7 +136,7 @@ class _Append:
             outcome = self._outcome(earlier, created=False, replayed="true")
             return unchanged(seen, self.keys, outcome, outcome, about=self.stream)
         own = frozenset(entry.version for entry in earlier.entries) if earlier else frozenset[int]()
-        check_version(self.expected, whole[-1].version, own=own, what="tournament")
+        check_version(self.expected, whole[-1].version, own=own)
         tables = Tables(seen, self.league, self.matches, self.language)
         tournament = fold_tournament(whole)
         written: list[Draft] = []
@@ -172,9 +172,10 @@ class _Append:
         refused = decide(tournament, event, tables.results)
         if refused is not None:
             refusal = msgspec.structs.replace(refused, event_index=index)
-            raise from_refusal(refusal, self.language)
+            raise from_refusal(refusal, self.language, players=tournament.opened.players)
         if isinstance(event, SeatTakenOver) and event.substitute not in tables.roster.players:
-            raise unregistered([event.substitute], self.language, event_index=index)
+            registered = tables.roster.players
+            raise unregistered([event.substitute], registered, event_index=index)
 
     def _draft(self, event: TournamentEvent) -> Draft:
         return Draft(

@@ -1,7 +1,6 @@
 """The matches at a tournament's tables, while something is recorded of the tournament."""
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from scorekeeper.ledger.append import Row, Seen
 from scorekeeper.ledger.draft import Draft
@@ -65,11 +64,8 @@ class Tables:
         try:
             recorded = recorded_or_refused(before, [event], self.roster, self._language)
         except Refused as refused:
-            facts = {**_facts(refused), "match": match}
-            members = {**refused.members, "event_index": index, "facts": facts}
-            raise Refused(
-                refused.code, refused.detail, reason=refused.reason, **members
-            ) from refused
+            facts = {**(refused.facts or {}), "match": match}
+            raise refused.telling(facts, event_index=index) from refused
         self._states[match] = recorded.state
         self.results[match] = table_result(recorded.state)
         # Nothing is won by a substitution or an abandonment.
@@ -77,11 +73,6 @@ class Tables:
         if match not in self.touched:
             self.touched.append(match)
         return drafts(match_stream(match), recorded, after=after)
-
-
-def _facts(refused: Refused) -> Mapping[str, object]:
-    facts = refused.members.get("facts")
-    return cast("Mapping[str, object]", facts) if isinstance(facts, Mapping) else {}
 
 
 def _state(seen: Seen, stream: str, before: int | None) -> State:

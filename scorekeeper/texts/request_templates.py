@@ -1,0 +1,226 @@
+"""The messages of requests that can't be read, or that the service itself refuses, in English.
+
+As those in `templates`, they are the keys of the catalogs of other languages.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+_NOT_FOUND: Final = {
+    "address": "There is nothing at this address.",
+    "edition": "There is no such edition; /v1/editions lists them.",
+    "entry": "There is no such entry here that you may see.",
+    "event": "There is no such event in this match.",
+    "file": "There is no such file.",
+    "invitation": "There is no such invitation here that you may see.",
+    "league": "There is no such league that you may see.",
+    "match": "There is no such match here that you may see.",
+    "player": "There is no such player here that you may see.",
+    "problem": "There is no such type of problem.",
+    "round": "The match has no such round.",
+    "size": "The ledger never had so many entries.",
+    "tile": "The ledger has no such tile.",
+    "token": "There is no such token here that you may see.",
+    "tournament": "There is no such tournament here that you may see.",
+    "version": "The match has no such version.",
+}
+
+# What a request looks like: `at` is the place in its body, or the name of a parameter.
+_MALFORMED: Final = {
+    None: ("The request does not fit the description of this operation.",),
+    "address": ("The address must be UTF-8 text.",),
+    "body-incomplete": ("The body ended too early.",),
+    "contradictory": ("{at}: {why}", "The body: {why}"),
+    "cursor": ("This cursor is none of ours: take it from next, as the page before has it.",),
+    "duplicate-key": ("A key stands twice in one object.",),
+    "field-missing": ("{at} lacks the field {field}.", "The field {field} is missing."),
+    "field-unknown": (
+        "{at} has no field {field}; there are: {allowed}.",
+        "There is no field {field} here; there are: {allowed}.",
+    ),
+    "idempotency-key": ("An Idempotency-Key has 1 to {most} printable ASCII characters.",),
+    "if-match": ('If-Match is * or quoted versions, such as "5".',),
+    "last-event-id": ("Last-Event-ID is a position, such as 812.",),
+    "no-date": ("{at} has to be a date, such as 2026-11-20.",),
+    "no-slug": (
+        (
+            "{at} has to consist of lower-case letters, digits and hyphens, {most} at the most, "
+            "and begin with a letter or a digit."
+        ),
+    ),
+    "no-time": ("{at} has to be a time with its offset, such as 2026-11-20T19:00:00Z.",),
+    "no-uuid": ("{at} has to be a UUID, such as 3f2b8c1e-5d4a-4e6f-9a7b-0c1d2e3f4a5b.",),
+    "not-a-choice": ("{at} has to be one of these: {allowed}.",),
+    "not-json": ("The body must be JSON in UTF-8.",),
+    "nul": ("A text holds a NUL.",),
+    "number-of-characters": (
+        "{at} has {count} characters; it has to have {least} to {most}.",
+        "{at} has {count} characters; it has to have {least} at least.",
+    ),
+    "number-of-items": (
+        "{at} has {count} items; it has to have {least} to {most}.",
+        "{at} has {count} items; it has to have {least} at least.",
+    ),
+    "number-out-of-range": ("{at} has to lie between {least} and {most}.",),
+    "number-too-large": ("A number lies beyond 2^53.",),
+    "query-null": ("To ask without {parameter}, leave it out.",),
+    "query-twice": ("The query parameter {parameter} stands twice.",),
+    "query-unknown": ("There is no query parameter {parameter} here; there are: {allowed}.",),
+    "slug-too-long": (
+        (
+            "The names of its matches would be too long: {tournament} has to have {most} "
+            "characters at the most."
+        ),
+    ),
+    "too-deep": ("The body has more than {most} levels.",),
+    "wrong-kind": ("{at} has to be {kinds}.", "The body has to be {kinds}."),
+}
+
+_REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
+    ("body-too-large", None): (
+        "A body has {most} bytes at the most.",
+        "The body is larger than the service reads.",
+    ),
+    ("event-erased", "answer"): (
+        "This was recorded; the answer told of entries whose content was erased since.",
+    ),
+    ("event-erased", "event"): ("The event with this id was recorded and erased.",),
+    ("event-id-reused", None): ("This id was given to another request before.",),
+    ("event-id-reused", "elsewhere"): ("This id is that of an event elsewhere.",),
+    ("event-id-reused", "other-content"): ("This id is that of another event.",),
+    ("event-id-twice", None): ("One id stands twice in this request.",),
+    ("event-ids-incomplete", None): ("Give every event of a request an id, or none.",),
+    ("event-ids-incomplete", "past-match"): ("Give every event of a past match an id.",),
+    ("event-ids-out-of-order", None): (
+        "An event that is recorded already follows one that is not, or its own successor.",
+    ),
+    ("forbidden", None): (
+        "A token of the role {role} may not do this; it takes the role {needed}.",
+        "The token's role does not cover this.",
+    ),
+    ("forbidden", "ruling"): ("Only an owner's token rules on disputes.",),
+    ("forbidden", "undo"): ("Only an owner takes back what others have told.",),
+    ("idempotency-key-reused", None): (
+        "The key was given to another request before: make a new one for this request.",
+    ),
+    ("if-match-needed", None): ('Say which version you saw, If-Match: "<version>", or * for any.',),
+    ("internal", None): ("The log has the cause.",),
+    ("invitation-unknown", None): ("This code is not known, or no longer good.",),
+    ("league-exists", None): (
+        "There is another league named {league}.",
+        "A league of this name was opened with other words before.",
+    ),
+    ("log-forked", "checkpoint-unreadable"): (
+        "The checkpoint that was signed last can't be read.",
+    ),
+    ("log-forked", "entries-changed"): (
+        "The ledger's head does not have the root of its entries: the database was changed.",
+    ),
+    ("log-forked", "entries-missing"): ("The ledger lacks entries that its head counts.",),
+    ("log-forked", "log-unsound"): (
+        "The entry at position {position} is not as it was recorded ({flaw}).",
+        "The log is not as it was recorded ({flaw}).",
+    ),
+    ("log-forked", "older-backup"): (
+        (
+            "The ledger has {size} entries, but a checkpoint over {signed} was signed: an older "
+            "backup was put in place of the database."
+        ),
+    ),
+    ("log-forked", "other-history"): (
+        (
+            "The first {signed} entries are not those that were signed: the database was changed, "
+            "or it was restored from a backup and written on."
+        ),
+    ),
+    ("match-exists", None): (
+        "There is another match named {match}.",
+        "A match of this name was opened with other words before.",
+    ),
+    ("method-not-allowed", None): ("The Allow header lists the methods of this address.",),
+    ("not-erasable", "league-entry"): (
+        (
+            "These entries can't be erased: {positions}. They say who is in the league and what "
+            "was erased, and nothing of a person."
+        ),
+    ),
+    ("not-erasable", "opening"): (
+        (
+            "These entries can't be erased: {positions}. Without its opening nothing that was "
+            "recorded after it could be read."
+        ),
+    ),
+    ("not-erasable", "tournament-entry"): (
+        (
+            "These entries can't be erased: {positions}. They say who plays where, and what was "
+            "recorded at the tables rests on them."
+        ),
+    ),
+    ("player-exists", None): (
+        "There is another player named {player}.",
+        "A player of this name was registered with other words before.",
+    ),
+    ("position-unknown", None): ("The ledger has {size} entries, and none at {positions}.",),
+    ("proof-impossible", "consistency"): ("A ledger does not grow from {from} entries to {to}.",),
+    ("proof-impossible", "inclusion"): (
+        "A tree of {size} entries does not hold position {position}.",
+    ),
+    ("too-many-invitations", None): ("{most} invitations are in force; end one first.",),
+    ("too-many-requests", None): ("Wait for as long as the Retry-After header says.",),
+    ("too-many-requests", "address"): (
+        ("Too many requests from this address had no valid token. Wait for {seconds} seconds."),
+    ),
+    ("too-many-requests", "token"): (
+        "This token has asked too often. Wait for {seconds} seconds.",
+    ),
+    ("tournament-exists", None): (
+        "There is another tournament named {tournament}.",
+        "A tournament of this name was opened with other words before.",
+    ),
+    ("unauthorized", "no-session"): ("No session of this browser is named.",),
+    ("unauthorized", "other-site"): ("Only a page of this service may ask for this.",),
+    ("unauthorized", "token-missing"): ("Send a token: Authorization: Bearer TOKEN.",),
+    ("unauthorized", "token-unknown"): ("This token is not known, or was revoked.",),
+    ("unavailable", None): (
+        "The database does not answer: send it again with the same event ids or the same key.",
+    ),
+    ("unavailable", "followers"): ("This process takes no more followers at the moment.",),
+    ("unsupported-media-type", None): ("Send the body as application/json in UTF-8.",),
+    ("unsupported-media-type", "content-encoding"): ("Send the body without a Content-Encoding.",),
+    ("version-mismatch", None): (
+        "Version {latest} is the latest now; If-Match names another one.",
+    ),
+}
+
+REQUEST_MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
+    **{("not-found", what): (told,) for what, told in _NOT_FOUND.items()},
+    **{("malformed", reason): told for reason, told in _MALFORMED.items()},
+    **_REFUSED,
+}
+"""By the code and the finer reason of a problem; reason None: by the code alone."""
+
+DID_YOU_MEAN: Final = "Did you mean {nearest}?"
+
+REQUEST_TERMS: Final = (
+    "a text",
+    "a whole number",
+    "true or false",
+    "a list",
+    "an object",
+    "null",
+    "owner",
+    "scorekeeper",
+    "viewer",
+    "admin",
+    "A hand has either cards or points.",
+    "The field cards_left goes with points.",
+    "A gift has either cards or a count.",
+    "A draw of no card is told as played.",
+    "Only an amendment that just withdraws others needs no field from.",
+    "An inserted event has no id.",
+    "An inserted event stands where it is put, and names no round.",
+    "The matches have 1,000 events together at the most.",
+    "A match stands twice in this request.",
+    "The field at lies outside the years 1 to 9999.",
+)
+"""The words and sentences that stand in place of `kinds`, `role`, `needed` and `why`."""

@@ -1,0 +1,154 @@
+"""A name that the box or the league lacks is answered with the one that was probably meant."""
+
+import pytest
+from serving import tally
+
+from scorekeeper.api.problems import Code
+
+PLAYERS = ("ann", "bo", "oma-ida", "di")
+OPENING = {"edition": "basic", "players": ["ann", "bo", "oma-ida"]}
+
+
+@pytest.fixture(scope="module")
+def home(served):
+    league = served.league(PLAYERS)
+    match = league.match(match="friday-1", players=["ann", "bo", "oma-ida"], dealer="ann")
+    match.tell({"type": "round_started"}, {"type": "first_card_turned", "card": "blue-3"})
+    cup = {"tournament": "cup-2026", "name": "Cup", "edition": "basic"}
+    assert (
+        league.owner.post(
+            "/tournaments", cup | {"players": ["ann", "bo", "oma-ida", "di"]}
+        ).status_code
+        == 201
+    )
+    return league
+
+
+def meant(answer, status, code):
+    """The nearest names, which the sentence says in both languages."""
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (status, Code(code).value)
+    facts = problem.get("facts", {})
+    assert ("nearest" in facts) == ("Did you mean" in problem["detail"])
+    if "nearest" in facts:
+        assert problem["detail"].endswith(f"Did you mean {' or '.join(facts['nearest'])}?")
+    return facts.get("nearest")
+
+
+CARDS = {"Red-9": ["red-9"], "red 9": ["red-9"], "grren-skip": ["green-skip"], "dragon": None}
+
+
+@pytest.mark.parametrize(("card", "nearest"), CARDS.items())
+@pytest.mark.parametrize(
+    "told",
+    [
+        lambda card: {"type": "card_played", "player": "bo", "card": card},
+        lambda card: {"type": "cards_drawn", "player": "bo", "cards": [card]},
+        lambda card: {"type": "hand_shown", "player": "bo", "cards": [card]},
+        lambda card: tally("ann", bo=[card], **{"oma-ida": 3}),
+        lambda card: {
+            "type": "log_amended",
+            "reason": "mistold",
+            "from": 3,
+            "remove": 1,
+            "insert": [{"type": "first_card_turned", "card": card}],
+        },
+    ],
+)
+def test_a_card_that_the_box_lacks(home, told, card, nearest):
+    answer = home.scorekeeper.post("/matches/friday-1/events", {"events": [told(card)]})
+    assert meant(answer, 422, "impossible-event") == nearest
+    assert answer.json()["reason"] == "card-not-in-box"
+
+
+def test_a_colour_that_the_edition_lacks(home):
+    told = {"type": "card_played", "player": "bo", "card": "wild", "color": "gren"}
+    answer = home.scorekeeper.post("/matches/friday-1/events", {"events": [told]})
+    assert meant(answer, 422, "impossible-event") == ["green"]
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "code", "nearest"),
+    [
+        ("oma-id", 422, "impossible-event", ["oma-ida"]),
+        ("zoe", 422, "impossible-event", None),
+        ("Ann", 400, "malformed", ["ann"]),
+        ("Oma Idda", 400, "malformed", ["oma-ida"]),
+        ("Zoë", 400, "malformed", None),
+    ],
+)
+@pytest.mark.parametrize(
+    "told",
+    [
+        lambda name: {"type": "uno_called", "player": name},
+        lambda name: tally(name, ann=1, bo=2),
+        lambda name: {"type": "round_tallied", "winners": ["ann"], "scores": {name: 5}},
+    ],
+)
+def test_a_player_who_is_not_in_the_match(home, told, name, status, code, nearest):
+    answer = home.scorekeeper.post("/matches/friday-1/events?lang=en", {"events": [told(name)]})
+    assert meant(answer, status, code) == nearest
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code", "nearest"),
+    [
+        ({"edition": "basik"}, 422, "edition-unknown", ["basic"]),
+        ({"edition": "Hello Kitty"}, 400, "malformed", ["hello-kitty"]),
+        ({"edition": "chess"}, 422, "edition-unknown", None),
+        ({"players": ["ann", "oma-id"]}, 422, "player-not-registered", ["oma-ida"]),
+        ({"players": ["ann", "Bo"]}, 400, "malformed", ["bo"]),
+        ({"dealer": "oma"}, 422, "dealer-not-in-match", None),
+        ({"dealer": "oma-eda"}, 422, "dealer-not-in-match", ["oma-ida"]),
+        ({"scoring": {"mode": "lowest_total"}}, 400, "malformed", ["lowest-total"]),
+        ({"dealr": "ann"}, 400, "malformed", ["dealer"]),
+        ({"match": "Friday 2"}, 400, "malformed", ["friday-2"]),
+        ({"events": [{"type": "card_plaid"}]}, 400, "malformed", ["card_played"]),
+    ],
+)
+def test_a_word_of_an_opening_that_is_misspelled(home, change, status, code, nearest):
+    assert meant(home.scorekeeper.post("/matches", OPENING | change), status, code) == nearest
+
+
+@pytest.mark.parametrize(
+    ("path", "nearest"),
+    [
+        ("/matches/Friday-1", ["friday-1"]),
+        ("/matches/fridy-1/events", ["friday-1"]),
+        ("/matches/fridy-1/rounds/1/replay", ["friday-1"]),
+        ("/matches/monday", None),
+        ("/players/oma-id", ["oma-ida"]),
+        ("/tournaments/cup-2025", ["cup-2026"]),
+        ("/tournaments/cup-2025/standings", ["cup-2026"]),
+    ],
+)
+def test_an_address_where_nothing_lies(home, path, nearest):
+    assert meant(home.viewer.get(path), 404, "not-found") == nearest
+
+
+def test_an_edition_that_is_misspelled_in_an_address(served):
+    answer = served.ask("GET", "/v1/editions/hello_kity", token=None)
+    assert meant(answer, 404, "not-found") == ["hello-kitty"]
+
+
+def test_a_tournaments_player(home):
+    told = {"events": [{"type": "player_withdrawn", "player": "oma-id"}]}
+    answer = home.scorekeeper.post("/tournaments/cup-2026/events", told)
+    assert meant(answer, 422, "impossible-event") == ["oma-ida"]
+
+
+def test_nobody_learns_what_another_league_has(home, served):
+    stranger = served.league()
+    answer = served.ask("GET", f"{home.root}/matches/fridy-1", token=stranger.owner.token)
+    assert meant(answer, 404, "not-found") is None
+
+
+def test_a_new_name_is_proposed_as_a_slug(home):
+    answer = home.owner.post("/players", {"player": "Oma Ida", "name": "Oma Ida"})
+    assert meant(answer, 400, "malformed") == ["oma-ida"]
+
+
+def test_it_is_asked_in_chinese(home):
+    told = {"events": [{"type": "card_played", "player": "bo", "card": "Red-9"}]}
+    answer = home.scorekeeper.post("/matches/friday-1/events?lang=zh-TW", told)
+    assert answer.json()["detail"] == "這盒牌裡沒有「Red-9」這張牌。你是不是要寫 red-9？"
