@@ -28,8 +28,8 @@ SOURCES := scorekeeper migrations tests .ci
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: .venv/.product  ## set everything up and serve on SQLite in .data/
-	@SCOREKEEPER_DATA_DIR=$${SCOREKEEPER_DATA_DIR:-.data} exec $(BIN)/scorekeeper serve
+run: .venv/.product  ## set everything up and serve on SQLite in scorekeeper-data/
+	@exec $(BIN)/scorekeeper serve
 
 test: .venv/.development  ## set everything up and run the tests, on SQLite and on a real PostgreSQL
 	@$(PYTEST) -n 2 --dist loadgroup
@@ -88,7 +88,7 @@ locked: $(UV)  ## does the lock file fit the project, and name public hosts only
 	@.ci/with-node node .ci/pages/unpack-chromium.js
 	@touch $@
 
-clean:  ## remove what was set up and built, and keep .data/
+clean:  ## remove what was set up and built, and keep scorekeeper-data/
 	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .ci/node/node_modules .ci/pages/node_modules
 
 $(UV): .ci/uv.txt

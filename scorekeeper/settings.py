@@ -1,13 +1,17 @@
 """The only reader of the environment."""
 
 import os
+import re
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Self
 from urllib.parse import urlsplit
 
 import msgspec
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from scorekeeper.service.evidence import EvidenceFiles
 
@@ -57,6 +61,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise SettingsInvalid(
                 f"{PREFIX}DATABASE_URL must begin with sqlite+aiosqlite:/// or postgresql+asyncpg://"
             )
+        _check_address("DATABASE_URL", self.url)
         if self.notify_url is not None and (
             self.on_sqlite or not self.notify_url.startswith("postgresql+asyncpg://")
         ):
@@ -69,6 +74,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 f"{PREFIX}PUBLIC_URL must be an address such as https://uno.example.org, "
                 f"not {self.public_url!r}"
             )
+        if self.notify_url is not None:
+            _check_address("NOTIFY_URL", self.notify_url)
+        _check_networks("TRUSTED_PROXIES", self.trusted_proxies or "")
         if self.on_sqlite and self.workers > 1:
             raise SettingsInvalid(
                 f"{PREFIX}WORKERS must be 1 on SQLite, which takes one process; "
@@ -118,7 +126,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         try:
             return msgspec.convert(given, cls, strict=False, dec_hook=_path)
         except msgspec.ValidationError as error:
-            raise SettingsInvalid(str(error)) from error
+            raise SettingsInvalid(_named(error, given)) from error
 
     def hand_down(self) -> None:
         """Put these settings into the environment, from which worker processes load them."""
@@ -132,6 +140,38 @@ def _is_address(url: str) -> bool:
     parts = urlsplit(url)
     beyond = parts.path or parts.query or parts.fragment or parts.username
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and not beyond
+
+
+def _check_address(name: str, url: str) -> None:
+    """Raise SettingsInvalid unless this can be a database; the message has no part of the address.
+
+    It may hold a password.
+    """
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise SettingsInvalid(f"{PREFIX}{name} is no address of a database") from error
+    if parsed.get_backend_name() == "sqlite" and parsed.database in {None, "", ":memory:"}:
+        raise SettingsInvalid(f"{PREFIX}{name} must name a file: sqlite+aiosqlite:///PATH")
+
+
+def _check_networks(name: str, listed: str) -> None:
+    for each in filter(None, (part.strip() for part in listed.split(","))):
+        try:
+            ip_network(each)
+        except ValueError as error:
+            raise SettingsInvalid(
+                f"{PREFIX}{name} must list addresses or networks, parted by commas, not {each!r}"
+            ) from error
+
+
+def _named(error: msgspec.ValidationError, given: Mapping[str, object]) -> str:
+    """What is wrong with the settings; of a type it can only be that of a number."""
+    field = re.search(r"\$\.(\w+)`$", str(error))
+    if field is None:
+        return str(error)
+    name = field[1]
+    return f"{PREFIX}{name.upper()} must be a whole number, not {given[name]!r}"
 
 
 def share_metrics() -> None:

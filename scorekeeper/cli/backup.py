@@ -1,6 +1,5 @@
 """`scorekeeper backup`: a copy of the database, while it is served."""
 
-import sqlite3
 from pathlib import Path
 
 import click
@@ -8,7 +7,6 @@ import click
 from scorekeeper.cli.options import database_options
 from scorekeeper.settings import Settings
 from scorekeeper.store.backup import check_copy, copy_database
-from scorekeeper.store.migrate import DatabaseNotReady
 
 
 @click.command()
@@ -21,13 +19,10 @@ def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path
     database = sqlite_file(settings)
     if file.exists() and not overwrite:
         raise click.ClickException(f"{file} is there already; --overwrite replaces it.")
-    if not database.exists():
+    if not database.is_file():
         raise click.ClickException(f"There is no database at {database}.")
-    try:
-        check_copy(database)
-        copy_database(database, file)
-    except (sqlite3.Error, OSError, DatabaseNotReady) as error:
-        raise click.ClickException(f"No backup was made: {error}") from error
+    check_copy(database)
+    copy_database(database, file)
     click.echo(f"{database} is copied to {file}; `scorekeeper verify` checks a copy like this:")
     click.echo(f"  scorekeeper verify --database-url sqlite+aiosqlite:///{file}")
 

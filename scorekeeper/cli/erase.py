@@ -6,14 +6,13 @@ from pathlib import Path
 import click
 import msgspec
 
+from scorekeeper.cli.failures import told_in_a_line
 from scorekeeper.cli.options import database_options
-from scorekeeper.ledger.process_lock import LedgerInUse
 from scorekeeper.service.access import ADMIN_ID, Caller
-from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import open_services
 from scorekeeper.service.views import ErasureRequest, ErasureView
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady, check
+from scorekeeper.store.migrate import check
 
 _CALLER = Caller(ADMIN_ID, "admin", None)
 
@@ -41,17 +40,17 @@ def erase(
     if positions and reason is None:
         raise click.UsageError("Positions need a --reason.")
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
-    try:
-        if player is not None:
+    if player is not None:
+        with told_in_a_line(about=f"{league} {player}"):
             asyncio.run(_erase_name(settings, league, player))
-            click.echo(f"The name of {player} is erased.")
-        else:
-            asked = msgspec.convert({"positions": positions, "reason": reason}, ErasureRequest)
-            click.echo(_told(asyncio.run(_erase(settings, league, asked))))
+        click.echo(f"The name of {player} is erased.")
+        return
+    try:
+        asked = msgspec.convert({"positions": positions, "reason": reason}, ErasureRequest)
     except msgspec.ValidationError as error:
         raise click.UsageError(str(error)) from error
-    except (LedgerInUse, DatabaseNotReady, Refused) as error:
-        raise click.ClickException(str(error)) from error
+    with told_in_a_line(about=league):
+        click.echo(_told(asyncio.run(_erase(settings, league, asked))))
 
 
 async def _erase(settings: Settings, league: str, asked: ErasureRequest) -> ErasureView:

@@ -1,30 +1,35 @@
 """`scorekeeper export`: the whole ledger of a league in one file."""
 
 import asyncio
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
+from scorekeeper.cli.failures import told_in_a_line
 from scorekeeper.cli.options import database_options, signing_key_option
+from scorekeeper.cli.output import STANDARD_OUTPUT, bytes_to
 from scorekeeper.cli.progress import counting
-from scorekeeper.ledger.signing_key import SigningKeyUnusable
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.bundles.format import Manifest
-from scorekeeper.service.bundles.writer import LedgerBroken
-from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady
+
+_FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 @click.command()
 @click.argument("league")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=_FILE, required=False)
+@click.option("--out", type=_FILE, help="The same as FILE; - is standard output.")
 @signing_key_option
 @database_options
 def export(
     league: str,
-    file: Path,
+    file: Path | None,
+    out: Path | None,
     database_url: str | None,
     data_dir: Path | None,
     signing_key: Path | None,
@@ -33,31 +38,41 @@ def export(
 
     The service may be running. FILE holds names and all cards: it is readable by its owner only.
     """
+    target = file or out
+    if target is None or (file is not None and out is not None):
+        raise click.UsageError("Give one file to write to: FILE, or --out, or - for both.")
     settings = Settings.load(database_url=database_url, data_dir=data_dir, signing_key=signing_key)
-    if file.exists():
-        raise click.ClickException(f"{file} is there already.")
-    partial = file.with_name(f".{file.name}.part")
+    with told_in_a_line(about=league), _written(target) as bundle:
+        manifest = asyncio.run(_write(settings, league, bundle))
+    place = "Standard output" if target == STANDARD_OUTPUT else target
+    said = f"{place} holds {manifest.size} entries of the league {manifest.league}."
+    click.echo(said, err=target == STANDARD_OUTPUT)
+
+
+@contextmanager
+def _written(target: Path) -> Generator[BinaryIO]:
+    """Where the bundle is written; a file is there only once all of it is."""
+    if target == STANDARD_OUTPUT:
+        if sys.stdout.isatty():
+            raise click.ClickException("A terminal can't show a bundle: send it to a file or on.")
+        with bytes_to(target) as bundle:
+            yield bundle
+        return
+    if target.exists():
+        raise click.ClickException(f"{target} is there already.")
+    partial = target.with_name(f".{target.name}.part")
     partial.touch(0o600)
     try:
-        manifest = asyncio.run(_write(settings, league, partial))
-        partial.replace(file)
-    except (
-        DatabaseNotReady,
-        LedgerBroken,
-        LedgerUnavailable,
-        Refused,
-        SigningKeyUnusable,
-        OSError,
-    ) as error:
-        raise click.ClickException(str(error)) from error
+        with bytes_to(partial) as bundle:
+            yield bundle
+        partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
-    click.echo(f"{file} holds {manifest.size} entries of the league {manifest.league}.")
 
 
-async def _write(settings: Settings, league: str, partial: Path) -> Manifest:
+async def _write(settings: Settings, league: str, out: BinaryIO) -> Manifest:
     async with open_exporting(settings.url, evidence=settings.evidence) as exporting:
-        with counting("Exporting") as progress, partial.open("wb") as out:
+        with counting("Exporting") as progress:
             manifest, content = await exporting.export(league, progress.advance)
             progress.total(manifest.size)
             async for part in content:

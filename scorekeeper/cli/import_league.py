@@ -1,24 +1,21 @@
 """`scorekeeper import`: a league from the file that `export` wrote."""
 
 import asyncio
-import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
 
 from scorekeeper.cli.options import database_options
-from scorekeeper.cli.progress import counting
-from scorekeeper.cli.verify import UNSOUND, show_flaw, sum_up
+from scorekeeper.cli.progress import counting, until_left
+from scorekeeper.cli.verify_report import print_flaw, print_summary
 from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.process_lock import LedgerInUse
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.bundles.importing import Importing, ImportRefused
 from scorekeeper.service.bundles.reader import BundleUnreadable
 from scorekeeper.service.checks.verifying import Verified
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady, check
+from scorekeeper.store.migrate import check
 
 
 @click.command("import")
@@ -35,14 +32,11 @@ def import_league(
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     try:
         verified = asyncio.run(_bring_in(settings, file, key))
-    except (ImportRefused, BundleUnreadable) as error:
-        if isinstance(error, BundleUnreadable):
-            show_flaw(str(file), error.flaw)
-        click.echo("Nothing was brought in.")
-        sys.exit(UNSOUND)
-    except (DatabaseNotReady, LedgerInUse, LedgerUnavailable) as error:
-        raise click.ClickException(str(error)) from error
-    sum_up(verified, flaws=0)
+    except BundleUnreadable as error:
+        raise click.ClickException(f"{file}: {error} Nothing was brought in.") from error
+    except ImportRefused as error:
+        raise click.ClickException("Nothing was brought in.") from error
+    print_summary(verified, findings=0)
     click.echo("It is brought in. Its tokens are not: make new ones with the admin token.")
 
 
@@ -52,7 +46,8 @@ async def _bring_in(settings: Settings, file: Path, key: str | None) -> Verified
     async with AsyncExitStack() as stack:
         stack.push_async_callback(ledger.close)
         kept = KeptCheckpoints(settings.evidence.checkpoints)
-        importing = Importing(ledger, kept, tell=lambda flaw: show_flaw(str(file), flaw))
-        progress = stack.enter_context(counting("Importing"))
+        importing = Importing(ledger, kept, tell=lambda flaw: print_flaw(str(file), flaw))
+        left = stack.enter_context(until_left())
+        progress = stack.enter_context(counting("Importing", left=left))
         bundle = stack.enter_context(file.open("rb"))
         return await importing.bring_in(bundle, progress.advance, key=key)

@@ -1,54 +1,67 @@
-"""The command line: each command lies in a file of its own."""
+"""The command line: each command lies in a file of its own, which is read when it is asked for."""
 
-import sys
+from importlib import import_module
 
 import click
 
-from scorekeeper.cli.backup import backup
-from scorekeeper.cli.doctor import doctor
-from scorekeeper.cli.erase import erase
-from scorekeeper.cli.export import export
-from scorekeeper.cli.import_league import import_league
-from scorekeeper.cli.import_results import import_results
-from scorekeeper.cli.migrate import migrate
-from scorekeeper.cli.openapi import openapi
-from scorekeeper.cli.rebuild import rebuild
-from scorekeeper.cli.replay import replay
-from scorekeeper.cli.restore import restore
-from scorekeeper.cli.serve import serve
-from scorekeeper.cli.simulate import simulate
-from scorekeeper.cli.token import token
-from scorekeeper.cli.verify import verify
+from scorekeeper.cli.failures import told_in_a_line
 from scorekeeper.service.collector import spare_the_collector
-from scorekeeper.settings import SettingsInvalid
+
+_FILES = {
+    "import": "import_league",
+    "import-results": "import_results",
+} | {
+    name: name
+    for name in (
+        "backup",
+        "doctor",
+        "erase",
+        "export",
+        "migrate",
+        "openapi",
+        "rebuild",
+        "replay",
+        "restore",
+        "serve",
+        "simulate",
+        "token",
+        "verify",
+    )
+}
+"""Where each command lies, under the same name as its file."""
 
 
-@click.group()
+class Commands(click.Group):
+    """Reads a command's file when it is asked for, so that a shell completes a name quickly.
+
+    Whatever fails for want of something outside is told in a line.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_FILES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        file = _FILES.get(cmd_name)
+        if file is None:
+            return None
+        command: click.Command = getattr(import_module(f"scorekeeper.cli.{file}"), file)
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with told_in_a_line():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        with told_in_a_line():
+            return super().invoke(ctx)
+
+
+@click.group(cls=Commands)
 @click.version_option(package_name="scorekeeper")
 def scorekeeper() -> None:
     """A scorekeeper's book for UNO leagues that can be trusted."""
 
 
-scorekeeper.add_command(serve)
-scorekeeper.add_command(migrate)
-scorekeeper.add_command(token)
-scorekeeper.add_command(doctor)
-scorekeeper.add_command(replay)
-scorekeeper.add_command(openapi)
-scorekeeper.add_command(simulate)
-scorekeeper.add_command(import_results)
-scorekeeper.add_command(erase)
-scorekeeper.add_command(export)
-scorekeeper.add_command(import_league)
-scorekeeper.add_command(backup)
-scorekeeper.add_command(restore)
-scorekeeper.add_command(verify)
-scorekeeper.add_command(rebuild)
-
-
 def main() -> None:
     spare_the_collector()
-    try:
-        scorekeeper()
-    except SettingsInvalid as error:
-        sys.exit(f"scorekeeper: {error}")
+    scorekeeper()

@@ -8,10 +8,9 @@ import click
 
 from scorekeeper.cli.options import database_options
 from scorekeeper.cli.upkeep import make_views_anew
-from scorekeeper.ledger.process_lock import LedgerInUse, alone
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.process_lock import alone
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady, check, upgrade
+from scorekeeper.store.migrate import check, upgrade
 
 
 @click.command()
@@ -23,10 +22,7 @@ def migrate(database_url: str | None, data_dir: Path | None) -> None:
     is interrupted, the next run goes on.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
-    try:
-        asyncio.run(bring_up_to_date(settings))
-    except (LedgerInUse, DatabaseNotReady, LedgerUnavailable) as error:
-        raise click.ClickException(str(error)) from error
+    asyncio.run(bring_up_to_date(settings))
     click.echo("The database is up to date.")
 
 

@@ -19,6 +19,16 @@ def signing_key_option(command: Callable[P, R]) -> Callable[P, R]:
     )(command)
 
 
+def json_option(command: Callable[P, R]) -> Callable[P, R]:
+    """`--json`."""
+    return click.option(
+        "--json",
+        "as_json",
+        is_flag=True,
+        help="One JSON document on standard output; the exit code is the same.",
+    )(command)
+
+
 def database_options(command: Callable[P, R]) -> Callable[P, R]:
     """`--database-url` and `--data-dir`."""
     command = click.option(

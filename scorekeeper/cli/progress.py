@@ -1,7 +1,9 @@
 """How far a long command is, on standard error."""
 
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from threading import Event
 
 from rich.console import Console
 from rich.progress import (
@@ -13,22 +15,42 @@ from rich.progress import (
 )
 
 
+class Interrupted(Exception):
+    """Nobody waits any more for what is counted."""
+
+
 class Counting:
-    """A count of entries towards a total that may become known later."""
+    """A count towards a total that may become known later.
 
-    def __init__(self, bar: Progress, what: str, entries: int | None) -> None:
+    `left`: once it is set, the next step raises Interrupted, so that work on a thread ends, too.
+    """
+
+    def __init__(self, bar: Progress, what: str, whole: int | None, left: Event) -> None:
         self._bar = bar
-        self._task = bar.add_task(what, total=entries)
+        self._task = bar.add_task(what, total=whole)
+        self._left = left
 
-    def total(self, entries: int) -> None:
-        self._bar.update(self._task, total=entries)
+    def total(self, whole: int) -> None:
+        self._bar.update(self._task, total=whole)
 
-    def advance(self, entries: int) -> None:
-        self._bar.advance(self._task, entries)
+    def advance(self, by: int) -> None:
+        if self._left.is_set():
+            raise Interrupted
+        self._bar.advance(self._task, by)
 
 
 @contextmanager
-def counting(what: str, entries: int | None = None) -> Generator[Counting]:
+def until_left() -> Generator[Event]:
+    """An event that is set when this is left, as by Ctrl-C."""
+    left = Event()
+    try:
+        yield left
+    finally:
+        left.set()
+
+
+@contextmanager
+def counting(what: str, whole: int | None = None, left: Event | None = None) -> Generator[Counting]:
     """A bar where somebody looks, and nothing where nobody does; it goes away at the end."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -37,6 +59,6 @@ def counting(what: str, entries: int | None = None) -> Generator[Counting]:
         TimeElapsedColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=not sys.stderr.isatty(),
     ) as bar:
-        yield Counting(bar, what, entries)
+        yield Counting(bar, what, whole, left or Event())

@@ -10,12 +10,10 @@ import click
 from scorekeeper.cli.options import database_options
 from scorekeeper.cli.progress import counting
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.process_lock import LedgerInUse
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.checks.rebuilding import Rebuilding, RebuiltView
 from scorekeeper.service.refused import Refused
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady, check
+from scorekeeper.store.migrate import check
 from scorekeeper.store.tables import results
 
 NOT_ALL = 1
@@ -32,11 +30,7 @@ def rebuild(leagues: tuple[str, ...], database_url: str | None, data_dir: Path |
     left as it was.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
-    try:
-        whole = asyncio.run(_rebuild_all(settings.url, leagues))
-    except (DatabaseNotReady, LedgerInUse, LedgerUnavailable) as error:
-        raise click.ClickException(str(error)) from error
-    if not whole:
+    if not asyncio.run(_rebuild_all(settings.url, leagues)):
         sys.exit(NOT_ALL)
 
 
@@ -61,7 +55,7 @@ async def _rebuild(rebuilding: Rebuilding, league: str) -> bool:
         with counting(league, await rebuilding.size(league)) as progress:
             rebuilt = await rebuilding.rebuild(league, progress.advance)
     except Refused as error:
-        click.echo(f"{league}: left as it is. {error}")
+        click.echo(f"{league}: left as it is. {error}", err=True)
         return False
     click.echo(_told(rebuilt))
     return not rebuilt.left

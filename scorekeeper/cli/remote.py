@@ -9,11 +9,14 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
+from scorekeeper.cli.failures import Failure
+
 ANY: Final = range(100, 600)
 """Whatever status comes is taken."""
 
 _SECONDS: Final = 60
 _REFUSED: Final = 300
+_MOST_SHOWN: Final = 500
 
 
 class Remote:
@@ -23,9 +26,13 @@ class Remote:
     """
 
     def __init__(self, url: str, token: str) -> None:
-        address = urlsplit(url)
+        try:
+            address = urlsplit(url)
+            self._port = address.port
+        except ValueError as error:
+            raise _no_address(url) from error
         if address.scheme not in {"http", "https"} or not address.hostname:
-            raise click.BadParameter(f"{url} is no http address", param_hint="--url")
+            raise _no_address(url)
         self._url = url
         self._address = address
         self._headers = {
@@ -45,7 +52,10 @@ class Remote:
     def ask(
         self, method: str, path: str, body: object = None, *, taken: Collection[int] = ()
     ) -> tuple[int, bytes]:
-        """The answer. ClickException where its status is neither good nor among `taken`."""
+        """The answer, which is JSON where its status is good.
+
+        Raises Failure where it is not, and where the status is neither good nor among `taken`.
+        """
         connection = self._connection()
         try:
             target = self._address.path.rstrip("/") + path
@@ -55,10 +65,13 @@ class Remote:
             told = answer.read()
         except (OSError, HTTPException) as error:
             connection.close()
-            raise click.ClickException(f"{self._url} does not answer: {error}") from error
-        if answer.status >= _REFUSED and answer.status not in taken:
-            shown = told.decode(errors="replace")
-            raise click.ClickException(f"{method} {path}: {answer.status} {shown}")
+            raise Failure(f"{self._url} does not answer: {error}") from error
+        if answer.status >= _REFUSED:
+            if answer.status not in taken:
+                raise Failure(refusal(method, path, answer.status, told))
+        elif not _is_json(told):
+            what = f"{self._url} answers {method} {path} with {answer.status} and no JSON"
+            raise Failure(f"{what}: is it a scorekeeper?")
         return answer.status, told
 
     def _connection(self) -> HTTPConnection:
@@ -67,6 +80,33 @@ class Remote:
             secure = self._address.scheme == "https"
             kind = HTTPSConnection if secure else HTTPConnection
             host = self._address.hostname or ""
-            found = self._own.connection = kind(host, self._address.port, timeout=_SECONDS)
+            found = self._own.connection = kind(host, self._port, timeout=_SECONDS)
             self._opened.append(found)
         return found
+
+
+class _Problem(msgspec.Struct):
+    """What is read of a problem."""
+
+    detail: str
+
+
+def refusal(method: str, path: str, status: int, told: bytes) -> str:
+    """What was asked and why it was refused: the problem's detail, or what came instead of one."""
+    try:
+        why = msgspec.json.decode(told, type=_Problem).detail
+    except (msgspec.DecodeError, UnicodeError):
+        why = told.decode(errors="replace")[:_MOST_SHOWN]
+    return f"{method} {path}: {status} {why}"
+
+
+def _is_json(told: bytes) -> bool:
+    try:
+        msgspec.json.decode(told)
+    except (msgspec.DecodeError, UnicodeError):
+        return False
+    return True
+
+
+def _no_address(url: str) -> click.BadParameter:
+    return click.BadParameter(f"{url} is no http address", param_hint="--url")

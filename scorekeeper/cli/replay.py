@@ -10,18 +10,17 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from scorekeeper.cli.failures import told_in_a_line
 from scorekeeper.cli.keys import keys
-from scorekeeper.cli.options import database_options
+from scorekeeper.cli.options import database_options, json_option
+from scorekeeper.cli.output import output, print_document
 from scorekeeper.cli.replay_pages import pages
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.reading import View
-from scorekeeper.service.refused import Refused
 from scorekeeper.service.replay.replaying import replayed
 from scorekeeper.service.replay.views import ReplayView
 from scorekeeper.service.services import open_reading
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady
 from scorekeeper.texts.language import LANGUAGES, Language
 from scorekeeper.texts.page import label
 
@@ -44,6 +43,7 @@ _LEAVE: Final = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
 @click.option("--at", type=click.IntRange(min=1), help="A past version; by default the latest.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option("--plain", is_flag=True, help="All at once and without colours, on a terminal too.")
+@json_option
 @database_options
 def replay(
     league: str,
@@ -53,20 +53,23 @@ def replay(
     at: int | None,
     lang: Language,
     plain: bool,
+    as_json: bool,
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
     """Show a ROUND of a MATCH step by step: what happened, by which clauses, and what followed.
 
     On a terminal the keys step through it; elsewhere all of it is printed. It may run beside the
-    server. Where the variable NO_COLOR is set, nothing is coloured.
+    server. Where the variable NO_COLOR is set, nothing is coloured. With --json it is what
+    GET …/rounds/ROUND/replay answers.
     """
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
-    try:
+    with told_in_a_line(about=f"{league} {match} {round_}"):
         shown = asyncio.run(_read(settings.url, league, match, round_, view, at, lang))
-    except (LedgerUnavailable, DatabaseNotReady, Refused) as error:
-        raise click.ClickException(str(error)) from error
-    console = Console(highlight=False, color_system=None if plain else "auto")
+    if as_json:
+        print_document(shown)
+        return
+    console = output(plain=plain)
     title = Text(label("title", lang, league=league, match=match, round=round_), "bold")
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         console.print(title)

@@ -1,6 +1,5 @@
 """`scorekeeper restore`: put a backup in place of the database."""
 
-import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import click
 from scorekeeper.cli.backup import sqlite_file
 from scorekeeper.cli.older import warn_if_older
 from scorekeeper.cli.options import database_options
-from scorekeeper.ledger.process_lock import LedgerInUse, alone
+from scorekeeper.ledger.process_lock import alone
 from scorekeeper.settings import Settings
 from scorekeeper.store.backup import check_copy, copy_database
 from scorekeeper.store.migrate import DatabaseNotReady
@@ -23,16 +22,13 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
     """Put the backup in FILE in place of a SQLite database, which nobody serves meanwhile."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     database = sqlite_file(settings)
-    try:
-        with alone(settings.url):
-            if database.exists() and not overwrite:
-                raise click.ClickException(
-                    f"There is a database at {database}; --overwrite gives it up for the backup."
-                )
-            check_copy(file)
-            copy_database(file, database)
-    except (sqlite3.Error, OSError, DatabaseNotReady, LedgerInUse) as error:
-        raise click.ClickException(f"Nothing was restored: {error}") from error
+    with alone(settings.url):
+        if database.exists() and not overwrite:
+            raise click.ClickException(
+                f"There is a database at {database}; --overwrite gives it up for the backup."
+            )
+        check_copy(file)
+        copy_database(file, database)
     click.echo(f"{file} is restored to {database}.")
     # One that an older program made is looked at when it is served.
     with suppress(DatabaseNotReady):

@@ -1,6 +1,7 @@
 """`scorekeeper serve`: the API, on SQLite with no configuration at all."""
 
 import asyncio
+import errno
 import signal
 import socket
 import sys
@@ -15,16 +16,16 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from scorekeeper.api.connection import MOST_CONNECTIONS, Connection
+from scorekeeper.cli.failures import Failure
+from scorekeeper.cli.greeting import greeting, here
 from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.older import warn_if_older
 from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.cli.upkeep import make_views_anew
-from scorekeeper.ledger.process_lock import LedgerInUse
-from scorekeeper.ledger.signing_key import SigningKey, SigningKeyUnusable
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.signing_key import SigningKey
 from scorekeeper.service.admin import first_admin_token
 from scorekeeper.settings import Settings, share_metrics
-from scorekeeper.store.migrate import DatabaseNotReady, check
+from scorekeeper.store.migrate import check
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 4
@@ -85,18 +86,16 @@ def serve(
         data_dir=data_dir,
     )
     listening = _bound(settings)
-    try:
-        made = asyncio.run(_prepare(settings))
-        warn_if_older(settings)
-    except (LedgerInUse, DatabaseNotReady, LedgerUnavailable) as error:
-        raise click.ClickException(str(error)) from error
+    made = asyncio.run(_prepare(settings))
+    warn_if_older(settings)
     settings.hand_down()
     if settings.workers > 1:
         share_metrics()
     _allow_connections()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _ended)
-    Thread(target=_greet_when_ready, args=(settings, made), daemon=True).start()
+    address = listening.getsockname()[0]
+    Thread(target=_greet_when_ready, args=(settings, address, made), daemon=True).start()
     _run(settings, listening)
 
 
@@ -106,14 +105,15 @@ def _ended(number: int, frame: FrameType | None) -> None:
 
 
 def _bound(settings: Settings) -> socket.socket:
-    """The socket to listen on, before anything else is begun. Raises ClickException."""
+    """The socket to listen on, before anything else is begun. Raises Failure."""
     at = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
     at.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         at.bind((settings.host, settings.port))
     except OSError as error:
         where = f"{settings.host}, port {settings.port}"
-        raise click.ClickException(f"Can't listen on {where}: {error.strerror}") from error
+        more = "; SCOREKEEPER_PORT names another one" if error.errno == errno.EADDRINUSE else ""
+        raise Failure(f"Can't listen on {where}: {error.strerror}{more}.") from error
     at.set_inheritable(True)
     return at
 
@@ -166,46 +166,21 @@ async def _prepare(settings: Settings) -> str | None:
     else:
         await check(settings.url)
         await make_views_anew(settings)
-    _make_signing_key(settings.evidence.signing_key)
+    # Here, before there are several processes that would need it.
+    SigningKey.load(settings.evidence.signing_key)
     if settings.admin_token is not None:
         return None
     return await first_admin_token(settings.url)
 
 
-def _make_signing_key(path: Path) -> None:
-    """Here, before there are several processes that would need it."""
-    try:
-        SigningKey.load(path)
-    except (SigningKeyUnusable, OSError) as error:
-        raise click.ClickException(f"There is no signing key to be had: {error}") from error
-
-
-def _greet_when_ready(settings: Settings, made: str | None) -> None:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    url = f"http://{host}:{settings.port}"
+def _greet_when_ready(settings: Settings, listening: str, made: str | None) -> None:
     # No proxy that the environment names can reach this machine itself.
     opener = build_opener(ProxyHandler({}))
     while True:
         try:
-            with opener.open(f"{url}/health/live"):
-                return _greet(url, settings, made)
+            with opener.open(f"{here(listening, settings.port)}/health/live"):
+                break
         except OSError:
             sleep(_POLL_SECONDS)
-
-
-def _greet(url: str, settings: Settings, made: str | None) -> None:
-    click.echo(f"Scorekeeper serves {url}  (API documentation: {url}/docs)")
-    if made is not None:
-        click.echo(f"Admin token, shown once:  {made}")
-    elif settings.admin_token is not None:
-        click.echo("Admin token: the one given in the settings.")
-    else:
-        click.echo("Admin token: as printed on the first start;")
-        click.echo("  `scorekeeper token admin --renew` makes a new one.")
-    shown = made or "$SCOREKEEPER_ADMIN_TOKEN"
-    click.echo("Next, open a league:")
-    click.echo(
-        f"  curl {url}/v1/leagues -H 'Authorization: Bearer {shown}' "
-        """-H 'Content-Type: application/json' -d '{"league": "home", "name": "Our league"}'"""
-    )
-    click.echo(f"Without curl, do it in a browser:  {url}/docs")
+    for line in greeting(settings, listening, made):
+        click.echo(line)

@@ -7,7 +7,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from scorekeeper.cli.remote import ANY, Remote
+from scorekeeper.cli.failures import Failure
+from scorekeeper.cli.output import STANDARD_OUTPUT, bytes_to
+from scorekeeper.cli.progress import counting
+from scorekeeper.cli.remote import ANY, Remote, refusal
 from scorekeeper.cli.standings import show_standings
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.opening import scoring_in_force
@@ -41,8 +44,8 @@ _EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
 @click.option("--token", help="An admin token of that service, or a token of the league.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False, writable=True),
-    help="A file to write the requests to instead, one JSON document a line.",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True, allow_dash=True),
+    help="A file to write the requests to instead, one JSON document a line; - is standard output.",
 )
 @click.option("--league", default="simulated", show_default=True, help="Its slug.")
 @click.option(
@@ -111,13 +114,13 @@ def simulate(
                 telling=Telling(telling),
             )
             written = write_league(plan, deliver)
-    _summarise(written)
+    _summarise(written, aside=out == STANDARD_OUTPUT)
     if entered is not None and url is not None:
         show_standings(url, token or "", f"/v1/leagues/{league}/tournaments/{SLUG}")
 
 
 def write_league(plan: LeaguePlan, deliver: Deliver) -> list[LeagueMatch]:
-    """Hand over every request in order, with progress on the terminal."""
+    """Hand over every request in order, with progress on standard error."""
     return _write(opening_posts(plan), league_matches(plan), plan.matches, deliver)
 
 
@@ -152,18 +155,19 @@ def _write(
     for post in opening:
         deliver(post)
     written: list[LeagueMatch] = []
-    with click.progressbar(matches, length=count, label="Matches played", show_pos=True) as playing:
-        for match in playing:
+    with counting("Matches played", count) as progress:
+        for match in matches:
             for post in match.posts:
                 deliver(post)
             written.append(msgspec.structs.replace(match, posts=()))
+            progress.advance(1)
     return written
 
 
 @contextmanager
 def _to_file(path: Path) -> Generator[Deliver]:
     encode = msgspec.json.Encoder().encode
-    with path.open("wb") as lines:
+    with bytes_to(path) as lines:
 
         def deliver(post: Post) -> None:
             lines.write(encode(post) + b"\n")
@@ -183,17 +187,19 @@ def _to_service(url: str, token: str) -> Generator[Deliver]:
 
 
 def refuse_problem(post: Post, status: int, body: bytes) -> None:
-    """ClickException where the service did not take what was posted.
+    """Raise Failure where the service did not take what was posted.
 
     A league's own token may not open leagues: its league is there already.
     """
     if status < 300 or (status == 403 and post.post == "/v1/leagues"):
         return
-    raise click.ClickException(f"POST {post.post}: {status} {body.decode(errors='replace')}")
+    raise Failure(refusal("POST", post.post, status, body))
 
 
-def _summarise(written: list[LeagueMatch]) -> None:
-    click.echo(_TABLE.format("match", "edition", "scoring", "players", "rounds", "events", "end"))
+def _summarise(written: list[LeagueMatch], *, aside: bool) -> None:
+    """`aside`: on standard error, since the requests are on standard output."""
+    heading = _TABLE.format("match", "edition", "scoring", "players", "rounds", "events", "end")
+    click.echo(heading, err=aside)
     for match in written:
         opened = match.played.opened
         click.echo(
@@ -205,8 +211,9 @@ def _summarise(written: list[LeagueMatch]) -> None:
                 len(match.played.rounds),
                 match.events,
                 ", ".join(match.played.winners) or "abandoned",
-            )
+            ),
+            err=aside,
         )
     rounds = sum(len(match.played.rounds) for match in written)
     events = sum(match.events for match in written)
-    click.echo(f"{len(written)} matches, {rounds} rounds, {events} events told.")
+    click.echo(f"{len(written)} matches, {rounds} rounds, {events} events told.", err=aside)

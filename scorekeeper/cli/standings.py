@@ -2,9 +2,9 @@
 
 import msgspec
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
+from scorekeeper.cli.output import output
 from scorekeeper.cli.remote import Remote
 from scorekeeper.service.tournaments.views import TournamentStandingsView
 
@@ -16,7 +16,7 @@ def show_standings(url: str, token: str, path: str) -> None:
     """
     with Remote(url, token) as service:
         _, body = service.ask("GET", f"{path}/standings?limit=1000")
-    Console().print(standings_table(msgspec.json.decode(body, type=TournamentStandingsView)))
+    output().print(standings_table(msgspec.json.decode(body, type=TournamentStandingsView)))
 
 
 def standings_table(found: TournamentStandingsView) -> Table:

@@ -1,10 +1,10 @@
 """What `serve` and `migrate` do about lists and tables that another version has written."""
 
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import click
-from rich.console import Console
 
 from scorekeeper.cli.progress import counting
 from scorekeeper.ledger.ledger import Ledger
@@ -47,7 +47,7 @@ def _tell_left(league: str, why: str) -> None:
 @contextmanager
 def _progress(entries: int) -> Generator[Callable[[int], None]]:
     """A bar where somebody looks; else a line for each tenth, which ends up in a log."""
-    if Console(stderr=True).is_terminal:
+    if sys.stderr.isatty():
         with counting("Lists and tables", entries) as bar:
             yield bar.advance
         return

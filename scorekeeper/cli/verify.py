@@ -1,44 +1,50 @@
 """`scorekeeper verify`: whether a database, or an export, holds what was recorded."""
 
 import asyncio
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 
 import click
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.cli.options import database_options
-from scorekeeper.cli.progress import counting
+from scorekeeper.cli.failures import Failure, told_in_a_line
+from scorekeeper.cli.options import database_options, json_option
+from scorekeeper.cli.progress import counting, until_left
+from scorekeeper.cli.verify_report import VerifyReport
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.columns import read_head
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.snapshot import damage, one_moment
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.match.fields import SLUG
 from scorekeeper.service.bundles.check import BundleCheck
 from scorekeeper.service.bundles.reader import BundleUnreadable
-from scorekeeper.service.checks.verifying import Verified, leagues_to_verify, verify_league
+from scorekeeper.service.checks.verifying import leagues_to_verify, verify_league
 from scorekeeper.settings import Settings
-from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
+from scorekeeper.store.migrate import check_file, check_tables
 
-UNSOUND = 1
-NOT_CHECKED = 2
-_MOST_SHOWN = 100
+_UNSOUND = 1
 
 
-class NotChecked(click.ClickException):
-    """Something kept the check from coming to its end."""
+class NotChecked(Failure):
+    """Something kept the check from coming to its end; it exits with 2."""
 
-    exit_code = NOT_CHECKED
+    exit_code = 2
 
 
 @click.command()
 @click.argument("leagues", metavar="[FILE | LEAGUE]...", nargs=-1)
 @click.option("--key", help="The verifier key that a FILE must be sealed with.")
+@json_option
 @database_options
 def verify(
-    leagues: tuple[str, ...], key: str | None, database_url: str | None, data_dir: Path | None
+    leagues: tuple[str, ...],
+    key: str | None,
+    as_json: bool,
+    database_url: str | None,
+    data_dir: Path | None,
 ) -> None:
     """Check exports, or all leagues of a database, or those that are named, from the first entry.
 
@@ -50,113 +56,69 @@ def verify(
     A name that is that of a file is taken for an export, which needs no database: each of its bytes
     is checked, and the key that sealed it is shown, to be compared with one noted elsewhere.
     """
-    files = [Path(each) for each in leagues if Path(each).is_file()]
-    named = [each for each in leagues if not Path(each).is_file()]
-    sound = True
-    for file in files:
-        sound &= _verify_file(file, key)
-    if named or not files:
-        settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    files = [Path(each) for each in leagues if _is_file(each)]
+    named = [each for each in leagues if not _is_file(each)]
+    report = VerifyReport(as_json=as_json)
+    with told_in_a_line(NotChecked):
+        for file in files:
+            _verify_file(file, key, report)
+        if named or not files:
+            settings = Settings.load(database_url=database_url, data_dir=data_dir)
+            asyncio.run(_verify_database(settings.url, named, report))
+    report.end()
+    if not report.ok:
+        sys.exit(_UNSOUND)
+
+
+def _is_file(name: str) -> bool:
+    """Whether a name is that of a file; what no league can be called is one that is missing."""
+    return Path(name).is_file() or re.fullmatch(SLUG, name) is None
+
+
+def _verify_file(file: Path, key: str | None, report: VerifyReport) -> None:
+    with file.open("rb") as bundle:
         try:
-            sound &= asyncio.run(_verify_database(settings.url, named))
-        except (DatabaseNotReady, LedgerUnavailable) as error:
-            raise NotChecked(str(error)) from error
-        except DBAPIError as error:
-            raise NotChecked(f"The database can't be read to its end: {error.orig}") from error
-    if not sound:
-        sys.exit(UNSOUND)
-
-
-def _verify_file(file: Path, key: str | None) -> bool:
-    """Whether an export is sound."""
-    try:
-        with file.open("rb") as bundle:
             check = BundleCheck(bundle, key=key)
             manifest = check.reader.manifest
             with counting(manifest.league, manifest.size) as progress:
-                sound = report(manifest.league, check.run(progress.advance))
-    except BundleUnreadable as error:
-        show_flaw(str(file), error.flaw)
-        return False
-    except OSError as error:
-        raise NotChecked(f"{file} can't be read: {error}") from error
+                view = report.league(manifest.league, check.run(progress.advance), file)
+        except BundleUnreadable as error:
+            report.unreadable(file, error.flaw)
+            return
     if check.reader.key is not None:
-        click.echo(f"Sealed with the key {check.reader.key}")
-    return sound
+        report.sealed(view, str(check.reader.key))
 
 
-async def _verify_database(url: str, leagues: Sequence[str]) -> bool:
+async def _verify_database(url: str, leagues: Sequence[str], report: VerifyReport) -> None:
     check_file(url)
     ledger = await Ledger.open_to_read(url)
     try:
         await ledger.read(check_tables)
-        return await ledger.read(lambda connection: _verify_all(connection, leagues))
+        with until_left() as left:
+            await ledger.read(lambda connection: _verify_all(connection, leagues, report, left))
     finally:
         await ledger.close()
+    if report.ok:
+        report.agreed()
 
 
-def _verify_all(connection: Connection, leagues: Sequence[str]) -> bool:
-    """Whether everything is sound."""
-    sound = True
+def _verify_all(
+    connection: Connection, leagues: Sequence[str], report: VerifyReport, left: Event
+) -> None:
     with one_moment(connection):
         for found in damage(connection):
-            sound = False
-            click.echo(f"The database file is damaged: {found}")
+            detail = f"The database file is damaged: {found}"
+            report.of_no_league(Flaw("file-damaged", detail))
         for league in leagues or leagues_to_verify(connection):
             if isinstance(league, Flaw):
-                sound = False
-                show_flaw("-", league)
+                report.of_no_league(league)
             else:
-                sound &= _verify_one(connection, league)
-    if sound:
-        click.echo("All of it agrees.")
-    return sound
+                _verify_one(connection, league, report, left)
 
 
-def _verify_one(connection: Connection, league: str) -> bool:
+def _verify_one(connection: Connection, league: str, report: VerifyReport, left: Event) -> None:
     head = read_head(connection, league)
     if head is None:
         raise NotChecked(f"There is no league {league} in this database.")
-    with counting(league, head.size) as progress:
-        return report(league, verify_league(connection, league, progress.advance))
-
-
-def report(league: str, found: Iterator[Flaw | Verified]) -> bool:
-    """Print what is wrong, the first hundred of it, and what was checked; whether it is sound."""
-    flaws = 0
-    for each in found:
-        if isinstance(each, Flaw):
-            flaws += 1
-            if flaws <= _MOST_SHOWN:
-                show_flaw(league, each)
-        else:
-            if flaws > _MOST_SHOWN:
-                click.echo(f"{league}: and {flaws - _MOST_SHOWN} more.")
-            sum_up(each, flaws)
-    return flaws == 0
-
-
-def show_flaw(league: str, flaw: Flaw) -> None:
-    """Print a finding in a line."""
-    place = f" [{flaw.place}]" if flaw.place else ""
-    click.echo(f"{league}: {flaw.detail}{place}")
-
-
-def sum_up(checked: Verified, flaws: int) -> None:
-    """Print what the matches have, which is no finding, and what was checked."""
-    counts = checked.counts
-    if counts.rounds:
-        followed = f"{counts.conserved} of {counts.rounds} rounds followed card by card"
-        cards = f"cards conserved in {followed}"
-    else:
-        cards = "no round followed card by card"
-    click.echo(
-        f"{checked.league}: violations that stand {counts.violations}, "
-        f"amendments {counts.amendments}, voided entries {counts.voided}, "
-        f"disputes open {counts.disputes_open} and ruled {counts.disputes_ruled}; {cards}."
-    )
-    verdict = "sound" if flaws == 0 else f"{flaws} findings"
-    click.echo(
-        f"{checked.league}: {checked.entries} entries, {checked.erased} of them erased, "
-        f"{checked.matches} matches replayed, root {checked.root.hex()}: {verdict}."
-    )
+    with counting(league, head.size, left) as progress:
+        report.league(league, verify_league(connection, league, progress.advance))

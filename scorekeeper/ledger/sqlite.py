@@ -72,7 +72,8 @@ class _Thread:
             return await loop.run_in_executor(self._executor, self._run, work)
         except Exception as error:
             if is_unavailable(error):
-                raise LedgerUnavailable(f"the database file can't be used: {error}") from error
+                why = getattr(error, "orig", None) or error
+                raise LedgerUnavailable(f"the database file can't be used: {why}") from error
             raise
 
     async def close(self) -> None:

@@ -7,15 +7,18 @@ from sqlalchemy import Connection
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import new_admin_token, token_digest
 from scorekeeper.store import tokens
+from scorekeeper.store.migrate import check, check_file, check_tables
 
 ADMIN_LANE = ""
 """What is of no league is written in the lane that this name falls to."""
 
 
 async def has_admin_token(url: str) -> bool:
-    """Raises LedgerInUse where another process has the SQLite file."""
-    ledger = await Ledger.open(url)
+    """Asked beside whoever serves the database. Raises DatabaseNotReady."""
+    check_file(url)
+    ledger = await Ledger.open_to_read(url)
     try:
+        await ledger.read(check_tables)
         return await ledger.read(tokens.admin_digest) is not None
     finally:
         await ledger.close()
@@ -30,7 +33,8 @@ async def first_admin_token(url: str) -> str | None:
 
 
 async def renew_admin_token(url: str) -> str:
-    """Make a new admin token; the old one ends. Raises LedgerInUse."""
+    """Make a new admin token; the old one ends. Raises LedgerInUse, DatabaseNotReady."""
+    await check(url)
     made = await _make(url, renew=True)
     assert made is not None
     return made

@@ -51,7 +51,7 @@ def check_copy(file: Path) -> None:
         with engine.connect() as connection:
             check_known(connection)
     except DBAPIError as error:
-        raise NotMigrated(f"this is no database of a scorekeeper: {error.orig}") from error
+        raise NotMigrated(f"{file} is no database of a scorekeeper: {error.orig}") from error
     finally:
         engine.dispose()
 

@@ -1,15 +1,19 @@
 """Bringing a database to the tables that this program knows, and refusing one it does not know."""
 
+import asyncio
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import unquote
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -17,6 +21,19 @@ import scorekeeper
 from scorekeeper.store import stored_views
 
 T = TypeVar("T")
+
+# What SQLite complains of where neither a statement nor a row is to blame.
+_OF_THE_FILE = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_NOTADB,
+}
 
 
 class DatabaseNotReady(Exception):
@@ -34,7 +51,8 @@ class WrittenByNewer(DatabaseNotReady):
 async def upgrade(url: str) -> None:
     """Bring the database to this program's tables; a SQLite file is made where there is none.
 
-    All of it happens in one transaction. Raises WrittenByNewer.
+    All of it happens in one transaction. Raises DatabaseNotReady, and OSError for a folder that
+    can't be made.
     """
     file = _file(url)
     if file is not None:
@@ -43,7 +61,7 @@ async def upgrade(url: str) -> None:
 
 
 async def check(url: str) -> None:
-    """Raise WrittenByNewer or NotMigrated unless the database has just these tables.
+    """Raise DatabaseNotReady unless the database answers and has just these tables.
 
     Whether what is in the views is up to date is another question (`stored_views`).
     """
@@ -54,13 +72,19 @@ async def check(url: str) -> None:
 def check_file(url: str) -> None:
     """Raise NotMigrated where a SQLite file is named that is not there."""
     file = _file(url)
-    if file is not None and not file.exists():
+    if file is not None and not file.is_file():
         raise NotMigrated(f"there is no database at {file}: run scorekeeper migrate")
 
 
 def check_tables(connection: Connection) -> None:
     """Raise as `check` does; nothing is written."""
-    found, known, newest = _revisions(connection)
+    try:
+        found, known, newest = _revisions(connection)
+    except DatabaseError as error:
+        if not _is_no_database(error):
+            raise
+        file = unquote((connection.engine.url.database or "").removeprefix("file:"))
+        raise NotMigrated(f"{file} is no database of a scorekeeper: {error.orig}") from error
     _refuse_newer(found, known, newest)
     if found != newest:
         raise NotMigrated(
@@ -140,12 +164,42 @@ def _begin_at_once(engine: Engine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
+def _is_no_database(error: DatabaseError) -> bool:
+    """Whether SQLite finds something else in a file than a database."""
+    return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
+
+
 async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
+    """Raises DatabaseNotReady where the database can't be reached."""
+    file = _file(url)
+    if file is not None:
+        return await asyncio.to_thread(_in_file, file, work)
     engine = create_async_engine(url, poolclass=NullPool)
-    if engine.dialect.name == "sqlite":
-        _begin_at_once(engine.sync_engine)
     try:
-        async with engine.begin() as connection:
-            return await connection.run_sync(work)
+        try:
+            connection = await engine.connect()
+        except Exception as error:  # drivers raise what they like when they connect
+            shown = make_url(url).render_as_string(hide_password=True)
+            why = str(error) or type(error).__name__
+            raise DatabaseNotReady(f"the database {shown} can't be reached: {why}") from error
+        try:
+            async with connection.begin():
+                return await connection.run_sync(work)
+        finally:
+            await connection.close()
     finally:
         await engine.dispose()
+
+
+def _in_file(file: Path, work: Callable[[Connection], T]) -> T:
+    engine = create_engine(URL.create("sqlite", database=str(file)), poolclass=NullPool)
+    _begin_at_once(engine)
+    try:
+        with engine.begin() as connection:
+            return work(connection)
+    except DatabaseError as error:
+        if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF not in _OF_THE_FILE:
+            raise
+        raise DatabaseNotReady(f"the database {file} can't be used: {error.orig}") from error
+    finally:
+        engine.dispose()

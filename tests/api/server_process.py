@@ -38,6 +38,7 @@ class Server:
         port: int | None = None,
         workers: int = 1,
         trusted_proxies: str = "",
+        host: str = "127.0.0.1",
     ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -46,6 +47,7 @@ class Server:
             "ADMIN_TOKEN": ADMIN,
             "DATABASE_URL": url,
             "DATA_DIR": directory,
+            "HOST": host,
             "PORT": self.port,
             "WORKERS": workers,
             "TRUSTED_PROXIES": trusted_proxies,

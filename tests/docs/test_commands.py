@@ -1,7 +1,12 @@
 """The pages name commands that exist, and leave none out."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
+
+import click
 
 from scorekeeper.cli.main import scorekeeper
 
@@ -31,5 +36,29 @@ def test_every_target_that_is_no_file_is_declared_so() -> None:
 
 def test_every_command_of_the_program_is_described() -> None:
     page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-    assert scorekeeper.commands
-    assert [name for name in scorekeeper.commands if f"`scorekeeper {name}" not in page] == []
+    names = scorekeeper.list_commands(click.Context(scorekeeper))
+    assert "verify" in names
+    assert [name for name in names if f"`scorekeeper {name}" not in page] == []
+
+
+def answered(script: str) -> str:
+    """What bash prints, with our program on its PATH."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    asked = ["bash", "-euc", script]
+    done = subprocess.run(asked, env={"PATH": path}, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_shell_completes_commands_and_options_as_the_page_sets_it_up() -> None:
+    page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    bash, zsh, fish = re.findall(r"^.*_SCOREKEEPER_COMPLETE=.*$", page, re.MULTILINE)
+    tab = "COMPREPLY=(); _scorekeeper_completion scorekeeper; echo ${COMPREPLY[*]}"
+    script = f"""{bash}
+        complete -p scorekeeper > /dev/null
+        COMP_WORDS=(scorekeeper re) COMP_CWORD=1; {tab}
+        COMP_WORDS=(scorekeeper verify --js) COMP_CWORD=2; {tab}"""
+    assert answered(script).splitlines() == ["rebuild replay restore", "--json"]
+    for line, shell in ((zsh, "zsh"), (fish, "fish")):
+        (command,) = re.findall(rf"_SCOREKEEPER_COMPLETE={shell}_source scorekeeper", line)
+        assert f"_SCOREKEEPER_COMPLETE={shell}_complete" in answered(command)

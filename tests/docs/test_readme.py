@@ -76,14 +76,18 @@ def without_chance(text: str) -> str:
 
 
 class Running(NamedTuple):
+    """A service, and the directory that it was started in, which has what `make run` sets up."""
+
     url: str
     greeting: str
+    place: Path
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """`scorekeeper serve` with no configuration but a directory and a free port."""
+    """`scorekeeper serve` with no configuration but a free port, as `make run` starts it."""
     place = tmp_path_factory.mktemp("served")
+    (place / ".venv").symlink_to(sys.prefix)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -91,11 +95,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith("SCOREKEEPER_")
     }
-    settings = {"SCOREKEEPER_DATA_DIR": str(place / "data"), "SCOREKEEPER_PORT": str(port)}
     with log.open("wb") as output:
         server = subprocess.Popen(
             [Path(sys.executable).with_name("scorekeeper"), "serve"],
-            env=kept | settings,
+            env=kept | {"SCOREKEEPER_PORT": str(port)},
             cwd=place,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -106,7 +109,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
                 assert server.poll() is None, log.read_text()
                 assert time.monotonic() < deadline, log.read_text()
                 time.sleep(0.05)
-            yield Running(url, log.read_text())
+            yield Running(url, log.read_text(), place)
             server.send_signal(signal.SIGTERM)
             assert server.wait(20) == 0, log.read_text()
         finally:
@@ -125,18 +128,22 @@ def is_ready(url: str) -> bool:
 
 @pytest.fixture
 def path_with_curl(tmp_path: Path) -> str:
-    """A PATH that has python3, our own command, and curl too where the machine lacks it."""
+    """A PATH that has python3, and curl where the machine lacks it; our own command it lacks."""
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "python3").symlink_to(sys.executable)
-    (tools / "scorekeeper").symlink_to(Path(sys.executable).with_name("scorekeeper"))
     if shutil.which("curl") is None:
         curl = tools / "curl"
         curl.write_text(
             f'#!/bin/sh\nexec "{sys.executable}" "{ROOT}/tests/docs/curl_for_tests.py" "$@"\n'
         )
         curl.chmod(0o755)
-    return f"{tools}{os.pathsep}{os.environ['PATH']}"
+    elsewhere = [
+        folder
+        for folder in os.environ["PATH"].split(os.pathsep)
+        if not (Path(folder) / "scorekeeper").exists()
+    ]
+    return os.pathsep.join([str(tools), *elsewhere])
 
 
 def test_every_block_of_the_tour_prints_what_the_page_shows(
@@ -150,6 +157,7 @@ def test_every_block_of_the_tour_prints_what_the_page_shows(
         ["bash", "-euo", "pipefail", "-c", script.replace(PRINTED_URL, running.url)],
         input=f"{token.group(1)}\n",
         env={"PATH": path_with_curl, "LANG": "C.UTF-8"},
+        cwd=running.place,
         capture_output=True,
         text=True,
         timeout=120,
@@ -199,6 +207,9 @@ def test_the_first_command_serves_and_the_second_tests() -> None:
     assert commands() == ["make run", "make test"]
     for command in commands():
         assert re.search(rf"^{command.removeprefix('make ')}:", makefile, re.MULTILINE)
+    # Where the fixture serves, with the same settings: none.
+    assert "\n\t@exec $(BIN)/scorekeeper serve\n" in makefile
+    assert "SCOREKEEPER_" not in makefile
 
 
 def test_the_tour_names_no_address_but_the_default_one() -> None:

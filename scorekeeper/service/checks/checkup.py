@@ -38,10 +38,11 @@ class Grade(StrEnum):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What one check came to, in a sentence."""
+    """What one check came to, in a sentence. `check` names it; that name is stable."""
 
+    check: str
     grade: Grade
-    sentence: str
+    message: str
 
 
 async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenerator[Finding]:
@@ -52,48 +53,61 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
         check_file(url)
         ledger = await Ledger.open_to_read(url)
     except DatabaseNotReady as error:
-        yield Finding(Grade.FAILURE, f"The database is not ready: {error}.")
+        yield Finding("database", Grade.FAILURE, f"The database is not ready: {error}.")
         return
     try:
         await ledger.read(check_tables)
-        yield Finding(Grade.OK, "The database answers and has the tables of this program.")
+        yield Finding(
+            "database", Grade.OK, "The database answers and has the tables of this program."
+        )
         for finding in await ledger.read(_settings):
             yield finding
         yield _views(await ledger.read(stale_leagues))
         async for finding in _checkpoints(ledger, files.checkpoints):
             yield finding
     except (DatabaseNotReady, LedgerUnavailable) as error:
-        yield Finding(Grade.FAILURE, f"The database is not ready: {error}.")
+        yield Finding("database", Grade.FAILURE, f"The database is not ready: {error}.")
     finally:
         await ledger.close()
 
 
 def _data_directory(folder: Path) -> Finding:
     if not folder.is_dir():
-        return Finding(Grade.WARNING, f"There is no data directory {folder}; `serve` makes it.")
+        return Finding(
+            "data-directory",
+            Grade.WARNING,
+            f"There is no data directory {folder}; `serve` makes it.",
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
-        return Finding(Grade.FAILURE, f"The data directory {folder} can't be written.")
+        return Finding(
+            "data-directory", Grade.FAILURE, f"The data directory {folder} can't be written."
+        )
     free = shutil.disk_usage(folder).free
     sentence = f"The data directory {folder} can be written and has {free // 2**20} MiB left"
     if free < _ENOUGH_BYTES:
-        return Finding(Grade.FAILURE, f"{sentence}, which is too little.")
-    return Finding(Grade.OK, f"{sentence}.")
+        return Finding("data-directory", Grade.FAILURE, f"{sentence}, which is too little.")
+    return Finding("data-directory", Grade.OK, f"{sentence}.")
 
 
 def _signing_key(path: Path) -> Finding:
     try:
         read_key(path)
     except FileNotFoundError:
-        return Finding(Grade.WARNING, f"There is no signing key {path} yet; `serve` makes it.")
+        return Finding(
+            "signing-key", Grade.WARNING, f"There is no signing key {path} yet; `serve` makes it."
+        )
     except SigningKeyUnusable as error:
-        return Finding(Grade.FAILURE, f"The signing key can't be used: {error}.")
+        return Finding("signing-key", Grade.FAILURE, f"The signing key can't be used: {error}.")
     if not is_private(path):
         return Finding(
+            "signing-key",
             Grade.FAILURE,
             f"Others may read the signing key {path}: change its mode to 0600, and the key too "
             "if somebody may have done so.",
         )
-    return Finding(Grade.OK, f"The signing key {path} can be read by its owner only.")
+    return Finding(
+        "signing-key", Grade.OK, f"The signing key {path} can be read by its owner only."
+    )
 
 
 def _settings(connection: Connection) -> list[Finding]:
@@ -108,18 +122,20 @@ def _settings(connection: Connection) -> list[Finding]:
     if wrong:
         return [
             Finding(
+                "durability",
                 Grade.WARNING,
                 f"Acknowledged entries can be lost with the power: {', '.join(wrong)}.",
             )
         ]
-    return [Finding(Grade.OK, "PostgreSQL keeps what it acknowledged (fsync is on).")]
+    return [Finding("durability", Grade.OK, "PostgreSQL keeps what it acknowledged (fsync is on).")]
 
 
 def _sqlite_version() -> Finding:
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info >= _SQLITE_MENDED:
-        return Finding(Grade.OK, f"SQLite {version} is sound.")
+        return Finding("sqlite-version", Grade.OK, f"SQLite {version} is sound.")
     return Finding(
+        "sqlite-version",
         Grade.WARNING,
         f"SQLite {version} can spoil a file that two programs write at once (mended in "
         f"{'.'.join(map(str, _SQLITE_MENDED))}): scorekeeper writes with one connection, let "
@@ -131,17 +147,22 @@ def _sqlite_journal(connection: Connection) -> Finding:
     mode = connection.execute(text("PRAGMA journal_mode")).scalar()
     if mode != "wal":
         return Finding(
-            Grade.WARNING, f"The SQLite file's journal mode is {mode}; `serve` sets wal."
+            "journal-mode",
+            Grade.WARNING,
+            f"The SQLite file's journal mode is {mode}; `serve` sets wal.",
         )
-    return Finding(Grade.OK, "The SQLite file is in WAL mode.")
+    return Finding("journal-mode", Grade.OK, "The SQLite file is in WAL mode.")
 
 
 def _views(stale: Sequence[str]) -> Finding:
     if not stale:
-        return Finding(Grade.OK, "All lists and tables were written by this version.")
+        return Finding(
+            "stored-views", Grade.OK, "All lists and tables were written by this version."
+        )
     more = len(stale) - _MOST_NAMED
     named = ", ".join(stale[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
     return Finding(
+        "stored-views",
         Grade.FAILURE,
         "Another version wrote the lists and tables of these leagues, which may be wrong: "
         f"{named}. "
@@ -157,6 +178,7 @@ async def _checkpoints(ledger: Ledger, folder: Path) -> AsyncGenerator[Finding]:
     for log in logs:
         if log not in leagues:
             yield Finding(
+                "checkpoints",
                 Grade.FAILURE,
                 f"A checkpoint of the log {log} was signed, and this database does not have it.",
             )
@@ -166,11 +188,17 @@ async def _checkpoints(ledger: Ledger, folder: Path) -> AsyncGenerator[Finding]:
         if wrong is None:
             good += 1
         else:
-            yield Finding(Grade.FAILURE, f"The league {league}: {wrong}")
+            yield Finding("checkpoints", Grade.FAILURE, f"The league {league}: {wrong}")
     if logs and good == len(logs):
-        yield Finding(Grade.OK, f"All {good} logs extend the checkpoints that were signed of them.")
+        yield Finding(
+            "checkpoints",
+            Grade.OK,
+            f"All {good} logs extend the checkpoints that were signed of them.",
+        )
     elif not logs:
-        yield Finding(Grade.OK, "No checkpoint was signed yet, so that none can be broken.")
+        yield Finding(
+            "checkpoints", Grade.OK, "No checkpoint was signed yet, so that none can be broken."
+        )
 
 
 def _checked(connection: Connection, kept: KeptCheckpoints, league: str, head: Head) -> str | None:

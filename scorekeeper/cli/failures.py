@@ -1,0 +1,86 @@
+"""What went wrong for want of something outside, in one line; a bug keeps its traceback."""
+
+import errno
+import os
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import click
+
+
+class Failure(click.ClickException):
+    """Why a command came to no good end, in one line; it exits with 1."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(" ".join(said.split()))
+
+
+class NotBegun(Failure):
+    """What was asked for in a wrong way, or with settings that can't be used; it exits with 2."""
+
+    exit_code = 2
+
+
+@contextmanager
+def told_in_a_line(kind: type[Failure] = Failure, *, about: str = "") -> Generator[None]:
+    """Raise NotBegun, or this kind of failure for what the world outside did not let happen.
+
+    `about` names what was asked for, in front of why the service refused it.
+    """
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        more = f" `{error.ctx.command_path} --help` explains it." if error.ctx else ""
+        raise NotBegun(error.format_message() + more) from error
+    except click.ClickException:
+        raise
+    except Exception as error:
+        failure = _failure(error, kind, about)
+        if failure is None:
+            raise
+        raise failure from error
+
+
+def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | None:
+    """None for a bug."""
+    # They are read only here: together they take a second, and most commands do not fail.
+    from sqlalchemy.exc import DBAPIError
+
+    from scorekeeper.ledger.process_lock import LedgerInUse
+    from scorekeeper.ledger.signing_key import SigningKeyUnusable
+    from scorekeeper.ledger.tree import LedgerIncomplete
+    from scorekeeper.ledger.unavailable import LedgerUnavailable
+    from scorekeeper.service.bundles.writer import LedgerBroken
+    from scorekeeper.service.refused import Refused
+    from scorekeeper.settings import SettingsInvalid
+    from scorekeeper.store.migrate import DatabaseNotReady
+
+    match error:
+        case SettingsInvalid():
+            return NotBegun(str(error))
+        case Refused():
+            return kind(f"{about}: {error}" if about else str(error))
+        case (
+            DatabaseNotReady()
+            | LedgerBroken()
+            | LedgerIncomplete()
+            | LedgerInUse()
+            | LedgerUnavailable()
+            | SigningKeyUnusable()
+        ):
+            return kind(str(error))
+        case DBAPIError():
+            return kind(f"The database can't be used: {error.orig}")
+        case sqlite3.Error():
+            return kind(f"The database can't be used: {error}")
+        case OSError() if error.errno == errno.EPIPE:
+            return None  # whoever read our output has left; click ends in silence
+        case OSError(filename=str() | bytes() | os.PathLike()):
+            return kind(f"{os.fsdecode(error.filename)} can't be used: {error.strerror}")
+        case OSError():
+            return kind(str(error))
+        case _:
+            return None

@@ -1,0 +1,106 @@
+"""What `serve` says once it answers: what this is, where it is found, and what to do next."""
+
+import socket
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+
+import psutil
+from sqlalchemy import make_url
+
+from scorekeeper.settings import Settings
+
+# Between containers and virtual machines of this machine; no phone is in them.
+_WITHIN = ("br-", "cni", "docker", "podman", "veth", "virbr", "vmnet", "vboxnet")
+
+
+def greeting(settings: Settings, listening: str, made: str | None) -> Iterator[str]:
+    """Line by line. `listening` is the IP address, `made` the admin token of this start."""
+    port = settings.port
+    url = here(listening, port)
+    yield f"Scorekeeper serves {url}  (API documentation: {url}/docs)"
+    yield "  It is the book of an UNO league: who played what, what it is worth, and why."
+    yield f"  What is recorded lies in {_place(settings)}"
+    yield "  Ctrl-C ends it. Nothing that was acknowledged is lost."
+    yield from _for_phones(listening, port)
+    yield from _token(settings, made)
+    shown = made or "$SCOREKEEPER_ADMIN_TOKEN"
+    yield "Next, open a league:"
+    yield (
+        f"  curl {url}/v1/leagues -H 'Authorization: Bearer {shown}' "
+        """-H 'Content-Type: application/json' -d '{"league": "home", "name": "Our league"}'"""
+    )
+    yield f"Without curl, do it in a browser:  {url}/docs"
+
+
+def here(listening: str, port: int) -> str:
+    """Where a browser on this machine finds what listens to this IP address."""
+    address = ip_address(listening)
+    if address.is_unspecified:
+        address = ip_address("127.0.0.1" if address.version == 4 else "::1")
+    return _url(str(address), port)
+
+
+def in_the_house(listening: str) -> list[tuple[str, str]]:
+    """IP addresses that other machines may find this one at, each with its network interface.
+
+    IPv4 first. Asks the system only, not the network.
+    """
+    bound = ip_address(listening)
+    found: list[tuple[int, str, str]] = []
+    for interface, address in _addresses():
+        each = ip_address(address)
+        if each.is_loopback or each.is_link_local or interface.startswith(_WITHIN):
+            continue
+        heard = each == bound or (bound.is_unspecified and each.version <= bound.version)
+        if heard:
+            found.append((each.version, address, interface))
+    return [(address, interface) for _, address, interface in sorted(found)]
+
+
+def _addresses() -> Iterator[tuple[str, str]]:
+    """The network interfaces that are up, each with each of its IP addresses."""
+    try:
+        up = {name for name, state in psutil.net_if_stats().items() if state.isup}
+        known = psutil.net_if_addrs()
+    except OSError:  # as where a service is kept from asking
+        return
+    for name, addresses in known.items():
+        for each in addresses:
+            if name in up and each.family in {socket.AF_INET, socket.AF_INET6}:
+                yield name, each.address.partition("%")[0]
+
+
+def _for_phones(listening: str, port: int) -> Iterator[str]:
+    if ip_address(listening).is_loopback:
+        yield "Phones can't reach it yet. To let those in the house in, start it like this:"
+        yield "  SCOREKEEPER_HOST=0.0.0.0 make run        or  scorekeeper serve --host 0.0.0.0"
+        return
+    found = in_the_house(listening)
+    if not found:
+        yield "Phones can't reach it yet: this machine is in no network."
+        return
+    yield "Phones in the house find it here:"
+    for address, interface in found:
+        yield f"  {_url(address, port)}  ({interface})"
+
+
+def _token(settings: Settings, made: str | None) -> Iterator[str]:
+    if made is not None:
+        yield f"Admin token, shown once:  {made}"
+    elif settings.admin_token is not None:
+        yield "Admin token: the one given in the settings."
+    else:
+        yield "Admin token: as printed on the first start;"
+        yield "  `scorekeeper token admin --renew` makes a new one."
+
+
+def _place(settings: Settings) -> Path | str:
+    """The file of the database, or its address without a password."""
+    if settings.database_file is not None:
+        return settings.database_file.resolve()
+    return make_url(settings.url).render_as_string(hide_password=True)
+
+
+def _url(address: str, port: int) -> str:
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"

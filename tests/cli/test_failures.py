@@ -1,0 +1,246 @@
+"""What goes wrong for want of something outside is told in one line, and never as a traceback."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scorekeeper.cli.main import scorekeeper
+from tests.api.serving import note, serving
+
+EVERY_COMMAND = {
+    "serve": ["--host", "203.0.113.1"],  # which is nobody's, so that it never comes to serve
+    "migrate": [],
+    "token": ["admin"],
+    "doctor": [],
+    "replay": ["home", "evening", "1"],
+    "erase": ["home", "1", "--reason", "asked to"],
+    "export": ["home", "{there}/new.tar"],
+    "import": ["{there}/bundle.tar"],
+    "backup": ["{there}/copy.sqlite3"],
+    "restore": ["{there}/good.sqlite3"],
+    "verify": [],
+    "rebuild": [],
+}
+"""Commands that read settings, and what else they need to be given."""
+
+
+class Place(NamedTuple):
+    """A folder with a database that holds a league, an export of it, and files that are neither."""
+
+    folder: Path
+    url: str
+    league: str
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Place:
+    folder = tmp_path_factory.mktemp("place")
+    (folder / "good.sqlite3").write_bytes(sqlite_template.read_bytes())
+    url = f"sqlite+aiosqlite:///{folder}/good.sqlite3"
+    with serving(url, data_dir=folder) as served:
+        league = served.league()
+        league.match(events=[note()])
+        (folder / "bundle.tar").write_bytes(league.owner.get("/export").content)
+    (folder / "nonsense").write_bytes(b"neither this nor that\n" * 500)
+    (folder / "empty").touch()
+    return Place(folder, url, league.slug)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no database lies, and nothing of what a command leaves behind is in anybody's way."""
+    monkeypatch.chdir(tmp_path)
+
+
+def run(place: Place, *arguments: str, **environment: str) -> Result:
+    given = [each.format(there=place.folder, league=place.league) for each in arguments]
+    named = {
+        f"SCOREKEEPER_{name}": text.format(there=place.folder) for name, text in environment.items()
+    }
+    return CliRunner(env=named).invoke(scorekeeper, given)
+
+
+def told(done: Result, *words: str, code: int | None = None) -> None:
+    """It failed, and said why in one line that has these words."""
+    assert done.exit_code in ({1, 2} if code is None else {code}), done.output
+    assert isinstance(done.exception, SystemExit), done.exc_info
+    (line,) = done.stderr.splitlines()
+    for word in words:
+        assert word in line
+
+
+@pytest.mark.parametrize("command", EVERY_COMMAND)
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [
+        ("PORT", "abc"),
+        ("PORT", "0"),
+        ("WORKERS", "two"),
+        ("RATE_LIMIT", "-1"),
+        ("TRUSTED_PROXIES", "the one in the hall"),
+        ("TRUSTED_PROXIES", "10.0.0.1/8"),
+        ("DATABASE_URL", "nonsense"),
+        ("DATABASE_URL", "postgresql+asyncpg://name:secret@host:port/book"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///:memory:"),
+        ("ADMIN_TOKEN", "short"),
+    ],
+)
+def test_a_setting_that_can_not_be_used_is_named(
+    place: Place, command: str, variable: str, text: str
+) -> None:
+    done = run(place, command, *EVERY_COMMAND[command], **{variable: text})
+    told(done, f"SCOREKEEPER_{variable}", code=2)
+    assert "secret" not in done.output
+
+
+@pytest.mark.parametrize("command", sorted(EVERY_COMMAND.keys() - {"doctor", "serve"}))
+@pytest.mark.parametrize(
+    ("variable", "text", "named"),
+    [
+        ("DATA_DIR", "/proc/x", "/proc/x"),
+        ("DATA_DIR", "{there}/nonsense", "{there}/nonsense"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///{there}/nonsense", "{there}/nonsense"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///{there}", "{there}"),
+        ("DATABASE_URL", "sqlite+aiosqlite:////proc/x/book.sqlite3", "/proc/x"),
+        ("DATABASE_URL", "postgresql+asyncpg://nobody@127.0.0.1:1/none", "database"),
+        ("DATABASE_URL", "postgresql+asyncpg://nobody@/none?host={there}", "database"),
+    ],
+)
+def test_a_database_that_can_not_be_had_is_named(
+    place: Place, command: str, variable: str, text: str, named: str
+) -> None:
+    if command in {"backup", "restore"} and "postgresql" in text:
+        named = "pg_dump"
+    done = run(place, command, *EVERY_COMMAND[command], **{variable: text})
+    told(done, named.format(there=place.folder))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "code"),
+    [
+        (["replay", "nowhere", "evening-1", "1"], "nowhere", 1),
+        (["replay", "{league}", "evening-9", "1"], "evening-9", 1),
+        (["replay", "{league}", "evening-1", "7"], "evening-1 7", 1),
+        (["erase", "nowhere", "1", "--reason", "asked to"], "nowhere", 1),
+        (["erase", "nowhere", "--name", "ann"], "nowhere ann", 1),
+        (["export", "nowhere", "{there}/new.tar"], "nowhere", 1),
+        (["rebuild", "nowhere"], "nowhere", 1),
+        (["verify", "nowhere"], "nowhere", 2),
+        (["export", "{league}", "{there}/nonsense"], "nonsense", 1),
+        (["export", "{league}", "{there}/none/new.tar"], "new.tar", 1),
+        (["export", "{league}"], "--out", 2),
+        (["export", "{league}", "new.tar", "--signing-key", "{there}/nonsense"], "nonsense", 1),
+        (["verify", "{there}/none.tar"], "none.tar", 2),
+        (["verify", "{there}"], "{there}", 2),
+        (["verify", "{there}/nonsense"], "nonsense", 1),
+        (["verify", "{there}/empty"], "empty", 1),
+        (["import", "{there}/none.tar"], "none.tar", 2),
+        (["import", "{there}"], "{there}", 2),
+        (["import", "{there}/nonsense"], "nonsense", 1),
+        (["import", "{there}/empty"], "empty", 1),
+        (["backup", "{there}/none/copy"], "{there}/none", 1),
+        (["restore", "{there}/none"], "none", 2),
+        (["restore", "{there}/nonsense", "--overwrite"], "nonsense", 1),
+        (["serve", "--host", "203.0.113.1"], "203.0.113.1", 1),
+        (["serve", "--host", "no such host"], "no such host", 1),
+        (["simulate", "--matches", "1", "--out", "{there}/none/x"], "{there}/none/x", 1),
+        (["simulate", "--matches", "1", "--out", "/dev/full"], "/dev/full", 1),
+        (["simulate", "--url", "ftp://x", "--token", "t"], "ftp://x", 2),
+        (["simulate", "--url", "http://x:y", "--token", "t"], "http://x:y", 2),
+        (["import-results", "none.csv", "--url", "x", "--token", "t"], "none.csv", 2),
+        (["replay", "{league}"], "MATCH", 2),
+        (["replay", "{league}", "evening-1", "one"], "one", 2),
+        (["nonsense"], "nonsense", 2),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
+)  # fmt: skip
+def test_what_can_not_be_done_is_named(
+    place: Place, arguments: list[str], named: str, code: int
+) -> None:
+    about = {"DATABASE_URL": place.url, "DATA_DIR": "{there}"}
+    done = run(place, *arguments, **about)
+    told(done, named.format(there=place.folder), code=code)
+
+
+def test_a_port_that_is_taken_is_named(place: Place) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        told(run(place, "serve", PORT=port), port, "SCOREKEEPER_PORT", code=1)
+
+
+class Answers(BaseHTTPRequestHandler):
+    """Answers everything with what its server has for an answer."""
+
+    server: "Stranger"
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        status, body = self.server.answer
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Stranger(HTTPServer):
+    """Something that listens and is no scorekeeper."""
+
+    answer = (200, b"")
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+@pytest.fixture(scope="module")
+def stranger() -> Iterator[Stranger]:
+    with Stranger(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+ROW = "date,edition,players,points\n2024-11-20,basic,ann bo,- 20\n"
+
+
+@pytest.mark.parametrize("command", ["simulate", "import-results"])
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (200, b"<html>\n<h1>Router</h1>\n</html>", ["no JSON", "{url}"]),
+        (200, b"", ["no JSON", "{url}"]),
+        (200, b"\xff\xfe", ["no JSON", "{url}"]),
+        (502, b"<html>\n<h1>Bad gateway</h1>\n</html>" * 999, ["502", "Bad gateway"]),
+        (401, b'{"detail": "No token\\nat all", "code": "unauthorized"}', ["401 No token at all"]),
+        (0, b"", ["{url} does not answer"]),
+    ],
+)
+def test_a_service_that_is_none_is_named(
+    stranger: Stranger, tmp_path: Path, command: str, status: int, body: bytes, words: list[str]
+) -> None:
+    stranger.answer = (status, body)
+    url = stranger.url
+    if not status:
+        with socket.create_server(("127.0.0.1", 0)) as gone:
+            url = f"http://127.0.0.1:{gone.getsockname()[1]}"
+    (tmp_path / "rows.csv").write_text(ROW)
+    file = ["rows.csv"] if command == "import-results" else []
+    arguments = [command, *file, "--url", url, "--token", "secret", "--league", "home"]
+    done = CliRunner().invoke(scorekeeper, arguments)
+    told(done, *(word.format(url=url) for word in words), code=1)
+    assert len(done.stderr) < 1_000

@@ -1,0 +1,127 @@
+"""What `serve` says when it is ready: where it is found, by phones too, and where the data lies."""
+
+import socket
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.request import ProxyHandler, build_opener
+
+import psutil
+import pytest
+
+from scorekeeper.cli.greeting import greeting, in_the_house
+from scorekeeper.settings import Settings
+from tests.api.server_process import Server
+
+INTERFACES = {
+    "lo": ["127.0.0.1", "::1"],
+    "wlan0": ["192.168.1.7", "fd00::7", "fe80::1%wlan0"],
+    "eth0": ["10.0.0.4"],
+    "docker0": ["172.17.0.1"],
+    "usb0": ["169.254.3.4"],
+    "off0": ["192.168.9.9"],
+}
+PHONES = "Phones in the house find it here:"
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with these interfaces, of which one is down."""
+
+    def family(address: str) -> socket.AddressFamily:
+        return socket.AF_INET6 if ":" in address else socket.AF_INET
+
+    known = {
+        name: [SimpleNamespace(family=family(address), address=address) for address in addresses]
+        for name, addresses in INTERFACES.items()
+    }
+    states = {name: SimpleNamespace(isup=name != "off0") for name in INTERFACES}
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: known)
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: states)
+
+
+def lines(listening: str, made: str | None = "secret", **settings: object) -> list[str]:
+    return list(greeting(Settings.load({}, **settings), listening, made))
+
+
+@pytest.mark.usefixtures("machine")
+def test_it_says_what_it_is_where_it_is_where_the_data_lies_and_how_to_end_it(
+    tmp_path: Path,
+) -> None:
+    said = "\n".join(lines("127.0.0.1", data_dir=tmp_path, port=8123))
+    assert "http://127.0.0.1:8123 " in said
+    assert "http://127.0.0.1:8123/docs" in said
+    assert "UNO league" in said
+    assert str(tmp_path / "scorekeeper.sqlite3") in said
+    assert "Ctrl-C ends it" in said
+    assert "Admin token, shown once:  secret" in said
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_password_of_the_database_is_not_shown() -> None:
+    url = "postgresql+asyncpg://keeper:hush@server/book"
+    said = "\n".join(lines("127.0.0.1", database_url=url))
+    assert "server/book" in said
+    assert "hush" not in said
+
+
+@pytest.mark.usefixtures("machine")
+def test_who_listens_to_this_machine_only_is_told_how_to_let_phones_in() -> None:
+    for listening in ("127.0.0.1", "::1"):
+        said = lines(listening)
+        assert PHONES not in said
+        assert any("SCOREKEEPER_HOST=0.0.0.0 make run" in line for line in said)
+
+
+@pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize(
+    ("listening", "found"),
+    [
+        ("0.0.0.0", [("10.0.0.4", "eth0"), ("192.168.1.7", "wlan0")]),
+        ("::", [("10.0.0.4", "eth0"), ("192.168.1.7", "wlan0"), ("fd00::7", "wlan0")]),
+        ("192.168.1.7", [("192.168.1.7", "wlan0")]),
+        ("127.0.0.1", []),
+    ],
+)
+def test_addresses_that_a_phone_can_open_are_those_of_the_interfaces_that_are_listened_to(
+    listening: str, found: list[tuple[str, str]]
+) -> None:
+    assert in_the_house(listening) == found
+
+
+@pytest.mark.usefixtures("machine")
+def test_every_address_is_listed_under_a_line_of_its_own() -> None:
+    said = lines("::", port=8123)
+    at = said.index(PHONES) + 1
+    assert said[at : at + 3] == [
+        "  http://10.0.0.4:8123  (eth0)",
+        "  http://192.168.1.7:8123  (wlan0)",
+        "  http://[fd00::7]:8123  (wlan0)",
+    ]
+
+
+def test_where_the_system_may_not_be_asked_the_rest_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As under `deploy/scorekeeper.service`, which leaves no family of addresses to ask by."""
+
+    def refused() -> None:
+        raise OSError(97, "Address family not supported by protocol")
+
+    monkeypatch.setattr(psutil, "net_if_addrs", refused)
+    monkeypatch.setattr(psutil, "net_if_stats", refused)
+    said = lines("0.0.0.0")
+    assert said[0].startswith("Scorekeeper serves http://127.0.0.1:8000 ")
+    assert "Admin token, shown once:  secret" in said
+
+
+def test_what_a_phone_is_sent_to_answers(tmp_path: Path) -> None:
+    server = Server(tmp_path, host="0.0.0.0")
+    opener = build_opener(ProxyHandler({}))
+    try:
+        for address, interface in in_the_house("0.0.0.0"):
+            url = f"http://{address}:{server.port}"
+            assert f"  {url}  ({interface})\n" in server.printed
+            with opener.open(f"{url}/health/live", timeout=10) as answer:
+                assert answer.status == 200
+    finally:
+        server.terminate()

@@ -1,0 +1,199 @@
+"""What programs read of a command: whole lines, one JSON document, bytes on standard output."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scorekeeper.cli.main import scorekeeper
+from scorekeeper.cli.progress import Counting
+from tests.api.serving import League, note, serving, tally
+
+PROGRAM = [sys.executable, "-c", "from scorekeeper.cli.main import main; main()"]
+TEXT = "wrapped nowhere " * 40
+
+
+class Place(NamedTuple):
+    folder: Path
+    url: str
+    league: League
+
+    def run(self, *arguments: str, **environment: str | None) -> Result:
+        options = ["--database-url", self.url, "--data-dir", str(self.folder)]
+        return CliRunner(env=environment).invoke(scorekeeper, [*arguments, *options])
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Place]:
+    """A league that is served while it is read, and an export of it."""
+    folder = tmp_path_factory.mktemp("place")
+    (folder / "book.sqlite3").write_bytes(sqlite_template.read_bytes())
+    url = f"sqlite+aiosqlite:///{folder}/book.sqlite3"
+    with serving(url, data_dir=folder) as served:
+        league = served.league()
+        match = league.match(match="evening", dealer="ann")
+        told = tally("ann", bo=["wild-draw-four", "red-9"], cy=["wild", "blue-skip"], di=["red-7"])
+        told["as_played"] = True
+        match.tell({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"}, told)
+        match.tell(note(TEXT))
+        erased = {"positions": [match.log()[-1]["position"]], "reason": "asked to"}
+        assert league.owner.post("/erasures", erased).status_code == 201
+        bundle = league.owner.get("/export").content
+        (folder / "league.tar").write_bytes(bundle)
+        (folder / "harmed.tar").write_bytes(bundle.replace(b"round_tallied", b"round_tellied"))
+        yield Place(folder, url, league)
+
+
+def document(done: Result) -> dict:
+    """The one JSON document that was printed."""
+    (line,) = done.stdout.splitlines()
+    return json.loads(line)
+
+
+def test_a_replay_as_json_is_what_the_api_answers(place: Place) -> None:
+    path = "/matches/evening/rounds/1/replay"
+    for language, view in (("en", "corrected"), ("zh-TW", "recorded")):
+        asked = ["replay", place.league.slug, "evening", "1", "--lang", language, "--view", view]
+        done = place.run(*asked, "--json")
+        answer = place.league.owner.get(path, params={"lang": language, "view": view})
+        assert done.exit_code == 0
+        assert document(done) == answer.json()
+
+
+def test_doctor_as_json_names_each_check(place: Place) -> None:
+    done = place.run("doctor", "--json")
+    told = document(done)
+    assert (done.exit_code, told["ok"]) == (0, True)
+    assert {"data-directory", "signing-key", "database", "checkpoints"} <= {
+        each["check"] for each in told["checks"]
+    }
+    assert [line.split()[0] for line in place.run("doctor").stdout.splitlines()] == [
+        each["grade"] for each in told["checks"]
+    ]
+    gone = CliRunner().invoke(
+        scorekeeper, ["doctor", "--json", "--database-url", f"sqlite+aiosqlite:///{place.folder}/x"]
+    )
+    told = document(gone)
+    assert (gone.exit_code, told["ok"]) == (1, False)
+    assert [e["check"] for e in told["checks"] if e["grade"] == "failure"] == ["database"]
+
+
+def test_verify_as_json_tells_of_a_sound_database_and_export(place: Place) -> None:
+    done = place.run("verify", "--json")
+    told = document(done)
+    (league,) = told["leagues"]
+    head = place.league.owner.get("/log/proof/inclusion", params={"position": 1}).json()
+    assert (done.exit_code, told["ok"], told["findings"]) == (0, True, [])
+    assert (league["league"], league["file"], league["ok"]) == (place.league.slug, None, True)
+    assert (league["root"], league["entries"]) == (head["root"], head["size"])
+    assert (league["erased"], league["matches"], league["findings"]) == (1, 1, [])
+    file = str(place.folder / "league.tar")
+    (exported,) = document(CliRunner().invoke(scorekeeper, ["verify", "--json", file]))["leagues"]
+    key = place.league.viewer.get("/log/key").text.strip()
+    assert exported == league | {"file": file, "key": key}
+
+
+def test_verify_as_json_lists_what_is_wrong(place: Place) -> None:
+    (place.folder / "photo.jpg").write_bytes(b"\xff\xd8" * 1_000)
+    files = [str(place.folder / name) for name in ("harmed.tar", "photo.jpg")]
+    done = CliRunner().invoke(scorekeeper, ["verify", "--json", *files])
+    told = document(done)
+    assert (done.exit_code, told["ok"]) == (1, False)
+    harmed, photo = told["leagues"]
+    assert harmed["finding_count"] == len(harmed["findings"]) > 1
+    (entry,) = (each for each in harmed["findings"] if each["code"] == "digest-mismatch")
+    assert entry["place"] == "entries/000.ndjson"
+    assert str(entry["position"]) in entry["message"]
+    assert (photo["league"], photo["ok"], photo["entries"]) == (None, False, None)
+    assert [each["code"] for each in photo["findings"]] == ["bundle-unreadable"]
+    assert str(files[1]) == photo["file"]
+
+
+@pytest.mark.parametrize(
+    "environment", [{}, {"COLUMNS": "40", "FORCE_COLOR": "1", "TERM": "xterm-256color"}]
+)
+def test_where_nobody_looks_lines_are_whole_and_without_colours(
+    place: Place, environment: dict[str, str]
+) -> None:
+    shown = place.run("replay", place.league.slug, "evening", "1", **environment)
+    replayed = document(place.run("replay", place.league.slug, "evening", "1", "--json"))
+    lines = [line.strip() for line in shown.stdout.splitlines()]
+    for item in replayed["items"]:
+        assert any(line.endswith(item["explanation"]) for line in lines), item["explanation"]
+        for clause in item["clauses"]:
+            assert f"{clause['id']}  {clause['text']}" in lines
+    checked = place.run("doctor", **environment)
+    assert "\x1b" not in shown.output + checked.output
+    assert all(line.split()[0] in {"ok", "warning"} for line in checked.stdout.splitlines())
+
+
+def test_out_to_standard_output_is_what_a_file_would_hold(place: Place) -> None:
+    whole = (place.folder / "league.tar").read_bytes()
+    for target in (["-"], ["--out", "-"]):
+        done = place.run("export", place.league.slug, *target)
+        assert (done.exit_code, done.stdout_bytes) == (0, whole)
+        assert place.league.slug in done.stderr
+    simulated = ["simulate", "--matches", "1", "--edition", "basic", "--out"]
+    beside = CliRunner().invoke(scorekeeper, [*simulated, str(place.folder / "simulated")])
+    piped = CliRunner().invoke(scorekeeper, [*simulated, "-"])
+    assert piped.stdout_bytes == (place.folder / "simulated").read_bytes()
+    assert piped.stderr == beside.stdout
+
+
+def test_a_bundle_is_not_poured_over_a_terminal(place: Place) -> None:
+    ours, theirs = pty.openpty()
+    command = [*PROGRAM, "export", place.league.slug, "-", "--database-url", place.url]
+    done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 1
+    assert "terminal" in done.stderr
+
+
+def endless() -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    """A command that has begun to write without end into a pipe, and the pipe."""
+    command = [*PROGRAM, "simulate", "--matches", "1000000", "--out", "-"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    return process, process.stdout
+
+
+def test_whoever_stops_reading_ends_the_command_without_a_word() -> None:
+    process, printed = endless()
+    printed.close()
+    assert process.stderr is not None
+    assert (process.stderr.read(), process.wait(60)) == (b"", 1)
+
+
+def test_ctrl_c_ends_a_command_in_a_word() -> None:
+    process, _ = endless()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert (said.split(), process.returncode) == ([b"Aborted!"], 1)
+
+
+def test_ctrl_c_ends_the_thread_that_verifies(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or else all entries would be verified before the command ends."""
+    advance, advanced = Counting.advance, []
+
+    def interrupted(counting: Counting, by: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+        assert counting._left.wait(60)
+        advance(counting, by)
+        advanced.append(by)
+
+    monkeypatch.setattr(Counting, "advance", interrupted)
+    done = place.run("verify")
+    assert (done.stdout, done.stderr.split(), done.exit_code) == ("", ["Aborted!"], 1)
+    assert advanced == []
