@@ -5,15 +5,17 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from scorekeeper.match.state import Round, State
+from scorekeeper.projections.points import Sums, point_sums
+from scorekeeper.rules.scoring import PointsKind
 
 
 class Meeting(Struct, frozen=True, kw_only=True):
-    """Rounds that two people played in, from the side of one of them.
+    """Rounds that two people played in, from the side of one of them, in one match.
 
-    `points_against`: the other's scores; of a partner they are the own ones.
+    `rounds_won`: in which the one emptied the own hand; a partner's are the partner's. `points_for`
+    and `points_against`: the one's and the other's scores, which partners have in common.
     """
 
     rounds: int = 0
@@ -31,19 +33,23 @@ class Meeting(Struct, frozen=True, kw_only=True):
         )
 
 
+_NOTHING = Meeting()
+
+
 class MatchSums:
     """What several matches add to one line of a table, filled match by match."""
 
-    __slots__ = ("_meeting", "_played", "_won")
+    __slots__ = ("_by_kind", "_played", "_won")
 
     def __init__(self) -> None:
         self._played = self._won = 0
-        self._meeting = Meeting()
+        self._by_kind: dict[PointsKind | None, Meeting] = {}
 
-    def add(self, meeting: Meeting, *, won: bool) -> None:
+    def add(self, meeting: Meeting, points: PointsKind | None, *, won: bool) -> None:
+        """Add a match that is scored in points of that kind."""
         self._played += 1
         self._won += won
-        self._meeting = self._meeting.plus(
+        self._by_kind[points] = self._by_kind.get(points, _NOTHING).plus(
             meeting.rounds,
             won=meeting.rounds_won,
             own=meeting.points_for,
@@ -52,17 +58,31 @@ class MatchSums:
 
     def columns(self) -> dict[str, int]:
         """Matches played and won, then the sums of the rounds in them, by their names."""
-        return {"played": self._played, "won": self._won, **asdict(self._meeting)}
+        found = {"played": self._played, "won": self._won, **sums_of(_NOTHING, None)}
+        for kind, meeting in self._by_kind.items():
+            for name, number in sums_of(meeting, kind).items():
+                found[name] += number
+        return found
+
+
+def sums_of(meeting: Meeting, points: PointsKind | None) -> dict[str, int]:
+    """Rounds of a match in the columns of lines that matches of all kinds are added to."""
+    own, others = meeting.points_for, meeting.points_against
+    return {
+        "rounds": meeting.rounds,
+        "rounds_won": meeting.rounds_won,
+        **point_sums(points, Sums(rounds=meeting.rounds, own=own, others=others)),
+    }
 
 
 class Contribution(Struct, frozen=True, kw_only=True):
     """What one person brought home from a match; `seat` counts from 1, clockwise as it was opened.
 
     `side`: the team, or the player alone, from 1. `own`: the rounds in which the person took part,
-    none after an elimination; in its `points_against` each opposing side counts once, and
-    `rounds_won` are the hands that the player emptied. `rank`: 1 for the winners, then by the
-    mode's own order, the same for equals; None for somebody in whose column another person sat
-    later, since the result is that person's. `partners` and `opponents` by person.
+    none after an elimination; in its `points_against` each opposing side counts once. `rank`: 1 for
+    the winners, then by the mode's own order, the same for equals; None for somebody in whose
+    column another person sat later, since the result is that person's. `partners` and `opponents`
+    by person.
     """
 
     seat: int

@@ -33,8 +33,9 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
 
     `position`: of entry `version` in the league's ledger. `players`: the seating, clockwise.
     `round`: rounds begun. `dealer`: of the running round, between rounds of the next.
-    `pending`: oldest first. `eliminated`: in the order of going out. `winners`: in seating order.
-    `substitutes`: who sits in, by column; absent where nobody does.
+    `pending`: oldest first. `rounds_won`: rounds in which the player's own hand was emptied; a
+    partner's count for the partner alone. `eliminated`: in the order of going out. `winners`: in
+    seating order. `substitutes`: who sits in, by column; absent where nobody does.
     """
 
     match: str

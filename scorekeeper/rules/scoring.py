@@ -15,6 +15,11 @@ from scorekeeper.rules.edition import TeamScoring
 ModeName: TypeAlias = Literal[
     "winner-collects", "lowest-total", "plus-minus", "elimination", "first-out"
 ]
+PointsKind: TypeAlias = Literal["collected", "penalty", "balance"]
+"""What scores are: points that a side collected, that its hands cost it, or the one less the other.
+
+Of `penalty` points few are good, of the others many. Only points of one kind can be added up.
+"""
 Side: TypeAlias = tuple[str, ...]
 Sides: TypeAlias = tuple[Side, ...]
 Points: TypeAlias = Mapping[str, int]
@@ -31,8 +36,9 @@ class HandSum(Struct, frozen=True):
 class Mode(Struct, frozen=True, kw_only=True):
     """A scoring mode.
 
-    `counted`: whose hands have to be known, in the order of the sides. `award`: what each player
-    scores in a round, partners the same. `claims`: what a sheet of scores says about the hands
+    `points`: what its scores are, None where there are none. `counted`: whose hands have to be
+    known, in the order of the sides. `award`: what each player scores in a round, partners the
+    same. `claims`: what a sheet of scores says about the hands
     behind it; it contradicts the mode where no hands bear all of them out.
     `target_ends`: a total that reaches the target ends the match. `knocks_out`: one that exceeds
     it ends it for its player. `rounds_decide`: the rounds won are compared, not the totals.
@@ -40,6 +46,7 @@ class Mode(Struct, frozen=True, kw_only=True):
     """
 
     name: ModeName
+    points: PointsKind | None
     counted: Callable[[Sides, Collection[str]], tuple[str, ...]]
     award: Callable[[Sides, Collection[str], Points], dict[str, int]]
     claims: Callable[[Sides, Collection[str], Points], tuple[HandSum, ...]]
@@ -156,6 +163,7 @@ MODES: Final[Mapping[ModeName, Mode]] = MappingProxyType(
         for mode in (
             Mode(
                 name="winner-collects",
+                points="collected",
                 counted=_opponents,
                 award=_collect,
                 claims=_collect_claims,
@@ -166,6 +174,7 @@ MODES: Final[Mapping[ModeName, Mode]] = MappingProxyType(
             ),
             Mode(
                 name="lowest-total",
+                points="penalty",
                 counted=_losers,
                 award=_own_hands,
                 claims=_own_hands_claims,
@@ -176,6 +185,7 @@ MODES: Final[Mapping[ModeName, Mode]] = MappingProxyType(
             ),
             Mode(
                 name="plus-minus",
+                points="balance",
                 counted=_losers,
                 award=_plus_minus,
                 claims=_plus_minus_claims,
@@ -185,6 +195,7 @@ MODES: Final[Mapping[ModeName, Mode]] = MappingProxyType(
             ),
             Mode(
                 name="elimination",
+                points="penalty",
                 counted=_losers,
                 award=_own_hands,
                 claims=_own_hands_claims,
@@ -193,6 +204,7 @@ MODES: Final[Mapping[ModeName, Mode]] = MappingProxyType(
             ),
             Mode(
                 name="first-out",
+                points=None,
                 counted=_nobody,
                 award=_nothing,
                 claims=_nothing_claims,

@@ -17,7 +17,7 @@ _NUMBERS: Final = frozenset(
     {
         "finished", "seats", "seat", "side", "rank", "won", "rounds", "rounds_won", "points_for",
         "points_against", "partners", "played", "newest", "leading", "inside", "trailing",
-        "unbroken",
+        "unbroken", *tables.POINTS,
     }
 )  # fmt: skip
 _DIGITS: Final = 19  # as many as a position can have
@@ -32,11 +32,12 @@ def _statement(sql: str, *names: str) -> TextClause:
 
 _add_result = _statement(
     """
-    INSERT INTO results (league, match, player, finished, held_at, ordinal, edition, seats, seat,
-        side, rank, won, rounds, rounds_won, points_for, points_against, met)
+    INSERT INTO results (league, match, player, finished, held_at, ordinal, edition, scoring_mode,
+        seats, seat, side, rank, won, rounds, rounds_won, points_for, points_against, met)
     SELECT :league, :match, :player, COALESCE(there.finished, :finished), held.at,
         COALESCE(there.ordinal, held.at || '|' || :padded), :edition,
-        :seats, :seat, :side, :rank, :won, :rounds, :rounds_won, :points_for, :points_against, :met
+        :scoring_mode, :seats, :seat, :side, :rank, :won, :rounds, :rounds_won, :points_for,
+        :points_against, :met
     FROM (SELECT COALESCE(:at, opened_at) AS at FROM matches
         WHERE matches.league = :league AND matches.match = :match) AS held,
         (SELECT MIN(finished) AS finished, MIN(ordinal) AS ordinal FROM results
@@ -47,43 +48,37 @@ _add_result = _statement(
         rounds_won = excluded.rounds_won, points_for = excluded.points_for,
         points_against = excluded.points_against, met = excluded.met
     """,
-    "league", "match", "player", "finished", "padded", "at", "edition", "seats", "seat", "side",
-    "rank", "won", "rounds", "rounds_won", "points_for", "points_against", "met",
+    "league", "match", "player", "finished", "padded", "at", "edition", "scoring_mode", "seats",
+    "seat", "side", "rank", "won", "rounds", "rounds_won", "points_for", "points_against", "met",
 )  # fmt: skip
 _drop_result = _statement(
     "DELETE FROM results WHERE league = :league AND match = :match AND player = :player",
     "league", "match", "player",
 )  # fmt: skip
+_SUMS: Final = ("played", "won", "rounds", "rounds_won", *tables.POINTS)
+_NAMED: Final = ", ".join(_SUMS)
+_GIVEN: Final = ", ".join(f":{name}" for name in _SUMS)
+
+
+def _added(table: str) -> str:
+    return ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in _SUMS)
+
+
 _add_meeting = _statement(
-    """
-    INSERT INTO meetings (league, player, other, partners, played, won, rounds, rounds_won,
-        points_for, points_against)
-    VALUES (:league, :player, :other, :partners, :played, :won, :rounds, :rounds_won, :points_for,
-        :points_against)
-    ON CONFLICT (league, player, other, partners) DO UPDATE SET
-        played = meetings.played + excluded.played, won = meetings.won + excluded.won,
-        rounds = meetings.rounds + excluded.rounds,
-        rounds_won = meetings.rounds_won + excluded.rounds_won,
-        points_for = meetings.points_for + excluded.points_for,
-        points_against = meetings.points_against + excluded.points_against
-    """,
-    "league", "player", "other", "partners", "played", "won", "rounds", "rounds_won",
-    "points_for", "points_against",
+    f"""
+    INSERT INTO meetings (league, player, other, partners, {_NAMED})
+    VALUES (:league, :player, :other, :partners, {_GIVEN})
+    ON CONFLICT (league, player, other, partners) DO UPDATE SET {_added("meetings")}
+    """,  # noqa: S608 names of our own columns
+    "league", "player", "other", "partners", *_SUMS,
 )  # fmt: skip
 _add_standing = _statement(
-    """
-    INSERT INTO standings (league, player, played, won, rounds, rounds_won, points_for,
-        points_against, streak, longest_streak, last_ordinal)
-    VALUES (:league, :player, :played, :won, :rounds, :rounds_won, :points_for, :points_against,
-        0, 0, '')
-    ON CONFLICT (league, player) DO UPDATE SET
-        played = standings.played + excluded.played, won = standings.won + excluded.won,
-        rounds = standings.rounds + excluded.rounds,
-        rounds_won = standings.rounds_won + excluded.rounds_won,
-        points_for = standings.points_for + excluded.points_for,
-        points_against = standings.points_against + excluded.points_against
-    """,
-    "league", "player", "played", "won", "rounds", "rounds_won", "points_for", "points_against",
+    f"""
+    INSERT INTO standings (league, player, {_NAMED}, streak, longest_streak, last_ordinal)
+    VALUES (:league, :player, {_GIVEN}, 0, 0, '')
+    ON CONFLICT (league, player) DO UPDATE SET {_added("standings")}
+    """,  # noqa: S608 names of our own columns
+    "league", "player", *_SUMS,
 )  # fmt: skip
 
 # Who plays on after the match that was the last so far goes on from there; where an earlier one

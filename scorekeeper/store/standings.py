@@ -20,21 +20,34 @@ class Line(msgspec.Struct, frozen=True):
     won: int
     rounds: int
     rounds_won: int
-    points_for: int
-    points_against: int
+    collected_rounds: int
+    collected_own: int
+    collected_others: int
+    penalty_rounds: int
+    penalty_own: int
+    penalty_others: int
+    balance_rounds: int
+    balance_own: int
+    balance_others: int
     streak: int
     longest_streak: int
     last_ordinal: str
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What a person brought home from a match."""
+    """What a person brought home from a match, scored by its mode.
+
+    `points_for`: the own side's scores; `points_against`: those of all others, each side once.
+    `rounds_won`: rounds in which the own hand was emptied. `won` is 1 for the winners. `rank` is
+    null for somebody in whose seat another sat at the end.
+    """
 
     match: str
     player: str
     finished: int
     held_at: str
     edition: str
+    scoring_mode: str
     seats: int
     seat: int
     side: int
@@ -55,8 +68,15 @@ class MeetingSums(msgspec.Struct, frozen=True):
     won: int
     rounds: int
     rounds_won: int
-    points_for: int
-    points_against: int
+    collected_rounds: int
+    collected_own: int
+    collected_others: int
+    penalty_rounds: int
+    penalty_own: int
+    penalty_others: int
+    balance_rounds: int
+    balance_own: int
+    balance_others: int
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -66,6 +86,7 @@ class Pair(msgspec.Struct, frozen=True):
     """
 
     match: str
+    scoring_mode: str
     side: int
     won: int
     rounds: int
@@ -129,7 +150,7 @@ _results = select(*(results.c[name] for name in Result.__struct_fields__)).where
     results.c.league == bindparam("league")
 )
 _others = results.alias("others")
-_own = ("match", "side", "won", "rounds", "rounds_won", "points_for", "met")
+_own = ("match", "scoring_mode", "side", "won", "rounds", "rounds_won", "points_for", "met")
 _theirs = ("player", "side", "points_for")
 _pairs = (
     select(*(results.c[name] for name in _own), *(_others.c[name] for name in _theirs))

@@ -3,6 +3,8 @@
 Every key begins with the league, but for the admin's tables, which are of no league.
 """
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
@@ -16,6 +18,19 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
+
+# Sums of points over matches, apart by what the points are.
+POINTS: Final = (
+    "collected_rounds",
+    "collected_own",
+    "collected_others",
+    "penalty_rounds",
+    "penalty_own",
+    "penalty_others",
+    "balance_rounds",
+    "balance_own",
+    "balance_others",
+)
 
 leagues = Table(
     "leagues",
@@ -111,6 +126,7 @@ results = Table(
     Column("held_at", Text, nullable=False),
     Column("ordinal", Text, nullable=False),
     Column("edition", Text, nullable=False),
+    Column("scoring_mode", Text, nullable=False),
     Column("seats", BigInteger, nullable=False),
     Column("seat", BigInteger, nullable=False),
     Column("side", BigInteger, nullable=False),
@@ -138,8 +154,7 @@ meetings = Table(
     Column("won", BigInteger, nullable=False),
     Column("rounds", BigInteger, nullable=False),
     Column("rounds_won", BigInteger, nullable=False),
-    Column("points_for", BigInteger, nullable=False),
-    Column("points_against", BigInteger, nullable=False),
+    *(Column(name, BigInteger, nullable=False) for name in POINTS),
     PrimaryKeyConstraint("league", "player", "other", "partners", name="meetings_pkey"),
 )
 
@@ -153,8 +168,7 @@ standings = Table(
     Column("won", BigInteger, nullable=False),
     Column("rounds", BigInteger, nullable=False),
     Column("rounds_won", BigInteger, nullable=False),
-    Column("points_for", BigInteger, nullable=False),
-    Column("points_against", BigInteger, nullable=False),
+    *(Column(name, BigInteger, nullable=False) for name in POINTS),
     Column("streak", BigInteger, nullable=False),
     Column("longest_streak", BigInteger, nullable=False),
     Column("last_ordinal", Text, nullable=False),

@@ -16,7 +16,11 @@ Key: TypeAlias = Callable[[str], tuple[Fraction, ...]]
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """Rounds of a player: the own team's scores in them, and in how many the own hand was out."""
+    """Rounds of a player: the own team's scores in them, and in how many the own hand was emptied.
+
+    A round that the partner's hand ended is none of the player's `round_wins`, but its score is in
+    the `total` of both.
+    """
 
     total: int = 0
     rounds: int = 0
@@ -33,8 +37,9 @@ class Record(Struct, frozen=True, kw_only=True):
 class Standing(Struct, frozen=True, kw_only=True):
     """A player's column: the own team's score of every round (B-ROTATE-4), and the rank.
 
-    Players who can't be told apart share a rank. `partners` and `opponents` by player, in the order
-    of entry, without those who were not met.
+    `round_wins`: rounds in which the player's own hand was emptied; those of a partner count for
+    the partner alone. Players who can't be told apart share a rank. `partners` and `opponents` by
+    player, in the order of entry, without those who were not met.
     """
 
     player: str

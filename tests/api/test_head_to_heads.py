@@ -9,9 +9,16 @@ def met(league, player, **query):
     """Opponents and partners: matches played and won, rounds played and won, points."""
     found = league.viewer.get(f"/players/{player}/statistics", params=query).json()
     return tuple(
-        {each.pop("player"): list(each.values()) for each in found[people]}
+        {each["player"]: _figures(each) for each in found[people]}
         for people in ("opponents", "partners")
     )
+
+
+def _figures(line):
+    """The points are those of the only kind that the two have any of."""
+    (points,) = filter(None, line["points"].values())
+    counts = (line[name] for name in ("played", "won", "rounds", "rounds_won"))
+    return [*counts, points["own"], points["others"]]
 
 
 @on_both

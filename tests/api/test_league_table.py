@@ -16,10 +16,13 @@ def table(league, **query):
 
 
 def sums(league, player, **query):
+    """Matches and rounds, then the points of the only kind that the player has any of."""
     line = table(league, **query)[player]
+    (points,) = filter(None, line["points"].values())
     return [
-        line[name]
-        for name in ("played", "won", "rounds", "rounds_won", "points_for", "points_against")
+        *(line[name] for name in ("played", "won", "rounds", "rounds_won")),
+        points["own"],
+        points["others"],
     ]
 
 
@@ -39,7 +42,7 @@ def test_a_match_that_was_won_counts_and_others_do_not(league):
     line = table(league)["ann"]
     assert line["rank"] == 1
     assert line["small_sample"] is True
-    assert line["points_against_per_round"] == 18.0
+    assert line["points"]["penalty"]["others_per_round"] == 18.0
     assert [table(league)[player]["rank"] for player in ("bo", "cy")] == [2, 2]
 
 
@@ -140,7 +143,8 @@ def test_partners_share_their_teams_points_and_opponents_count_once(league):
     assert sums(league, "bo") == [1, 1, 1, 0, 17, 20]
     mine = league.viewer.get("/players/ann/statistics").json()
     assert [
-        (each["player"], each["won"], each["points_against"]) for each in mine["opponents"]
+        (each["player"], each["won"], each["points"]["penalty"]["others"])
+        for each in mine["opponents"]
     ] == [
         ("bo", 0, 17),
         ("di", 0, 17),
@@ -330,3 +334,66 @@ def test_whoever_takes_a_seat_and_plays_no_round_there_takes_no_result(league):
     played(league, tally("ann", bo=10), leaving, players=("ann", "bo"))
     assert sums(league, "ann") == [1, 1, 1, 1, 0, 10]
     assert "di" not in table(league)
+
+
+def figures(points):
+    """Rounds, own and others' points, of each kind that there are any of."""
+    return {
+        kind: (each["rounds"], each["own"], each["others"])
+        for kind, each in points.items()
+        if each is not None
+    }
+
+
+@on_both
+def test_points_collected_points_that_a_hand_cost_and_balances_are_never_added_up(league):
+    """ann has 30 points in each mode: good ones, bad ones, and 30 more than nothing."""
+    two = ("ann", "bo")
+    for mode in ("winner-collects", "plus-minus"):
+        rounds = {"rounds": 2} if mode == "plus-minus" else {}
+        played(league, tally("ann", bo=30), players=two, scoring={"mode": mode, **rounds})
+    for mode in ("lowest-total", "elimination"):
+        played(league, tally("bo", ann=15), players=two, scoring={"mode": mode})
+    played(league, tally("ann"), players=two, scoring={"mode": "first-out", "rounds": 2})
+    expected = {
+        "collected": (1, 30, 0),
+        "penalty": (2, 30, 0),
+        "balance": (1, 30, -30),
+    }
+    line = table(league)["ann"]
+    assert (line["played"], line["won"], line["rounds"], line["rounds_won"]) == (5, 3, 5, 3)
+    assert figures(line["points"]) == expected
+    assert line["points"]["penalty"]["own_per_round"] == 15.0
+    assert figures(table(league, seats=2)["ann"]["points"]) == expected
+    mine = league.viewer.get("/players/ann/statistics").json()
+    assert figures(mine["statistics"]["points"]) == expected
+    (met,) = mine["opponents"]
+    assert figures(met["points"]) == expected
+    (met,) = league.viewer.get("/players/ann/statistics", params={"seats": 2}).json()["opponents"]
+    assert figures(met["points"]) == expected
+    assert {
+        mode: (each["played"], *figures(each["points"]))
+        for mode, each in mine["by_scoring_mode"].items()
+    } == {
+        "winner-collects": (1, "collected"),
+        "plus-minus": (1, "balance"),
+        "lowest-total": (1, "penalty"),
+        "elimination": (1, "penalty"),
+        "first-out": (1,),
+    }
+    results = league.viewer.get("/results", params={"with": "ann"}).json()["items"]
+    assert {
+        (each["scoring_mode"], each["points_for"], each["points_against"])
+        for each in results
+        if each["player"] == "ann"
+    } == {
+        ("winner-collects", 30, 0),
+        ("plus-minus", 30, -30),
+        ("lowest-total", 15, 0),
+        ("elimination", 15, 0),
+        ("first-out", 0, 0),
+    }
+    answer = league.viewer.get("/standings", headers={"accept": "text/csv"})
+    first = next(csv.DictReader(io.StringIO(answer.text)))
+    assert (first["player"], first["collected_own"], first["penalty_own"]) == ("ann", "30", "30")
+    assert (first["balance_own"], first["balance_others_per_round"]) == ("30", "-30.0")

@@ -135,7 +135,7 @@ def test_a_correction_in_a_match_of_last_year(league):
     )
     corrected = REPLACED | {"insert": [tally("bo", ann=7)]}
     ann, bo = asked_and_recorded(league, old, corrected)["table"]
-    assert (ann["streak"], ann["longest_streak"], ann["points_for"]) == (2, 2, 7)
+    assert (ann["streak"], ann["longest_streak"], ann["points"]["penalty"]["own"]) == (2, 2, 7)
     assert (bo["streak"], bo["longest_streak"], bo["won"]) == (0, 1, 1)
     assert ann["last_played"] == "2026-11-21"
 

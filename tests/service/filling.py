@@ -1,6 +1,6 @@
 """A league with something of everything that a database can keep."""
 
-from tests.api.serving import PLAYERS, Caller, League, note, tally
+from tests.api.serving import PLAYERS, Caller, League, Served, note, tally
 
 CLOSED = {"type": "match_closed"}
 
@@ -75,3 +75,13 @@ def fill_modes(league: League) -> None:
     out = {"edition": "hello-kitty", "scoring": {"mode": "elimination", "target": 25}}
     told = (first, tally("ann", bo=4, cy=8, di=10), tally("di", ann=24, bo=9))
     league.match(players=four, events=[*told, tally("ann", bo=3, di=1), tally("di", ann=2)], **out)
+
+
+def rate_to_the_end(served: Served, league: str) -> None:
+    """Whoever asks for a rating waits for a second; on a busy machine it may need longer."""
+    root = f"/v1/leagues/{league}"
+    last = max(each["finished"] for each in served.ask("GET", f"{root}/results").json()["items"])
+    while True:
+        rating = served.ask("GET", f"{root}/players/ann").json()["rating"]
+        if rating is not None and rating["as_of"] >= last:
+            return

@@ -21,9 +21,9 @@ from scorekeeper.store.tables import (
     results,
     standings,
 )
-from tests.api.serving import Served, serving
+from tests.api.serving import serving
 from tests.databases import KINDS, in_database, migrated
-from tests.service.filling import fill
+from tests.service.filling import fill, rate_to_the_end
 from tests.service.findings import found
 from tests.service.harming import NAMES, RATINGS, VIEWS, changed, deleted, play_on
 
@@ -39,11 +39,6 @@ def rebuild(url: str, *arguments: str) -> Result:
     return CliRunner().invoke(scorekeeper, ["rebuild", "--database-url", url, *arguments])
 
 
-def rated(served: Served, league: str) -> None:
-    address = f"/v1/leagues/{league}/players/ann/ratings"
-    assert served.ask("GET", address).json()["items"]
-
-
 @pytest.fixture(scope="module", params=KINDS)
 def filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -53,7 +48,7 @@ def filled(
         with serving(url) as served:
             league = served.league()
             fill(league)
-            rated(served, league.slug)
+            rate_to_the_end(served, league.slug)
         yield url, league.slug
 
 
@@ -90,7 +85,7 @@ def test_whatever_was_done_to_a_view_is_put_right(
     assert in_database(url, rows(*VIEWS, *NAMES)) == sound
     assert rebuild(url).output == f"{league}: nothing to put right\n"
     with serving(url) as served:
-        rated(served, league)
+        rate_to_the_end(served, league)
     assert in_database(url, rows(*RATINGS)) == computed
     assert in_database(url, found) == []
 
@@ -113,7 +108,7 @@ def test_all_views_at_once(filled: tuple[str, str]) -> None:
             table.name: 0 for table in RATINGS
         }
         assert told["left"] == []
-        rated(served, league)
+        rate_to_the_end(served, league)
     assert in_database(url, rows(*VIEWS, *NAMES)) == sound
     assert in_database(url, found) == []
 
@@ -230,7 +225,7 @@ def test_rows_of_a_league_that_has_no_ledger_are_deleted(filled: tuple[str, str]
     ]
     assert in_database(url, rows(*VIEWS, *NAMES)) == sound
     with serving(url) as served:
-        rated(served, league)
+        rate_to_the_end(served, league)
     assert in_database(url, found) == []
 
 

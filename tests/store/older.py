@@ -4,7 +4,7 @@
 """
 
 import gzip
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from scorekeeper.store import tables as store_tables
 from scorekeeper.store.migrate import _config
 from tests.api.serving import Served
 from tests.databases import in_database
+from tests.service.filling import rate_to_the_end
 from tests.service.harming import RATINGS, VIEWS
 
 LEAGUE = "club"
@@ -159,14 +160,7 @@ def answers(served: Served) -> dict[str, Any]:
         *(f"/players/{player}/statistics" for player in players),
         *(f"/players/{player}/ratings" for player in players),
     ]
-    _rated_to_the_end(ask)
+    rate_to_the_end(served, LEAGUE)
     found = {path: ask(path) for path in paths}
     found |= {f"{path} as CSV": ask(path, **as_csv) for path in ("/standings", "/results")}
     return found
-
-
-def _rated_to_the_end(ask: Callable[[str], Any]) -> None:
-    """On a busy machine they may need more than the second for which whoever asks waits."""
-    last = max(each["finished"] for each in ask("/results")["items"])
-    while (rating := ask("/players/ann")["rating"]) is None or rating["as_of"] < last:
-        pass

@@ -1,5 +1,6 @@
 """The league's table, what everybody brought home, and the statistics of a person."""
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Annotated
 
@@ -15,7 +16,9 @@ from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
 from scorekeeper.match.fields import SLUG
+from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics
+from scorekeeper.rules.scoring import PointsKind
 from scorekeeper.service.access import Right
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.table.reading import Breakdown, TableLine
@@ -63,7 +66,11 @@ async def chosen_matches(
 
 _CHOSEN = {"chosen": Provide(chosen_matches)}
 _EVERYTHING = 2**31
-_SUMS = Statistics.__struct_fields__
+# The figures of a line in columns; those of its points have names like `penalty_own`.
+_PLAIN = tuple(name for name in Statistics.__struct_fields__ if name != "points")
+_POINTS: Sequence[tuple[PointsKind, str]] = [
+    (kind, name) for kind in KINDS for name in PointFigures.__struct_fields__
+]
 
 
 @get(
@@ -71,7 +78,9 @@ _SUMS = Statistics.__struct_fields__
     operation_id="readLeagueTable",
     summary="Read the league's table",
     description="Over all matches that were won by somebody: most matches won first, then most "
-    "rounds won. `Accept: text/csv` answers all of it as CSV.",
+    "rounds won. A round is won by the player whose own hand was emptied, not by a partner. Points "
+    "are kept apart by what they are, since few are good in one scoring mode and many in another. "
+    "`Accept: text/csv` answers all of it as CSV, the points in columns such as `penalty_own`.",
     tags=["standings"],
     dependencies=_CHOSEN,
     opt={RIGHT: Right.READ, QUERY: PAGING | FILTERS, OPERATION: AS_CSV},
@@ -87,7 +96,7 @@ async def read_league_table(
     if wants(request, CSV):
         lines = await table.page(league, chosen, after=None, limit=_EVERYTHING)
         return csv_response(
-            ("rank", "player", *_SUMS),
+            ("rank", "player", *_PLAIN, *(column(kind, name) for kind, name in _POINTS)),
             ((each.rank, each.player, *_cells(each)) for each in lines),
         )
     after = _place(cursor)
@@ -102,7 +111,9 @@ async def read_league_table(
     "/v1/leagues/{league:str}/results",
     operation_id="listResults",
     summary="List what everybody brought home from each match",
-    description="In the order in which the matches were won. `Accept: text/csv` answers all of "
+    description="In the order in which the matches were won. What `points_for` and "
+    "`points_against` are follows from the `scoring_mode`: points collected, the points left in "
+    "the hands, or a balance. `Accept: text/csv` answers all of "
     "it as CSV.",
     tags=["standings"],
     dependencies=_CHOSEN,
@@ -132,9 +143,10 @@ async def list_results(
     "/v1/leagues/{league:str}/players/{player:str}/statistics",
     operation_id="readStatistics",
     summary="Read a player's statistics, split up",
-    description="As a whole, by opponent, by partner, by edition, by number of players and by "
-    "seat, each over the matches that are asked for. Of opponents and partners only rounds count "
-    "that both played in; `points_against` are that opponent's own, of partners the common ones.",
+    description="As a whole, by opponent, by partner, by edition, by scoring mode, by number of "
+    "players and by seat, each over the matches that are asked for. Of opponents and partners only "
+    "rounds count that both played in; the `others` of points are that opponent's own, of partners "
+    "the common ones.",
     tags=["standings"],
     dependencies=_CHOSEN,
     opt={RIGHT: Right.READ, QUERY: FILTERS},
@@ -148,9 +160,13 @@ async def read_statistics(
     return await services_of(request).league_table.breakdown(league, player, chosen)
 
 
-def _cells(sums: Statistics) -> tuple[str | int | float | None, ...]:
-    found = (getattr(sums, name) for name in _SUMS)
-    return tuple(int(each) if isinstance(each, bool) else each for each in found)
+def _cells(line: Statistics) -> Iterator[str | int | float | None]:
+    for name in _PLAIN:
+        each = getattr(line, name)
+        yield int(each) if isinstance(each, bool) else each
+    for kind, name in _POINTS:
+        found: PointFigures | None = getattr(line.points, kind)
+        yield None if found is None else getattr(found, name)
 
 
 def _key(line: TableLine, place: int) -> str:

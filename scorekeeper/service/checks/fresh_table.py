@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from scorekeeper.projections.contribution import Contribution, Contributions, MatchSums
 from scorekeeper.projections.meetings import kept
-from scorekeeper.projections.statistics import Played, statistics
+from scorekeeper.projections.points import kind_in
 from scorekeeper.store.league_table import ordinal
 
 Row = tuple[str, Mapping[str, object]]
@@ -24,6 +24,7 @@ class WonMatch(Struct, frozen=True, kw_only=True):
 
     match: str
     edition: str
+    scoring_mode: str
     finished: int
     exact: bool
     held_at: str
@@ -73,7 +74,9 @@ class FreshTable:
                 each = match.contributions[person]
                 for partners, met in ((0, each.opponents), (1, each.partners)):
                     for other, meeting in met.items():
-                        sums[other, partners].add(meeting, won=each.won)
+                        sums[other, partners].add(
+                            meeting, kind_in(match.scoring_mode), won=each.won
+                        )
             for (other, partners), met_so_far in sums.items():
                 key = {"player": person, "other": other, "partners": partners}
                 yield f"{person}/{other}/{partners}", {**key, **met_so_far.columns()}
@@ -82,17 +85,8 @@ class FreshTable:
         self, *, people: Iterable[str] | None = None, whole: bool = False
     ) -> Iterator[Row]:
         for person, matches in self._played(people):
-            own = [
-                (
-                    ordinal(match.held_at, match.finished),
-                    match.exact or whole,
-                    match.contributions[person],
-                    match.held_at,
-                )
-                for match in matches
-            ]
-            own.sort(key=lambda each: each[0])
-            yield person, _standing(person, own)
+            own = sorted(matches, key=lambda match: ordinal(match.held_at, match.finished))
+            yield person, _standing(person, own, whole=whole)
 
     def _played(self, people: Iterable[str] | None) -> Iterator[tuple[str, list[WonMatch]]]:
         """Each of these people who has finished a match, with all of them."""
@@ -117,6 +111,7 @@ def _result(
         **when,
         "held_at": match.held_at,
         "edition": match.edition,
+        "scoring_mode": match.scoring_mode,
         "seats": each.seats,
         "seat": each.seat,
         "side": each.side,
@@ -127,27 +122,20 @@ def _result(
     }
 
 
-def _standing(person: str, own: list[tuple[str, bool, Contribution, str]]) -> Mapping[str, object]:
-    found = statistics(
-        [
-            Played(
-                held_at=held_at,
-                won=each.won,
-                rounds=each.own.rounds,
-                rounds_won=each.own.rounds_won,
-                points_for=each.own.points_for,
-                points_against=each.own.points_against,
-            )
-            for _, _, each, held_at in own
-        ]
-    )
-    names = ("played", "won", "rounds", "rounds_won", "points_for", "points_against")
-    columns: dict[str, object] = {"player": person}
-    columns |= {name: getattr(found, name) for name in names}
-    if all(exact for _, exact, _, _ in own):
+def _standing(person: str, own: list[WonMatch], *, whole: bool) -> Mapping[str, object]:
+    sums = MatchSums()
+    streak = longest = 0
+    for match in own:
+        mine = match.contributions[person]
+        sums.add(mine.own, kind_in(match.scoring_mode), won=mine.won)
+        streak = streak + 1 if mine.won else 0
+        longest = max(longest, streak)
+    columns: dict[str, object] = {"player": person, **sums.columns()}
+    if whole or all(match.exact for match in own):
+        last = own[-1]
         columns |= {
-            "streak": found.streak,
-            "longest_streak": found.longest_streak,
-            "last_ordinal": own[-1][0],
+            "streak": streak,
+            "longest_streak": longest,
+            "last_ordinal": ordinal(last.held_at, last.finished),
         }
     return columns

@@ -54,6 +54,7 @@ class ReplayedMatch:
         self._last = opening.position
         self._held_at = opening.time
         self._contributed: bytes = b""
+        self._mode = ""
         self._cards = CardCount()
         self._unexplained: tuple[int, ...] = ()
         self.counts = MatchCounts()
@@ -131,6 +132,7 @@ class ReplayedMatch:
         if state is not None:
             self._row = listed(self._league, self._slug, state, self._opening)[1]
             self._contributed = _encode(contributions(state))
+            self._mode = state.mode.name
             if self.tournament is not None:
                 _, table = table_row(self._league, self._slug, state)
                 self._table = {
@@ -157,6 +159,7 @@ class ReplayedMatch:
         return WonMatch(
             match=self._slug,
             edition=str(row["edition"]),
+            scoring_mode=self._mode,
             finished=self._last if self._finished is None else self._finished,
             exact=self._finished is not None,
             held_at=self._held_at,

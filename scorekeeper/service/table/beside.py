@@ -60,7 +60,7 @@ class Beside(Struct, frozen=True, kw_only=True):
         # What has results is corrected where they stand; else it would be won by its last entry.
         finished = position if self.finished is None else self.finished
         for person, mine in contributions(state).items():
-            here = Played(held_at=held_at, won=mine.won, **asdict(mine.own))
+            here = Played(held_at=held_at, won=mine.won, points=state.mode.points, own=mine.own)
             found[person].append((ordinal(held_at, finished), here))
         return found
 

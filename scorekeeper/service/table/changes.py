@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from scorekeeper.ledger.append import Row
 from scorekeeper.match.state import State
@@ -14,8 +15,10 @@ from scorekeeper.projections.contribution import (
     MatchSums,
     Meeting,
     contributions,
+    sums_of,
 )
 from scorekeeper.projections.meetings import kept
+from scorekeeper.rules.scoring import PointsKind
 from scorekeeper.store import league_table as stored
 from scorekeeper.store import ratings
 
@@ -45,8 +48,8 @@ def table_changes(
         for person in sorted({*was, *now})
         for row in (
             *_result(league, match, person, after, now, won_at),
-            *_meetings(league, person, was, now),
-            *_standing(league, person, was, now),
+            *_meetings(league, person, was, now, after.mode.points),
+            *_standing(league, person, was, now, after.mode.points),
         )
     )
 
@@ -103,11 +106,11 @@ def _new_results(league: str, brought: Brought) -> Iterator[Row]:
 
 def _summed_meetings(league: str, brought: Brought) -> Iterator[Row]:
     sums: dict[tuple[str, str, int], MatchSums] = defaultdict(MatchSums)
-    for _, each in brought:
+    for match, each in brought:
         for person, own in each.items():
             for partners, others in enumerate((own.opponents, own.partners)):
                 for other, met in others.items():
-                    sums[person, other, partners].add(met, won=own.won)
+                    sums[person, other, partners].add(met, match.state.mode.points, won=own.won)
     for (person, other, partners), line in sorted(sums.items()):
         key = {"player": person, "other": other, "partners": partners}
         yield from stored.meeting(league=league, **key, **line.columns())
@@ -119,7 +122,7 @@ def _summed_standings(league: str, brought: Brought) -> Iterator[Row]:
     for match, each in brought:
         at = stored.ordinal(match.held_at, match.won_at)
         for person, own in each.items():
-            sums[person].add(own.own, won=own.won)
+            sums[person].add(own.own, match.state.mode.points, won=own.won)
             played[person].append((at, own.won))
     for person, line in sorted(sums.items()):
         came_in = stored.some_played(played[person])
@@ -152,17 +155,20 @@ def _result_fields(state: State, match: Contributions, person: str) -> dict[str,
     mine = match[person]
     return {
         "edition": state.edition.id,
+        "scoring_mode": state.mode.name,
         "seats": mine.seats,
         "seat": mine.seat,
         "side": mine.side,
         "rank": mine.rank,
         "won": int(mine.won),
-        **_difference(_NOTHING, mine.own),
+        **asdict(mine.own),
         "met": kept(match, person),
     }
 
 
-def _meetings(league: str, person: str, was: Contributions, now: Contributions) -> Iterator[Row]:
+def _meetings(
+    league: str, person: str, was: Contributions, now: Contributions, points: PointsKind | None
+) -> Iterator[Row]:
     old, new = was.get(person), now.get(person)
     for partners in (False, True):
         before, after = _met(old, partners=partners), _met(new, partners=partners)
@@ -175,11 +181,13 @@ def _meetings(league: str, person: str, was: Contributions, now: Contributions) 
                 partners=int(partners),
                 played=(more is not None) - (less is not None),
                 won=_won(new, more) - _won(old, less),
-                **_difference(less or _NOTHING, more or _NOTHING),
+                **_difference(less or _NOTHING, more or _NOTHING, points),
             )
 
 
-def _standing(league: str, person: str, was: Contributions, now: Contributions) -> Iterator[Row]:
+def _standing(
+    league: str, person: str, was: Contributions, now: Contributions, points: PointsKind | None
+) -> Iterator[Row]:
     old, new = was.get(person), now.get(person)
     yield from stored.standing(
         stored.one_played(won=new is not None and new.won) if old is None else None,
@@ -187,7 +195,9 @@ def _standing(league: str, person: str, was: Contributions, now: Contributions) 
         player=person,
         played=(new is not None) - (old is not None),
         won=_won(new, new) - _won(old, old),
-        **_difference(_NOTHING if old is None else old.own, _NOTHING if new is None else new.own),
+        **_difference(
+            _NOTHING if old is None else old.own, _NOTHING if new is None else new.own, points
+        ),
     )
 
 
@@ -201,10 +211,6 @@ def _won(contribution: Contribution | None, counted: object) -> int:
     return int(counted is not None and contribution is not None and contribution.won)
 
 
-def _difference(before: Meeting, after: Meeting) -> dict[str, int]:
-    return {
-        "rounds": after.rounds - before.rounds,
-        "rounds_won": after.rounds_won - before.rounds_won,
-        "points_for": after.points_for - before.points_for,
-        "points_against": after.points_against - before.points_against,
-    }
+def _difference(before: Meeting, after: Meeting, points: PointsKind | None) -> dict[str, int]:
+    less = sums_of(before, points)
+    return {name: number - less[name] for name, number in sums_of(after, points).items()}

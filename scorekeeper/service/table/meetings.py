@@ -6,6 +6,7 @@ from itertools import groupby
 
 from scorekeeper.projections.contribution import MatchSums, Meeting
 from scorekeeper.projections.meetings import all_along, read_kept
+from scorekeeper.projections.points import kind_in
 from scorekeeper.store.standings import MeetingSums, Pair
 
 
@@ -16,7 +17,7 @@ def meetings_in(pairs: Iterable[Pair]) -> list[MeetingSums]:
         first, *more = of_match
         met = _all_along([first, *more]) if first.met is None else _kept(first.met)
         for partners, other, meeting in met:
-            sums[partners, other].add(meeting, won=bool(first.won))
+            sums[partners, other].add(meeting, kind_in(first.scoring_mode), won=bool(first.won))
     return [
         MeetingSums(other=other, partners=partners, **line.columns())
         for (partners, other), line in sorted(sums.items(), key=lambda each: each[0])

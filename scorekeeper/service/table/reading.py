@@ -9,12 +9,13 @@ from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.projections.contribution import Meeting
+from scorekeeper.projections.points import Points, figures, kind_in
 from scorekeeper.projections.statistics import (
     SMALL_SAMPLE,
     Played,
     Statistics,
     day_of,
-    per_round,
     statistics,
     summed,
 )
@@ -36,7 +37,8 @@ class TableLine(Statistics, frozen=True, kw_only=True):
 class WithSomebody(msgspec.Struct, frozen=True, kw_only=True):
     """What two people have of each other, in matches that were won by somebody.
 
-    `won`: matches that the player won. Of a partner `points_against` are the common ones.
+    `won`: matches that the player won. `rounds`: in which both sat at the table; `rounds_won`: in
+    which the player's own hand was emptied.
     """
 
     player: str
@@ -44,15 +46,14 @@ class WithSomebody(msgspec.Struct, frozen=True, kw_only=True):
     won: int
     rounds: int
     rounds_won: int
-    points_for: int
-    points_against: int
+    points: Points
 
 
 class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     """A person's statistics, as a whole and split up.
 
     `by_seat`: the place, clockwise from 1, as the match was opened. `by_players`: how many sat at
-    the table. Both have numbers for keys.
+    the table. Both have numbers for keys, `by_scoring_mode` the names of modes.
     """
 
     player: str
@@ -60,6 +61,7 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     opponents: Sequence[WithSomebody]
     partners: Sequence[WithSomebody]
     by_edition: Mapping[str, Statistics]
+    by_scoring_mode: Mapping[str, Statistics]
     by_players: Mapping[str, Statistics]
     by_seat: Mapping[str, Statistics]
 
@@ -104,6 +106,7 @@ class LeagueTable:
             opponents=[_with(each) for each in met if not each.partners],
             partners=[_with(each) for each in met if each.partners],
             by_edition=_split(found, lambda each: each.edition),
+            by_scoring_mode=_split(found, lambda each: each.scoring_mode),
             by_players=_split(found, lambda each: str(each.seats)),
             by_seat=_split(found, lambda each: str(each.seat)),
         )
@@ -168,10 +171,7 @@ def _table_line(rank: int, line: Line) -> TableLine:
         won=line.won,
         rounds=line.rounds,
         rounds_won=line.rounds_won,
-        points_for=line.points_for,
-        points_against=line.points_against,
-        points_for_per_round=per_round(line.points_for, line.rounds),
-        points_against_per_round=per_round(line.points_against, line.rounds),
+        points=figures(asdict(line)),
         streak=line.streak,
         longest_streak=line.longest_streak,
         last_played=day_of(line.last_ordinal),
@@ -188,12 +188,7 @@ def statistics_of(line: Line | None) -> Statistics:
 
 def _of_line(line: Line) -> Statistics:
     return summed(
-        played=line.played,
-        won=line.won,
-        rounds=line.rounds,
-        rounds_won=line.rounds_won,
-        points_for=line.points_for,
-        points_against=line.points_against,
+        asdict(line),
         streak=line.streak,
         longest_streak=line.longest_streak,
         last=line.last_ordinal,
@@ -209,10 +204,13 @@ def played(result: Result) -> Played:
     return Played(
         held_at=result.held_at,
         won=bool(result.won),
-        rounds=result.rounds,
-        rounds_won=result.rounds_won,
-        points_for=result.points_for,
-        points_against=result.points_against,
+        points=kind_in(result.scoring_mode),
+        own=Meeting(
+            rounds=result.rounds,
+            rounds_won=result.rounds_won,
+            points_for=result.points_for,
+            points_against=result.points_against,
+        ),
     )
 
 
@@ -230,6 +228,5 @@ def _with(sums: MeetingSums) -> WithSomebody:
         won=sums.won,
         rounds=sums.rounds,
         rounds_won=sums.rounds_won,
-        points_for=sums.points_for,
-        points_against=sums.points_against,
+        points=figures(asdict(sums)),
     )
