@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 import pytest
-from serving import note, tally
+from serving import Caller, note, serving, tally
 from serving_kinds import on_both
 
 FOUR = ["ann", "bo", "cy", "di"]
@@ -44,6 +44,17 @@ def test_two_who_tell_the_same_round_at_once(league):
         if answer.status_code == 409:
             refused(answer, "round-taken", round=there, event_index=0)
     assert match.board()["round"] == 1
+
+
+def test_two_at_different_processes(postgresql_url):
+    """The other one remembers the match as it was before the round was told."""
+    with serving(postgresql_url) as served, serving(postgresql_url) as other:
+        match = served.league().match()
+        elsewhere = Caller(other, match.token, match.root)
+        assert elsewhere.post("/events", {"events": [note()]}).status_code == 201
+        match.tell(meant(1))
+        answer = elsewhere.post("/events", {"events": [meant(1)]})
+        refused(answer, "round-taken", round=match.get("/rounds/1").json())
 
 
 def test_the_number_is_neither_kept_nor_answered(match):
