@@ -14,7 +14,7 @@ from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, checked_key, se
 from scorekeeper.api.conditional import if_match
 from scorekeeper.api.door import Headers, headers_of
 from scorekeeper.api.openapi import OPERATION
-from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
+from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, Names
 from scorekeeper.service.access import Caller, Right
 from scorekeeper.service.match_request import AppendRequest
 from scorekeeper.service.recording import ToRecord
@@ -38,7 +38,7 @@ _OPERATION = {
     description="All or nothing; the first event that fails decides the answer. Each amendment has "
     "the match read anew: a long match takes fewer of them at once (`too-many-amendments`).",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _OPERATION},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _OPERATION},
 )
 async def append_events(
     request: Call,
@@ -46,7 +46,9 @@ async def append_events(
     match: MatchSlug,
     data: JSONBody[AppendRequest],
     lang: Lang = None,
+    names: Names = None,
 ) -> Response[AppendView]:
+    services = services_of(request)
     asked = to_record(
         caller_of(request),
         request.scope["path"],
@@ -56,7 +58,9 @@ async def append_events(
         data,
         await request.body(),
     )
-    outcome = await services_of(request).recording.record(asked)
+    async with services.by_name.refusing(league, names, asked.language):
+        outcome = await services.recording.record(asked)
+    outcome = await services.by_name.answer(league, match, outcome, names, asked.language)
     return written(outcome, AppendView)
 
 

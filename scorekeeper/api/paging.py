@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from litestar import Response
 
-from scorekeeper.api.calls import Call
+from scorekeeper.api.calls import Call, services_of
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.views import Listing
+from scorekeeper.service.views import EntryView, Listing, LogPage
 
 T = TypeVar("T")
 
@@ -53,6 +53,17 @@ def listing(
     items = list(found[:limit])
     cursor = encode_cursor(key(items[-1])) if len(found) > limit else None
     return Response(Listing(items, cursor), headers={"link": link(call, cursor)})
+
+
+async def log_page(
+    call: Call, league: str, found: Sequence[EntryView], limit: int
+) -> Response[LogPage]:
+    """The same of a log, with the names of those who recorded it."""
+    listed = listing(call, found, limit, key=lambda entry: str(entry.version))
+    items = listed.content.items
+    names = services_of(call).reading.names
+    recorders = await names.recorders(league, (entry.recorded_by for entry in items))
+    return Response(LogPage(items, listed.content.next, recorders), headers=listed.headers)
 
 
 def link(call: Call, cursor: str | None) -> str:

@@ -144,6 +144,7 @@ def voided_views(
             message=message(
                 why.code, why.reason, why.facts, language, words.seated(step.before.substitutes)
             ),
+            facts=dict(why.facts),
             **_place(step.address),
         )
         for step in steps

@@ -10,6 +10,7 @@ from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
 from scorekeeper.service.amending import Amending
 from scorekeeper.service.bundles.exporting import Exporting
+from scorekeeper.service.by_name import ByName
 from scorekeeper.service.checks.auditing import Auditing
 from scorekeeper.service.checks.rebuilding import Rebuilding
 from scorekeeper.service.erasing import Erasing
@@ -51,6 +52,7 @@ class Services:
         self.access = Access(ledger, given_admin=admin_token, clock=time.monotonic)
         self.reading = Reading(ledger)
         self.names = LeagueNames(ledger)
+        self.by_name = ByName(self.reading)
         self.leagues = Leagues(ledger)
         self.players = Players(ledger)
         self.erasing = Erasing(ledger)

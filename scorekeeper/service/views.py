@@ -236,7 +236,8 @@ class VoidedView(msgspec.Struct, frozen=True, kw_only=True):
     """A told event that can't be applied as the log is read now; it stays recorded.
 
     It is an entry, `version`, or what an `amendment` inserted at an `index`. `code` and `reason`
-    tell what recording it would be refused with; `type` is absent where the content was erased.
+    tell what recording it would be refused with, `facts` the figures behind it; `type` is absent
+    where the content was erased.
     """
 
     version: int | UnsetType = UNSET
@@ -246,6 +247,7 @@ class VoidedView(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     reason: str | UnsetType = UNSET
     message: str
+    facts: dict[str, object]
 
 
 class AppendView(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Facts as they stand in a sentence: numbers, people, cards and colours, lists of all these."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, cast
 
 from scorekeeper.texts.language import Language
@@ -51,6 +51,20 @@ _PEOPLE: Final = frozenset(
 )
 # Of which one will do.
 _CHOICES: Final = frozenset({"kinds", "nearest"})
+
+
+def people_of(facts: Mapping[str, object]) -> Iterator[str]:
+    """The slugs among the facts that name people."""
+    for name in _PEOPLE & facts.keys():
+        yield from _texts(facts[name])
+
+
+def _texts(fact: object) -> Iterator[str]:
+    if isinstance(fact, str):
+        yield fact
+    elif isinstance(fact, list | tuple):
+        for item in cast("Collection[object]", fact):
+            yield from _texts(item)
 
 
 def worded(

@@ -61,6 +61,7 @@ class TestAmending:
                 "code": "impossible-event",
                 "reason": "wrong-phase",
                 "message": answer["voided"][0]["message"],
+                "facts": {"type": "round_tallied", "phase": "over"},
             }
         ]
         listed = league.scorekeeper.get("/matches").json()["items"][0]

@@ -1,6 +1,9 @@
 """`?names=display`: texts call people by their names, data by their slugs."""
 
+from uuid import uuid4
+
 import pytest
+from database_search import every_value
 from serving import League, Match, note, tally
 from serving_kinds import on_both
 
@@ -143,3 +146,108 @@ def test_viewers_read_names_as_everybody(named):
 @pytest.mark.parametrize("asked", ["slugs", "Display", "", "null"])
 def test_names_are_asked_for_by_one_word(league, asked):
     assert league.match(events=[STARTED]).get("/audit", params={"names": asked}).status_code == 400
+
+
+def by_name(match: Match, path: str, body: dict[str, object], **headers: str):
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return match.ask("POST", path, json=body, params=DISPLAY, headers=sent)
+
+
+OUT_OF_TURN = play("bo", "red-9")
+
+
+@on_both
+def test_appends_are_answered_and_refused_in_names(named):
+    match = named.match(events=[STARTED, TURNED, play("bo", "red-7")])
+    refused = by_name(match, "/events", {"events": [OUT_OF_TURN]}).json()
+    (violation,) = refused["violations"]
+    assert violation["message"] == "It is Cy & <b>'s turn, not 小博's (X-TURN)."
+    assert violation["facts"] == {"player": "bo", "turn": "cy"}
+    lacking = by_name(match, "/events", {"events": [{"type": "turn_passed", "player": "ed"}]})
+    assert lacking.json()["detail"] == f"{NAMES['ed']} is not a player of this match."
+    told = by_name(match, "/events", {"events": [OUT_OF_TURN | {"as_played": True}]})
+    assert told.status_code == 201
+    assert told.headers["etag"] == '"5"'
+    (violation,) = told.json()["violations"]
+    assert violation["message"] == "It is Cy & <b>'s turn, not 小博's (X-TURN)."
+    assert told.json()["entries"][0]["data"]["player"] == "bo"
+
+
+@on_both
+def test_no_name_is_kept_with_an_answer(named):
+    """A retry is answered in the names of that moment, also once one was erased."""
+    events = [STARTED, TURNED, OUT_OF_TURN | {"as_played": True}, OUT_OF_TURN | {"as_played": True}]
+    opening = named.opening(events=events)
+    headers = {"idempotency-key": "a-key"}
+
+    def send():
+        answer = named.scorekeeper.ask(
+            "POST", "/matches", json=opening, params=DISPLAY, headers=headers
+        )
+        return answer.status_code, answer.json()
+
+    created, first = send()
+    assert created == 201
+    assert "小博" in first["violations"][-1]["message"]
+    assert send() == (200, first)
+    assert named.owner.patch("/players/bo", {"name": None}).status_code == 200
+    again, erased = send()
+    assert again == 200
+    assert "not bo's" in erased["violations"][-1]["message"]
+    kept = [
+        (table, column)
+        for table, column, value in every_value(named.served)
+        if table != "players" and "小博".encode() in value
+    ]
+    assert kept == []
+
+
+@on_both
+def test_what_would_be_is_told_in_names_of_who_sat_there(named):
+    match = named.match(
+        events=[
+            tally("ann", bo=1, cy=2, di=3),
+            {"type": "player_substituted", "player": "bo", "substitute": "ed"},
+            STARTED,
+            TURNED,
+            play("bo", "red-7"),
+            OUT_OF_TURN | {"as_played": True},
+            tally("ann", bo=1, cy=2, di=3),
+            {"type": "player_substituted", "player": "bo", "substitute": "bo"},
+        ]
+    )
+    last = max(each["version"] for each in match.log() if each["type"] == "round_tallied")
+    changed = by_name(match, "/what-if", {"from": last, "remove": 1, "insert": []}).json()
+    (violation,) = changed["violations"]
+    assert violation["message"] == f"It is Cy & <b>'s turn, not {NAMES['ed']}'s (X-TURN)."
+    (voided,) = changed["voided"]
+    assert voided["facts"]["type"] == "player_substituted"
+
+
+@on_both
+def test_an_undo_is_refused_in_names(named):
+    four = play("bo", "wild-draw-four", color="blue", id=str(uuid4()))
+    challenged = {"type": "wild_draw_four_challenged", "by": "cy", "guilty": True}
+    match = named.match(events=[STARTED, TURNED])
+    match.tell(four)
+    match.tell(challenged)
+    refused = by_name(match, "/undo", {"of": four["id"]}, if_match="*")
+    assert refused.json()["code"] == "undo-would-void"
+    (voided, *_) = refused.json()["voided"]
+    assert voided["message"] == "Cy & <b> has no wild-draw-four to challenge now."
+    undone = by_name(match, "/undo", {}, if_match="*")
+    assert (undone.status_code, undone.json()["violations"]) == (201, [])
+
+
+def test_tournaments_and_matches_of_the_past_are_refused_in_names(named):
+    opening = {"name": "Cup", "edition": "basic", "players": ["ann", "bo", "cy", "bo"]}
+    refused = named.owner.ask("POST", "/tournaments", json=opening, params=DISPLAY)
+    assert refused.json()["detail"] == "Nobody enters twice: 小博."
+    past = named.opening(events=[tally("ann", bo=1, cy=2, di=0) | {"id": str(uuid4())}])
+    refused = named.owner.ask(
+        "POST",
+        "/past-matches",
+        json={"matches": [past | {"players": ["ann", "bo", "cy", "bo"]}]},
+        params=DISPLAY,
+    )
+    assert "小博" in refused.json()["detail"]

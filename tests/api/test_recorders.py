@@ -58,3 +58,12 @@ def test_a_log_of_lines_has_entries_and_nothing_else(league):
     lines = match.get("/events", headers={"accept": "application/x-ndjson"}).text.splitlines()
     assert len(lines) == match.board()["version"]
     assert not any("recorders" in line for line in lines)
+
+
+def test_a_tournaments_own_log_has_them_as_well(league):
+    opening = {"name": "Cup", "edition": "basic", "players": ["ann", "bo", "cy", "di"]}
+    opened = league.owner.post("/tournaments", opening | {"tournament": "cup"})
+    assert opened.status_code == 201
+    page = league.viewer.get("/tournaments/cup/events").json()
+    assert set(page["recorders"]) == {entry["recorded_by"] for entry in page["items"]}
+    assert set(page["recorders"].values()) == {"owner"}

@@ -16,7 +16,7 @@ from scorekeeper.api.calls import (
 )
 from scorekeeper.api.conditional import if_match
 from scorekeeper.api.openapi import OPERATION
-from scorekeeper.api.parameters import LANG, Lang, LeagueSlug, MatchSlug
+from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, Names
 from scorekeeper.service.access import Right
 from scorekeeper.service.match_request import UndoRequest, WhatIf
 from scorekeeper.service.refused import Refused
@@ -45,19 +45,27 @@ _UNDO = {
     "now, leaf by leaf. Nothing is recorded; refusals are as for recording.",
     tags=["matches"],
     status_code=200,
-    opt={RIGHT: Right.RECORD, QUERY: LANG},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
 )
 async def try_amendment(
-    request: Call, league: LeagueSlug, match: MatchSlug, data: JSONBody[WhatIf], lang: Lang = None
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    data: JSONBody[WhatIf],
+    lang: Lang = None,
+    names: Names = None,
 ) -> Response[WhatIfView]:
-    outcome = await services_of(request).amending.what_if(
-        caller_of(request),
-        league,
-        match,
-        data,
-        key=await key_of(request),
-        language=language_of(request, lang),
-    )
+    services, language = services_of(request), language_of(request, lang)
+    async with services.by_name.refusing(league, names, language):
+        outcome = await services.amending.what_if(
+            caller_of(request),
+            league,
+            match,
+            data,
+            key=await key_of(request),
+            language=language,
+        )
+    outcome = await services.by_name.answer(league, match, outcome, names, language)
     return written(outcome, WhatIfView)
 
 
@@ -74,7 +82,7 @@ async def try_amendment(
         "(`undo-would-void`). The request has to say which version it saw."
     ),
     tags=["matches"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _UNDO},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _UNDO},
 )
 async def undo_last_tap(
     request: Call,
@@ -82,7 +90,9 @@ async def undo_last_tap(
     match: MatchSlug,
     data: JSONBody[UndoRequest] = _NO_REASON,
     lang: Lang = None,
+    names: Names = None,
 ) -> Response[AppendView]:
+    services, language = services_of(request), language_of(request, lang)
     condition = if_match(request.headers.get("if-match"))
     if condition is None:
         raise Refused("if-match-needed")
@@ -93,9 +103,12 @@ async def undo_last_tap(
         data,
         expected=condition.versions,
         key=await key_of(request),
-        language=language_of(request, lang),
+        language=language,
     )
-    return written(await services_of(request).undoing.undo(asked), AppendView)
+    async with services.by_name.refusing(league, names, language):
+        outcome = await services.undoing.undo(asked)
+    outcome = await services.by_name.answer(league, match, outcome, names, language)
+    return written(outcome, AppendView)
 
 
 ROUTES: list[HTTPRouteHandler] = [try_amendment, undo_last_tap]

@@ -23,10 +23,11 @@ from scorekeeper.api.calls import (
     wants,
     written,
 )
-from scorekeeper.api.paging import decode_number, listing
+from scorekeeper.api.paging import decode_number, listing, log_page
 from scorekeeper.api.parameters import (
     AT,
     LANG,
+    NAMES,
     PAGING,
     After,
     At,
@@ -35,6 +36,7 @@ from scorekeeper.api.parameters import (
     LeagueSlug,
     Limit,
     MatchSlug,
+    Names,
     RoundNumber,
 )
 from scorekeeper.match.fields import SLUG
@@ -57,14 +59,21 @@ _encode = msgspec.json.Encoder().encode
     summary="Open a match",
     description="Optional `events` are appended in the same request, all or nothing.",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
 )
 async def open_match(
-    request: Call, league: LeagueSlug, data: JSONBody[MatchRequest], lang: Lang = None
+    request: Call,
+    league: LeagueSlug,
+    data: JSONBody[MatchRequest],
+    lang: Lang = None,
+    names: Names = None,
 ) -> Response[AppendView]:
-    outcome, match = await services_of(request).matches.open(
-        caller_of(request), league, data, await key_of(request), language_of(request, lang)
-    )
+    services, language = services_of(request), language_of(request, lang)
+    async with services.by_name.refusing(league, names, language):
+        outcome, match = await services.matches.open(
+            caller_of(request), league, data, await key_of(request), language
+        )
+    outcome = await services.by_name.answer(league, match, outcome, names, language)
     return written(outcome, AppendView, location=f"/v1/leagues/{league}/matches/{match}")
 
 
@@ -214,12 +223,9 @@ async def list_events(
         log = reading.stream_log(audience_of(request), league, match, after, most)
         return Stream(_lines(log), media_type=NDJSON, headers=BY_ACCEPT)
     page = await reading.log(audience_of(request), league, match, after, limit + 1)
-    listed = listing(request, page, limit, key=lambda entry: str(entry.version))
-    shown = listed.content
-    tokens = (entry.recorded_by for entry in shown.items)
-    recorders = await reading.names.recorders(league, tokens)
-    content = LogPage(shown.items, shown.next, recorders)
-    return Response(content, headers={**listed.headers, **BY_ACCEPT})
+    answer = await log_page(request, league, page, limit)
+    answer.headers.update(BY_ACCEPT)
+    return answer
 
 
 async def _lines(entries: AsyncIterator[EntryView]) -> AsyncIterator[bytes]:

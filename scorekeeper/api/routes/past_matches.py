@@ -14,7 +14,7 @@ from scorekeeper.api.calls import (
     services_of,
     written,
 )
-from scorekeeper.api.parameters import LANG, Lang, LeagueSlug
+from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, Names
 from scorekeeper.service.access import Right
 from scorekeeper.service.match_request import PastMatchesRequest
 from scorekeeper.service.views import PastMatchesView
@@ -28,14 +28,20 @@ from scorekeeper.service.views import PastMatchesView
     "that was brought in before, the events that are known by their ids are left as they are, and "
     "those behind them are appended.",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
 )
 async def bring_in_past_matches(
-    request: Call, league: LeagueSlug, data: JSONBody[PastMatchesRequest], lang: Lang = None
+    request: Call,
+    league: LeagueSlug,
+    data: JSONBody[PastMatchesRequest],
+    lang: Lang = None,
+    names: Names = None,
 ) -> Response[PastMatchesView]:
-    outcome = await services_of(request).past_matches.bring_in(
-        caller_of(request), league, data, await key_of(request), language_of(request, lang)
-    )
+    language = language_of(request, lang)
+    async with services_of(request).by_name.refusing(league, names, language):
+        outcome = await services_of(request).past_matches.bring_in(
+            caller_of(request), league, data, await key_of(request), language
+        )
     return written(outcome, PastMatchesView)
 
 

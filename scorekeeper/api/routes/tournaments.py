@@ -20,15 +20,17 @@ from scorekeeper.api.calls import (
 from scorekeeper.api.conditional import if_match
 from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
 from scorekeeper.api.openapi import OPERATION
-from scorekeeper.api.paging import decode_number, encode_cursor, link, listing
+from scorekeeper.api.paging import decode_number, encode_cursor, link, listing, log_page
 from scorekeeper.api.parameters import (
     LANG,
+    NAMES,
     PAGING,
     After,
     Cursor,
     Lang,
     LeagueSlug,
     Limit,
+    Names,
     TournamentSlug,
 )
 from scorekeeper.projections.board import Board
@@ -42,7 +44,7 @@ from scorekeeper.service.tournaments.views import (
     TournamentStandingsView,
     TournamentView,
 )
-from scorekeeper.service.views import EntryView, Listing
+from scorekeeper.service.views import Listing, LogPage
 from scorekeeper.tournament.schedule import Schedule
 
 _COLUMNS = ("rank", "player", "total", "rounds", "round_wins")
@@ -80,14 +82,20 @@ _APPENDING = {
     description="The matches at all its tables are opened with it, with the seats and the dealer "
     "of each round; what is logged in them makes the standings.",
     tags=["tournaments"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES},
 )
 async def open_tournament(
-    request: Call, league: LeagueSlug, data: JSONBody[TournamentRequest], lang: Lang = None
+    request: Call,
+    league: LeagueSlug,
+    data: JSONBody[TournamentRequest],
+    lang: Lang = None,
+    names: Names = None,
 ) -> Response[TournamentView]:
-    outcome, tournament = await services_of(request).tournament_openings.open(
-        caller_of(request), league, data, await key_of(request), language_of(request, lang)
-    )
+    language = language_of(request, lang)
+    async with services_of(request).by_name.refusing(league, names, language):
+        outcome, tournament = await services_of(request).tournament_openings.open(
+            caller_of(request), league, data, await key_of(request), language
+        )
     location = f"/v1/leagues/{league}/tournaments/{tournament}"
     return written(outcome, TournamentView, location=location)
 
@@ -208,7 +216,7 @@ async def read_tournament_progress(
     description="Somebody sits in or withdraws, lots are drawn, it is closed. All or nothing. Open "
     "tables of who withdraws are abandoned; what that does to the standings is said there.",
     tags=["tournaments"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG, OPERATION: _APPENDING},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _APPENDING},
 )
 async def append_tournament_events(
     request: Call,
@@ -216,17 +224,20 @@ async def append_tournament_events(
     tournament: TournamentSlug,
     data: JSONBody[TournamentAppendRequest],
     lang: Lang = None,
+    names: Names = None,
 ) -> Response[TournamentAppendView]:
+    language = language_of(request, lang)
     condition = if_match(request.headers.get("if-match"))
-    outcome = await services_of(request).tournament_recording.record(
-        caller_of(request),
-        league,
-        tournament,
-        data.events,
-        expected=None if condition is None else condition.versions,
-        key=await key_of(request),
-        language=language_of(request, lang),
-    )
+    async with services_of(request).by_name.refusing(league, names, language):
+        outcome = await services_of(request).tournament_recording.record(
+            caller_of(request),
+            league,
+            tournament,
+            data.events,
+            expected=None if condition is None else condition.versions,
+            key=await key_of(request),
+            language=language,
+        )
     return written(outcome, TournamentAppendView)
 
 
@@ -245,10 +256,10 @@ async def list_tournament_events(
     after: After = 0,
     limit: Limit = 100,
     cursor: Cursor = None,
-) -> Response[Listing[EntryView]]:
+) -> Response[LogPage]:
     after = decode_number(cursor) or after
     page = await services_of(request).tournaments.log(league, tournament, after, limit + 1)
-    return listing(request, page, limit, key=lambda entry: str(entry.version))
+    return await log_page(request, league, page, limit)
 
 
 ROUTES: list[HTTPRouteHandler] = [

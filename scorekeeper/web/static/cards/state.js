@@ -29,7 +29,7 @@ export async function tell(event) {
   const whole = { id: uuid(), at: new Date().toISOString(), ...event };
   held.value = whole;
   try {
-    const answer = await ask(`${given.key}/events`, { method: "POST", body: { events: [whole] }, ifMatch: board.value.version });
+    const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [whole] }, ifMatch: board.value.version });
     batch(() => {
       held.value = null;
       violations.value = answer.violations;
