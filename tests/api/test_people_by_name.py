@@ -251,3 +251,11 @@ def test_tournaments_and_matches_of_the_past_are_refused_in_names(named):
         params=DISPLAY,
     )
     assert "小博" in refused.json()["detail"]
+
+
+def test_rounds_are_data_that_no_name_changes(named):
+    match = named.match(events=[tally("ann", bo=1, cy=2, di=3)])
+    for path in ("/rounds", "/rounds/1"):
+        plain, asked = match.get(path), match.get(path, params=DISPLAY)
+        assert (asked.status_code, asked.content) == (200, plain.content)
+        assert asked.headers["etag"] == plain.headers["etag"]

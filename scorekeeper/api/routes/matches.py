@@ -142,18 +142,21 @@ async def read_hands(
     "/v1/leagues/{league:str}/matches/{match:str}/rounds",
     operation_id="listRounds",
     summary="List the rounds",
-    description="Each round begun: dealer, winners, the hands at its end, and their scores.",
+    description="Each round begun: dealer, winners, the hands at its end, and their scores. It is data "
+    "without texts, which `names` therefore leaves as it is.",
     tags=["matches"],
-    opt={RIGHT: Right.READ, QUERY: AT | PAGING},
+    opt={RIGHT: Right.READ, QUERY: AT | NAMES | PAGING},
 )
 async def list_rounds(
     request: Call,
     league: LeagueSlug,
     match: MatchSlug,
     at: At = None,
+    names: Names = None,
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[RoundView]]:
+    del names
     tag, found = await services_of(request).reading.rounds(audience_of(request), league, match, at)
     after = decode_number(cursor) or 0
     page = [view for view in found if view.round > after][: limit + 1]
@@ -166,13 +169,20 @@ async def list_rounds(
     "/v1/leagues/{league:str}/matches/{match:str}/rounds/{number:int}",
     operation_id="readRound",
     summary="Read one round",
-    description="Its dealer, its winners, the hands at its end, and what they scored.",
+    description="Its dealer, its winners, the hands at its end, and what they scored; `names` leaves "
+    "it as it is.",
     tags=["matches"],
-    opt={RIGHT: Right.READ, QUERY: AT},
+    opt={RIGHT: Right.READ, QUERY: AT | NAMES},
 )
 async def read_round(
-    request: Call, league: LeagueSlug, match: MatchSlug, number: RoundNumber, at: At = None
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    number: RoundNumber,
+    at: At = None,
+    names: Names = None,
 ) -> Response[RoundView]:
+    del names
     tag, found = await services_of(request).reading.rounds(audience_of(request), league, match, at)
     for view in found:
         if view.round == number:
