@@ -142,8 +142,8 @@ async def read_hands(
     "/v1/leagues/{league:str}/matches/{match:str}/rounds",
     operation_id="listRounds",
     summary="List the rounds",
-    description="Each round begun: dealer, winners, the hands at its end, and their scores. It is data "
-    "without texts, which `names` therefore leaves as it is.",
+    description="Each round begun: dealer, winners, the hands at its end, and their scores. There "
+    "are no texts among them, so that `names` changes nothing.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: AT | NAMES | PAGING},
 )
@@ -169,8 +169,8 @@ async def list_rounds(
     "/v1/leagues/{league:str}/matches/{match:str}/rounds/{number:int}",
     operation_id="readRound",
     summary="Read one round",
-    description="Its dealer, its winners, the hands at its end, and what they scored; `names` leaves "
-    "it as it is.",
+    description="Its dealer, its winners, the hands at its end, and what they scored. There are no "
+    "texts among them, so that `names` changes nothing.",
     tags=["matches"],
     opt={RIGHT: Right.READ, QUERY: AT | NAMES},
 )

@@ -9,8 +9,9 @@ from driving import drive
 from reading import read
 
 from scorekeeper.editions.registry import EDITIONS, WORDS
-from scorekeeper.service.refusals import from_refusal
+from scorekeeper.service.appended import violation_views
 from scorekeeper.texts.explanation import explanation
+from scorekeeper.texts.message import message
 from scorekeeper.texts.words import words_of
 from tests.projections.replayed import in_words
 
@@ -34,9 +35,13 @@ def told(path: Path) -> Iterator[str]:
     for refusal in driven.refused:
         if refusal.reason in {"card-not-in-box", "color-not-in-edition"}:
             continue  # which name what belongs to another booklet
-        refused = from_refusal(refusal, "zh-TW", words_of(driven.opened.edition))
-        yield refused.detail
-        yield from (violation.message for violation in refused.members["violations"] or ())
+        words = words_of(driven.opened.edition)
+        yield message(refusal.code, refusal.reason, refusal.facts, "zh-TW", words)
+        violations = refusal.violations
+        yield from (
+            told.message
+            for told in violation_views(violations, first_index=0, language="zh-TW", words=words)
+        )
 
 
 @each_edition
