@@ -6,6 +6,8 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import psutil
+import segno
+from msgspec import Struct
 from sqlalchemy import make_url
 
 from scorekeeper.settings import Settings
@@ -14,8 +16,16 @@ from scorekeeper.settings import Settings
 _WITHIN = ("br-", "cni", "docker", "podman", "veth", "virbr", "vmnet", "vboxnet")
 
 
-def greeting(settings: Settings, listening: str, made: str | None) -> Iterator[str]:
-    """Line by line. `listening` is the IP address, `made` the admin token of this start."""
+class FirstStart(Struct, frozen=True):
+    """What this start made: the admin token, and while there is no league the setup code."""
+
+    token: str | None = None
+    code: str | None = None
+
+
+def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[str]:
+    """Line by line. `listening` is the IP address."""
+    made = first.token
     port = settings.port
     url = here(listening, port)
     yield f"Scorekeeper serves {url}  (API documentation: {url}/docs)"
@@ -24,6 +34,8 @@ def greeting(settings: Settings, listening: str, made: str | None) -> Iterator[s
     yield "  Ctrl-C ends it. Nothing that was acknowledged is lost."
     yield from _for_phones(listening, port)
     yield from _token(settings, made)
+    if first.code is not None:
+        yield from _setup(settings, listening, first.code)
     shown = made or "$SCOREKEEPER_ADMIN_TOKEN"
     yield "Next, open a league:"
     yield (
@@ -83,6 +95,26 @@ def _for_phones(listening: str, port: int) -> Iterator[str]:
     yield "Phones in the house find it here:"
     for address, interface in found:
         yield f"  {_url(address, port)}  ({interface})"
+
+
+def _setup(settings: Settings, listening: str, code: str) -> Iterator[str]:
+    """The way in for the first browser, by hand and, where a phone may come, by its camera."""
+    houses = in_the_house(listening)
+    found = _url(houses[0][0], settings.port) if houses else here(listening, settings.port)
+    link = f"{settings.public_url or found}/join#{code}"
+    yield f"Set up the first league in a browser, with the code {code}:"
+    yield f"  {link}"
+    if settings.public_url is not None or houses:
+        yield from _squares(link)
+
+
+def _squares(link: str) -> Iterator[str]:
+    """A QR code of half blocks, two of its rows a line; dark on light, whatever the terminal is."""
+    rows = [list(row) for row in segno.make(link, error="l").matrix_iter(border=2)]
+    rows.append([0] * len(rows[0]))
+    blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    for upper, lower in zip(rows[::2], rows[1::2], strict=False):
+        yield "  " + "".join(blocks[pair] for pair in zip(upper, lower, strict=True))
 
 
 def _token(settings: Settings, made: str | None) -> Iterator[str]:

@@ -17,13 +17,14 @@ from uvicorn.supervisors import Multiprocess
 
 from scorekeeper.api.connection import MOST_CONNECTIONS, Connection
 from scorekeeper.cli.failures import Failure
-from scorekeeper.cli.greeting import greeting, here
+from scorekeeper.cli.greeting import FirstStart, greeting, here
 from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.older import warn_if_older
 from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.cli.upkeep import make_views_anew
 from scorekeeper.ledger.signing_key import SigningKey
 from scorekeeper.service.admin import first_admin_token
+from scorekeeper.service.identity.setup import new_setup_code
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import check
 
@@ -86,7 +87,7 @@ def serve(
         data_dir=data_dir,
     )
     listening = _bound(settings)
-    made = asyncio.run(_prepare(settings))
+    first = asyncio.run(_prepare(settings))
     warn_if_older(settings)
     settings.hand_down()
     if settings.workers > 1:
@@ -95,7 +96,7 @@ def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _ended)
     address = listening.getsockname()[0]
-    Thread(target=_greet_when_ready, args=(settings, address, made), daemon=True).start()
+    Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
     _run(settings, listening)
 
 
@@ -159,8 +160,8 @@ def _allow_connections() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-async def _prepare(settings: Settings) -> str | None:
-    """Bring the database up to date; the admin token, if this start made it."""
+async def _prepare(settings: Settings) -> FirstStart:
+    """Bring the database up to date, and make what the first browser comes in by."""
     if settings.on_sqlite:
         await bring_up_to_date(settings)
     else:
@@ -168,12 +169,13 @@ async def _prepare(settings: Settings) -> str | None:
         await make_views_anew(settings)
     # Here, before there are several processes that would need it.
     SigningKey.load(settings.evidence.signing_key)
+    code = await new_setup_code(settings.url)
     if settings.admin_token is not None:
-        return None
-    return await first_admin_token(settings.url)
+        return FirstStart(code=code)
+    return FirstStart(await first_admin_token(settings.url), code)
 
 
-def _greet_when_ready(settings: Settings, listening: str, made: str | None) -> None:
+def _greet_when_ready(settings: Settings, listening: str, first: FirstStart) -> None:
     # No proxy that the environment names can reach this machine itself.
     opener = build_opener(ProxyHandler({}))
     while True:
@@ -182,5 +184,5 @@ def _greet_when_ready(settings: Settings, listening: str, made: str | None) -> N
                 break
         except OSError:
             sleep(_POLL_SECONDS)
-    for line in greeting(settings, listening, made):
+    for line in greeting(settings, listening, first):
         click.echo(line)

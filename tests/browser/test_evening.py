@@ -8,7 +8,9 @@ import pytest
 from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
+from tests.api.server_process import Server
 from tests.api.serving import tally
+from tests.browser.evening import Site
 
 AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
 SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
@@ -22,6 +24,33 @@ def violations(page):
         {"rule": each["id"], "at": [node["target"] for node in each["nodes"]]}
         for each in found["violations"]
     ]
+
+
+def test_a_parent_opens_the_link_of_the_first_start(phones, tmp_path):
+    server = Server(tmp_path)
+    try:
+        link = next(line.strip() for line in server.printed if "/join#" in line)
+        site = Site(server.url)
+        phone = phones.phone(site)
+        phone.goto(link)
+        phone.get_by_role("textbox", name="Whose phone is this?").fill("Mum")
+        phone.get_by_role("button", name="Join").click()
+        phone.get_by_role("textbox", name="League name").fill("Friday evenings")
+        phone.get_by_role("textbox", name="Players").fill("Ann\nBo\nOma Ida\n美美")
+        phone.get_by_role("button", name="Create league").click()
+        expect(phone.get_by_role("heading", name="Friday evenings")).to_be_visible()
+        phone.get_by_role("link", name="New match").click()
+        phone.get_by_role("button", name="Start match").click()
+        phone.wait_for_url("**/pad")
+        league = re.search(r"/l/([^/]+)/", phone.url)[1]
+        Pad(phone, league, "").tell("Ann", Bo=1, Oma_Ida=2, 美美=3)
+        Pad(phone, league, "").says("All saved")
+        client = site.client()
+        found = client.get(f"/v1/leagues/{league}/matches").json()["items"][0]
+        totals = client.get(f"/v1/leagues/{league}/matches/{found['match']}").json()["totals"]
+        assert totals["ann"] == 6
+    finally:
+        server.terminate()
 
 
 def test_a_match_is_opened_as_the_last_one_was(site, phones):

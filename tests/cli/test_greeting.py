@@ -8,7 +8,7 @@ from urllib.request import ProxyHandler, build_opener
 import psutil
 import pytest
 
-from scorekeeper.cli.greeting import greeting, in_the_house
+from scorekeeper.cli.greeting import FirstStart, greeting, in_the_house
 from scorekeeper.settings import Settings
 from tests.api.server_process import Server
 
@@ -39,8 +39,10 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(psutil, "net_if_stats", lambda: states)
 
 
-def lines(listening: str, made: str | None = "secret", **settings: object) -> list[str]:
-    return list(greeting(Settings.load({}, **settings), listening, made))
+def lines(
+    listening: str, made: str | None = "secret", code: str | None = None, **settings: object
+) -> list[str]:
+    return list(greeting(Settings.load({}, **settings), listening, FirstStart(made, code)))
 
 
 @pytest.mark.usefixtures("machine")
@@ -125,3 +127,25 @@ def test_what_a_phone_is_sent_to_answers(tmp_path: Path) -> None:
                 assert answer.status == 200
     finally:
         server.terminate()
+
+
+@pytest.mark.usefixtures("machine")
+def test_the_first_browser_is_shown_the_way_in_by_its_code() -> None:
+    said = lines("127.0.0.1", code="K7QF-2M9X")
+    assert "  http://127.0.0.1:8000/join#K7QF-2M9X" in said
+    assert not any("█" in line for line in said)
+    assert not any("/join" in line for line in lines("127.0.0.1"))
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_phone_in_the_house_scans_the_way_in() -> None:
+    said = lines("0.0.0.0", code="K7QF-2M9X")
+    assert "  http://10.0.0.4:8000/join#K7QF-2M9X" in said
+    squares = [line for line in said if "█" in line]
+    assert len({len(line) for line in squares}) == 1
+    assert len(squares) > 12
+
+
+def test_links_begin_with_the_public_address() -> None:
+    said = lines("127.0.0.1", code="K7QF-2M9X", public_url="https://uno.example.org")
+    assert "  https://uno.example.org/join#K7QF-2M9X" in said
