@@ -8,6 +8,7 @@ from msgspec import UNSET
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.address import Address, Inserted
 from scorekeeper.match.events import event_type
+from scorekeeper.match.logged import entries
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Violation
 from scorekeeper.match.reread import Step
@@ -26,18 +27,33 @@ _encode = msgspec.json.Encoder().encode
 class Standing(msgspec.Struct, frozen=True):
     """A folded state, and the position of the last entry in it.
 
-    `redacted`: it is a viewer's, and hidden cards were left out of it.
+    `book`: the state that a viewer's was made of by leaving hidden cards out of it.
     """
 
     state: State
     position: int
-    redacted: bool = False
+    book: State | None = None
 
     @property
     def tag(self) -> str:
-        """Names what is read of it (RFC 9110, section 8.8.3): its version, or a viewer's part."""
-        version = str(self.state.version)
-        return f"{version}-redacted" if self.redacted else version
+        """As `tag_of` has it."""
+        return tag_of(self.book or self.state, redacted=self.redacted)
+
+    @property
+    def redacted(self) -> bool:
+        """Whether hidden cards were left out."""
+        return self.book is not None
+
+
+def tag_of(book: State, *, redacted: bool) -> str:
+    """Names what is read of a match (RFC 9110, section 8.8.3): the version, or a part of it.
+
+    What was erased since is no part of it any more, so that nobody takes the rest for the same.
+    """
+    tag = str(book.version)
+    if book.erased:
+        tag += f"-erased-{sum(entry.event is None for entry in entries(book.log))}"
+    return f"{tag}-redacted" if redacted else tag
 
 
 class Appended(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from scorekeeper.projections.hands import hands
 from scorekeeper.projections.progress import Progress, match_progress
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.appended import Standing
+from scorekeeper.service.appended import Standing, tag_of
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.names import Names
@@ -236,8 +236,7 @@ class Reading:
         seen = watched_steps(steps, book.state, ends)
         seen_now = seen if steps is read_now else watched_steps(read_now, book.state, ends)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
-        tag = f"{version}-redacted" if hidden else book.tag
-        return MatchSteps(tag, seen, seen_now, entries, steps)
+        return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, entries, steps)
 
     async def log(
         self, audience: Audience, league: str, match: str, after: int, limit: int

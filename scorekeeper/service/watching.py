@@ -47,7 +47,7 @@ class Watching:
             seen = watched(book.state, ends)
         if known is None or known.book.version <= book.state.version:
             self._remember((league, match), _Followed(latest, ends, book.state, seen))
-        return Standing(seen.state, book.position, redacted=seen.redacted)
+        return Standing(seen.state, book.position, book.state if seen.redacted else None)
 
     def _remember(self, key: tuple[str, str], followed: _Followed) -> None:
         self._remembered[key] = followed

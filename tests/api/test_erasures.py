@@ -57,6 +57,24 @@ def test_an_erased_entry_is_gone_from_every_answer_and_every_table(league):
         assert SECRET.encode() not in value, (table, column)
 
 
+def test_what_was_read_before_is_not_taken_for_the_same(league):
+    """Or else a browser would go on showing what was erased."""
+    match = league.match(dealer="ann", events=[{"type": "round_started"}])
+    position = match.tell(note(SECRET))["position"]
+    reads = ("", "/hands", "/rounds/1", "/rounds/1/replay", "/audit", "/events")
+    asked = [(caller, f"/matches/{match.slug}{path}") for path in reads for caller in
+             (league.owner, league.viewer)]  # fmt: skip
+    before = [caller.get(path).headers["etag"] for caller, path in asked]
+    assert erase(league, position).status_code == 201
+    for (caller, path), tag in zip(asked, before, strict=True):
+        again = caller.get(path, headers={"if-none-match": tag})
+        assert again.status_code == 200, path
+        after = again.headers["etag"]
+        assert caller.get(path, headers={"if-none-match": after}).status_code == 304
+    lock = match.get().headers["etag"]
+    assert match.append(note(), if_match=lock).status_code == 201
+
+
 def test_on_sqlite_it_is_overwritten_in_the_files(league):
     match = league.match()
     position = match.tell(note(SECRET))["position"]
