@@ -20,6 +20,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
 from scorekeeper.api.calls import RIGHT
+from scorekeeper.api.examples.story import named_examples
 from scorekeeper.api.problems import MEDIA_TYPE, Code, Problem
 from scorekeeper.service.access import Right
 from scorekeeper.texts.language import LANGUAGES
@@ -71,7 +72,7 @@ def openapi_document(routes: Sequence[ControllerRouterHandler]) -> bytes:
     ]
     schemas = _Schemas(handler for _, _, handler in handlers)
     for path, method, handler in handlers:
-        _complete(document["paths"][path][method], method, handler, schemas)
+        _complete(document["paths"][path][method], path, method, handler, schemas)
     document["info"] |= {
         "description": _DESCRIPTION,
         "license": {"name": "MIT", "identifier": "MIT"},
@@ -96,7 +97,7 @@ def openapi_document(routes: Sequence[ControllerRouterHandler]) -> bytes:
             }
         },
     }
-    text = json.dumps(_plain(document), indent=2, sort_keys=True, ensure_ascii=False)
+    text = json.dumps(_plain(document), indent=2, ensure_ascii=False)
     return f"{text}\n".encode()
 
 
@@ -153,7 +154,9 @@ def _inner(kind: Any) -> Any:  # noqa: ANN401
     return kind
 
 
-def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: _Schemas) -> None:
+def _complete(
+    operation: Json, path: str, method: str, handler: HTTPRouteHandler, schemas: _Schemas
+) -> None:
     """Write into one operation what Litestar left out or got wrong."""
     public = handler.opt.get(RIGHT) is Right.PUBLIC
     responses: Json = {
@@ -163,9 +166,12 @@ def _complete(operation: Json, method: str, handler: HTTPRouteHandler, schemas: 
     }
     operation["responses"] = responses
     if (body := taken(handler)) is not None:
+        content: Json = {"schema": schemas.of(body)}
+        if found := named_examples(operation["operationId"], path):
+            content["examples"] = found
         operation["requestBody"] = {
             "required": not _has_default(handler),
-            "content": {"application/json": {"schema": schemas.of(body)}},
+            "content": {"application/json": content},
         }
     if (answer := answered(handler)) is not None:
         for response in responses.values():
@@ -264,6 +270,14 @@ _HEADERS: Json = {
     },
     "Vary": {"description": "What else decides the answer.", "schema": {"type": "string"}},
 }
+# Without examples: Swagger UI would send them along, and an example of If-Match is answered 412.
+_IF_MATCH: Json = {
+    "name": "If-Match",
+    "in": "header",
+    "description": 'The version that the client saw, in quotation marks, such as `"5"`; another '
+    "is answered 412.",
+    "schema": {"type": "string"},
+}
 _PARAMETERS: Json = {
     "Lang": {
         "name": "lang",
@@ -277,32 +291,19 @@ _PARAMETERS: Json = {
         "description": "ETags that the client has; one of them still right is answered 304.",
         "schema": {"type": "string"},
     },
-    "IfMatch": {
-        "name": "If-Match",
-        "in": "header",
-        "description": "The version that the client saw, quoted; another is answered 412.",
-        "schema": {"type": "string"},
-        "example": '"5"',
-    },
+    "IfMatch": _IF_MATCH,
+    "IfMatchNeeded": _IF_MATCH | {"required": True},
     "LastEventID": {
         "name": "Last-Event-ID",
         "in": "header",
-        "description": "The id received last; what follows it is sent first.",
+        "description": "The id received last, such as `812`; what follows it is sent first.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
-        "example": "812",
-    },
-    "IfMatchNeeded": {
-        "name": "If-Match",
-        "in": "header",
-        "required": True,
-        "description": "The version that the client saw, quoted; another is answered 412.",
-        "schema": {"type": "string"},
-        "example": '"5"',
     },
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
-        "description": "The same key and body again are answered as the first time.",
+        "description": "1 to 255 printable characters, such as a UUID; the same key and body again "
+        "are answered as the first time.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
     },
 }
@@ -335,13 +336,16 @@ def _named(paths: Json, shared: Json) -> Json:
 
 
 def _plain(node: Any) -> Any:  # noqa: ANN401 any JSON
-    """Without the defaults that Litestar spells out, and with whole numbers as such."""
+    """Sorted, without the defaults that Litestar spells out, and with whole numbers as such.
+
+    Examples stay in the order in which they are told.
+    """
     if isinstance(node, list):
         return [_plain(item) for item in cast("Iterable[Any]", node)]
     if not isinstance(node, dict):
         return int(node) if isinstance(node, float) and node.is_integer() else node
     return {
-        key: _plain(value)
-        for key, value in cast("Json", node).items()
+        key: value if key == "examples" else _plain(value)
+        for key, value in sorted(cast("Json", node).items())
         if not (key in _DEFAULTS_FALSE and value is False)
     }
