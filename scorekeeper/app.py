@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
+from granian.utils import proxies
 from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -17,8 +18,9 @@ from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.log_lines import configure_logging
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.session_cookies import SessionCookies
-from scorekeeper.api.stopping import told_early
-from scorekeeper.api.taps import TAPS, Taps
+from scorekeeper.api.stopping import end_with_parent, told_early
+from scorekeeper.api.taps import Taps
+from scorekeeper.api.timeouts import Timeouts
 from scorekeeper.service.access import token_digest
 from scorekeeper.service.collector import spare_the_collector
 from scorekeeper.service.live.followers import Pace
@@ -30,6 +32,7 @@ from scorekeeper.web.application import is_page, pages_application
 def from_environment() -> ASGIApp:
     """What the server loads in each of its workers."""
     configure_logging()
+    end_with_parent()
     return create(Settings.load(), started=spare_the_collector)
 
 
@@ -44,10 +47,9 @@ def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:
 def create(
     settings: Settings, *, started: Callable[[], None] = lambda: None, pace: Pace | None = None
 ) -> ASGIApp:
-    """The whole service, outermost layer first: log, door, limits, then the API.
+    """The whole service, outermost layer first: proxies, taps, log, door, limits, then the API.
 
-    A server's connections find the taps in the state of its lifespan. `started` is called once the
-    database is open. `pace` is that of those who follow live.
+    `started` is called once the database is open. `pace` is that of those who follow live.
     """
     metrics = Metrics(shared_metrics())
 
@@ -75,13 +77,8 @@ def create(
     limits = Limits(asked, Buckets(FAILURES_PER_MINUTE), per_token)
     journal = Journal(metrics)
     cookies = SessionCookies(limits, public_url=settings.public_url)
-    app = AccessLog(Door(cookies), journal)
-    taps = Taps(limits, journal)
-
-    async def service(scope: Scope, receive: Receive, send: Send) -> None:
-        asked = cast("dict[str, Any]", scope)  # the type knows of no lifespan
-        if asked["type"] == "lifespan":
-            asked.setdefault("state", {})[TAPS] = taps
-        await app(scope, receive, send)
-
-    return service
+    taps = Taps(AccessLog(Timeouts(Door(cookies)), journal), limits, journal)
+    if settings.trusted_proxies is None:
+        return taps
+    named: Any = proxies  # which has no types
+    return cast("ASGIApp", named.wrap_asgi_with_proxy_headers(taps, settings.trusted_proxies))

@@ -9,9 +9,12 @@ from scorekeeper.api.problems import log_bug, send_error
 from scorekeeper.api.trace import Trace, begin, request_id
 from scorekeeper.service.refused import Refused
 
+NO_SNIFFING = (b"x-content-type-options", b"nosniff")
+"""No browser takes an answer for something else than its Content-Type says."""
+
 
 class AccessLog:
-    """The outermost layer: it sees every answer, and lets no exception go unanswered.
+    """The outermost layer but for appends: it sees every answer, and none is left to an exception.
 
     Each answer has a request id, the client's own where that is a sane one.
     """
@@ -38,7 +41,10 @@ class AccessLog:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], echo]
+                headers = [*message["headers"], echo]
+                if NO_SNIFFING not in headers:
+                    headers.append(NO_SNIFFING)
+                message["headers"] = headers
             await send(message)
 
         try:

@@ -32,6 +32,8 @@ QUERY = "query"
 BY_ACCEPT = {"vary": "Accept"}
 """Headers of an answer whose media type `wants` chose, beside what every reading varies with."""
 
+NO_STORE = {"cache-control": "no-store"}
+
 _KEY_LENGTH = 255
 
 
@@ -125,9 +127,14 @@ def language_of(call: Call, lang: Language | None) -> Language:
     return language
 
 
-def written(outcome: Outcome, shape: type[T], *, location: str | None = None) -> Response[T]:
-    """The answer to a writing request: 201 where it wrote, 200 where a retry had been counted."""
-    headers: dict[str, str] = {}
+def written(
+    outcome: Outcome, shape: type[T], *, location: str | None = None, secret: bool = False
+) -> Response[T]:
+    """The answer to a writing request: 201 where it wrote, 200 where a retry had been counted.
+
+    `secret`: it shows what nobody may keep but who asked.
+    """
+    headers = NO_STORE.copy() if secret else {}
     if outcome.version is not None:
         headers["etag"] = f'"{outcome.version}"'
     if outcome.replayed is not None:

@@ -7,7 +7,6 @@ from litestar import Response
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.wire import Wire
 from scorekeeper.service.live.follower import Follower
 
 MEDIA_TYPE = "text/event-stream"
@@ -19,22 +18,20 @@ _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 class EventStream(Response[bytes]):
     """What a follower is sent, for as long as the client stays and the service runs."""
 
-    def __init__(self, follower: Follower, wire: Wire | None) -> None:
+    def __init__(self, follower: Follower) -> None:
         super().__init__(b"", media_type=MEDIA_TYPE, headers=_HEADERS)
         self._follower = follower
-        self._wire = wire
 
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:  # noqa: ANN401 Litestar's
-        return _Stream(self._follower, self._wire)
+        return _Stream(self._follower)
 
 
 class _Stream(ASGIResponse):
     _should_set_content_length = False
 
-    def __init__(self, follower: Follower, wire: Wire | None) -> None:
+    def __init__(self, follower: Follower) -> None:
         super().__init__(headers=_HEADERS, media_type=MEDIA_TYPE)
         self._follower = follower
-        self._write = None if wire is None else wire.write
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -47,7 +44,7 @@ class _Stream(ASGIResponse):
         # In a task of its own, for what wakes a task goes through all that it awaits: through all
         # layers of the application, each time that something is sent.
         sending = asyncio.create_task(_send(send, follower))
-        follower.sent_by(sending, self._write)
+        follower.sent_by(sending)
         listening = asyncio.create_task(_until_gone(receive, follower))
         try:
             await sending

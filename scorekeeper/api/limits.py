@@ -4,19 +4,22 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from ipaddress import ip_address, ip_network
 
-import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from scorekeeper.api.door import headers_of
 from scorekeeper.api.problems import send_error
 from scorekeeper.api.trace import trace_of
+from scorekeeper.service.access import bearer_digest
 from scorekeeper.service.refused import Refused
 
 FAILURES_PER_MINUTE = 60
 
 _REMEMBERED = 10_000
-_GUARDED = "/v1/"
+# The bits of an IPv6 address that a provider hands out as one.
+_HOUSEHOLD = 64
 
 
 class Buckets:
@@ -52,78 +55,84 @@ class Buckets:
             self._levels.popitem(last=False)
         return 0
 
-
-class _Visit(msgspec.Struct, frozen=True, gc=False):
-    """A request that was let in: from where, with which token, and whether that is known here."""
-
-    address: str
-    token: int
-    recognised: bool
+    def forget(self, key: Hashable) -> None:
+        """Its bucket is full again."""
+        self._levels.pop(key, None)
 
 
 class Limits:
-    """429 for a token that asks too often, and for an address whose tokens keep failing.
+    """429 for a token that asks too often, and in place of 401 where an address fails too often.
 
-    A token that was recognised before, or issued here, is still let in from such an address: one
-    stranger can't shut out everybody behind the same router or proxy.
+    A token that is valid is let in from any address: no stranger shuts out those who share theirs.
     """
 
     def __init__(self, app: ASGIApp, failures: Buckets, tokens: Buckets | None = None) -> None:
         self._app = app
         self._failures = failures
         self._tokens = tokens
-        self._recognised: OrderedDict[int, None] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(_GUARDED):
+        if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        token = next((text for name, text in scope["headers"] if name == b"authorization"), b"")
-        try:
-            visit = self._admit(scope, token)
-        except Refused as refused:
-            await send_error(scope, send, refused)
+        token = bearer_digest(headers_of(scope).get(b"authorization", b""))
+        if token and (seconds := self._asked(token)):
+            await send_error(scope, send, _too_many("token", seconds))
             return
-        await self._app(scope, receive, self._counting(visit, scope, send))
-
-    def admits(self, authorization: bytes) -> bool:
-        """Let a request in whose token is a good one, unless it has asked too often."""
-        return self._tokens is None or not self._tokens.take(hash(authorization))
-
-    def _admit(self, scope: Scope, authorization: bytes) -> _Visit:
         client = scope["client"]
-        address = client[0] if client else ""
-        # A hash, so that no token lies about in memory.
-        token = hash(authorization)
-        recognised = token in self._recognised
-        if not recognised:
-            seconds = self._failures.wait(address)
-            reason = "address"
-        else:
-            seconds = self._tokens.take(token) if self._tokens else 0
-            reason = "token"
-        if seconds:
-            facts = {"seconds": seconds}
-            raise Refused("too-many-requests", reason=reason, facts=facts, retry_after=seconds)
-        return _Visit(address, token, recognised)
+        address = address_of(client[0] if client else "")
+        trace_of(scope).no_guess_for = self._failures.wait(address)
+        await self._app(scope, receive, self._counting(scope, token, address, send))
 
-    def _counting(self, visit: _Visit, scope: Scope, send: Send) -> Send:
-        """`send`, which learns from the answer before it goes out."""
+    def admits(self, token: bytes) -> bool:
+        """Let a request in whose token, of this digest, is valid, unless it has asked too often."""
+        return not self._asked(token)
+
+    def _asked(self, token: bytes) -> int:
+        return 0 if self._tokens is None else self._tokens.take(token)
+
+    def _counting(self, scope: Scope, token: bytes, address: str, send: Send) -> Send:
+        """`send`, but for answers that tell an address of failing more often than it may ask."""
+        refused = False
 
         async def send_and_count(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                if message["status"] == 401:
-                    self._recognised.pop(visit.token, None)
-                    self._failures.take(visit.address)
-                elif trace_of(scope).token_id is not None and not visit.recognised:
-                    self._remember(visit.token)
-                if (issued := trace_of(scope).issued) is not None:
-                    self._remember(hash(b"Bearer " + issued.encode()))
-            await send(message)
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] == 401:
+                if self._tokens is not None:
+                    # What is no token must not push those that are out of memory.
+                    self._tokens.forget(token)
+                if seconds := self._failures.take(address):
+                    refused = True
+                    await send_error(scope, send, _too_many("address", seconds))
+            if not refused:
+                await send(message)
 
         return send_and_count
 
-    def _remember(self, token: int) -> None:
-        self._recognised[token] = None
-        if len(self._recognised) > _REMEMBERED:
-            self._recognised.popitem(last=False)
+
+def refuse_guesses(scope: Scope) -> None:
+    """For what can be guessed: not even a right guess is let in from an address that failed.
+
+    Raises Refused (`too-many-requests`).
+    """
+    if seconds := trace_of(scope).no_guess_for:
+        raise _too_many("address", seconds)
+
+
+def address_of(client: str) -> str:
+    """What counts as one address: without a port, and of IPv6 the network of one household."""
+    host = client.removeprefix("[").partition("]")[0] if client.startswith("[") else client
+    if host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return client
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((address, _HOUSEHOLD), strict=False))
+
+
+def _too_many(reason: str, seconds: int) -> Refused:
+    facts = {"seconds": seconds}
+    return Refused("too-many-requests", reason=reason, facts=facts, retry_after=seconds)

@@ -61,8 +61,6 @@ def configure_logging(file: BinaryIO | None = None) -> None:
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING)
-    # It warns of what can't be read as HTTP; the connection has a line of its own for that.
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
 
 
 class _OfLibraries(logging.Handler):

@@ -15,12 +15,12 @@ from msgspec import UNSET, Meta, UnsetType
 from scorekeeper.api.input_validation import Misfit, contradictory, malformed
 from scorekeeper.api.query_validation import unfit_query
 from scorekeeper.api.suggestions import with_nearest
-from scorekeeper.api.trace import Trace, begin, trace_of
+from scorekeeper.api.trace import trace_of
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ViolationView, VoidedView
-from scorekeeper.texts.language import DEFAULT, Language, negotiate
+from scorekeeper.texts.language import Language, negotiate
 from scorekeeper.texts.message import problem_detail, title, wording
 
 MEDIA_TYPE = "application/problem+json"
@@ -244,7 +244,8 @@ def _problem(scope: Scope, code: Code, detail: str, language: Language, **member
             title=title(code.value, language),
             status=code.status,
             detail=detail,
-            instance=quote(scope["path"], safe="/:@!$&'()*+,;=~", errors="replace"),
+            # As it was asked for: the framework makes one slash of two in the path.
+            instance=quote(scope["raw_path"], safe="%/:@!$&'()*+,;=~"),
             code=code,
             request_id=trace_of(scope).request_id,
             **given,
@@ -257,19 +258,6 @@ def _language(scope: Scope) -> Language:
     asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("lang")
     accepted = (value for name, value in scope["headers"] if name == b"accept-language")
     return negotiate(asked, next(accepted, b"").decode("latin-1"))
-
-
-def parting_problem(
-    code: Code, detail: str, *, request_id: str, reason: str | None = None
-) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """Headers and body for a connection that ends before there was a request to be answered."""
-    scope: Any = {"type": "http", "path": "/", "query_string": b"", "headers": ()}
-    begin(scope, Trace(request_id))
-    body = _problem(scope, code, detail, DEFAULT, reason=reason)
-    headers = _headers(code, DEFAULT) | {"connection": "close", "x-request-id": request_id}
-    if code.status == 503:
-        headers["retry-after"] = str(_WAIT_SECONDS)
-    return _pairs(headers, body), body
 
 
 def _pairs(headers: Mapping[str, str], body: bytes) -> list[tuple[bytes, bytes]]:

@@ -16,14 +16,14 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 class Trace(msgspec.Struct):
     """Written to as the request goes inwards.
 
-    `token_id` is None until a token was recognised, `language` for answers without texts. `issued`
-    is a token that the answer shows.
+    `token_id` is None until a token was recognised, `language` for answers without texts. Nothing
+    that can be guessed is let in from this address for `no_guess_for` seconds.
     """
 
     request_id: str
     token_id: str | None = None
     language: Language | None = None
-    issued: str | None = None
+    no_guess_for: int = 0
 
 
 def new_request_id() -> str:

@@ -12,10 +12,12 @@ from types import FrameType
 from urllib.request import ProxyHandler, build_opener
 
 import click
-import uvicorn
-from uvicorn.supervisors import Multiprocess
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import MPServer as Server
 
-from scorekeeper.api.connection import MOST_CONNECTIONS, Connection
+from scorekeeper.api.log_lines import configure_logging
 from scorekeeper.cli.failures import Failure
 from scorekeeper.cli.greeting import FirstStart, greeting, here
 from scorekeeper.cli.migrate import bring_up_to_date
@@ -25,16 +27,21 @@ from scorekeeper.cli.upkeep import make_views_anew
 from scorekeeper.ledger.signing_key import SigningKey
 from scorekeeper.service.admin import first_admin_token
 from scorekeeper.service.identity.setup import new_setup_code
+from scorekeeper.service.live.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import check
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 4
+# For a request line with its headers, from the moment that the connection waits for them.
+HEAD_SECONDS = 30
+HEAD_LIMIT = 1 << 16
+"""Bytes."""
+# In each worker; whoever comes then waits. Followers stay, all others come and go.
+MOST_CONNECTIONS = 2 * MOST_FOLLOWERS
 _POLL_SECONDS = 0.1
-# A worker that is still importing on a busy machine is not to be taken for one that hangs.
-_START_SECONDS = 30
-# Longer than clients keep a connection that they may use again, so that it is they who close it.
-_IDLE_SECONDS = 75
+# What the server has to say becomes a line like all others.
+_LOGGING = {"loggers": {"_granian": {"propagate": True}}, "handlers": {}, "formatters": {}}
 
 
 @click.command()
@@ -86,27 +93,29 @@ def serve(
         database_url=database_url,
         data_dir=data_dir,
     )
-    listening = _bound(settings)
+    held = _held_address(settings)
     first = asyncio.run(_prepare(settings))
     warn_if_older(settings)
     settings.hand_down()
     if settings.workers > 1:
         share_metrics()
     _allow_connections()
+    configure_logging()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _ended)
-    address = listening.getsockname()[0]
+    address = held.getsockname()[0]
     Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
-    _run(settings, listening)
+    held.close()
+    _server(settings, address).serve()
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
-    """The server raises the signal again once all is ended in good order, which is no failure."""
+    """Until the server takes signals itself; to be ended is no failure."""
     sys.exit(0)
 
 
-def _bound(settings: Settings) -> socket.socket:
-    """The socket to listen on, before anything else is begun. Raises Failure."""
+def _held_address(settings: Settings) -> socket.socket:
+    """Holds the address to listen on before anything else is begun. Raises Failure."""
     at = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
     at.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -115,34 +124,29 @@ def _bound(settings: Settings) -> socket.socket:
         where = f"{settings.host}, port {settings.port}"
         more = "; SCOREKEEPER_PORT names another one" if error.errno == errno.EADDRINUSE else ""
         raise Failure(f"Can't listen on {where}: {error.strerror}{more}.") from error
-    at.set_inheritable(True)
     return at
 
 
-def _run(settings: Settings, listening: socket.socket) -> None:
-    config = uvicorn.Config(
+def _server(settings: Settings, address: str) -> Server:
+    return Server(
         "scorekeeper.app:from_environment",
         factory=True,
+        interface=Interfaces.ASGI,
+        address=address,
+        port=settings.port,
         workers=settings.workers,
-        http=Connection,
-        ws="none",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        proxy_headers=settings.trusted_proxies is not None,
-        forwarded_allow_ips=settings.trusted_proxies,
-        server_header=False,
-        timeout_keep_alive=_IDLE_SECONDS,
-        timeout_graceful_shutdown=STOP_SECONDS,
-        timeout_worker_healthcheck=_START_SECONDS,
+        loop=Loops.auto,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=HEAD_LIMIT
+        ),
+        websockets=False,
+        backpressure=MOST_CONNECTIONS,
+        log_level=LogLevels.warning,
+        log_dictconfig=_LOGGING,
+        respawn_failed_workers=True,
+        workers_kill_timeout=STOP_SECONDS,
     )
-    if settings.workers > 1:
-        Multiprocess(config, sockets=[listening]).run()
-        return
-    server = uvicorn.Server(config)
-    server.run(sockets=[listening])
-    if not server.started:
-        raise click.ClickException("The service did not start; the log says why.")
 
 
 def _allow_connections() -> None:
@@ -179,10 +183,12 @@ def _greet_when_ready(settings: Settings, listening: str, first: FirstStart) -> 
     # No proxy that the environment names can reach this machine itself.
     opener = build_opener(ProxyHandler({}))
     while True:
+        # First of all: the workers are forked meanwhile, and no thread should be at work then.
+        sleep(_POLL_SECONDS)
         try:
             with opener.open(f"{here(listening, settings.port)}/health/live"):
                 break
         except OSError:
-            sleep(_POLL_SECONDS)
+            pass
     for line in greeting(settings, listening, first):
         click.echo(line)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -22,16 +22,6 @@ _GROUP_WEIGHT = 2_048
 Told = Callable[[str, int], None]
 """Is told of each commit: the ledger that has grown, and its size since."""
 
-Last = Callable[[], object] | None
-"""What is left to do when all of a group were told.
-
-A hundred answers that are written one after the other cost a tenth less than ones that are made up
-and written by turns.
-"""
-
-Then = Callable[[Outcome], Last]
-"""Is told what a request came to."""
-
 
 class Writer(Protocol):
     """A connection that writes, reopened when it fails."""
@@ -39,20 +29,12 @@ class Writer(Protocol):
     async def run(self, work: Callable[[Connection], T], /) -> T: ...
 
 
-def _nobody_left() -> bool:
-    return False
-
-
 class _WaitingRequest(msgspec.Struct, eq=False):
-    """A request that waits for its turn, and who is told of it, unless they have left.
-
-    `soon`: they are told in a later turn of the loop.
-    """
+    """A request that waits for its turn, and who is told of it, unless they have left."""
 
     request: Request[Any]
-    tell: Then
-    left: Callable[[], bool] = _nobody_left
-    soon: bool = False
+    tell: Callable[[Outcome], object]
+    left: Callable[[], bool]
 
 
 class _WaitingWork(msgspec.Struct, eq=False):
@@ -82,15 +64,6 @@ class Lane:
         self._queue(request.league, _WaitingRequest(request, tell, future.cancelled))
         return await future
 
-    def append_soon(self, request: Request[Any], then: Then) -> None:
-        """The same without waiting, so that it needs no task. Raises LedgerUnavailable.
-
-        What the request comes to is handed to `then` in a later turn of the loop, which is told of
-        what fails there.
-        """
-        self._check_room()
-        self._queue(request.league, _WaitingRequest(request, then, soon=True))
-
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` between two groups, in a transaction. Raises LedgerUnavailable."""
         future: asyncio.Future[T] = self._future()
@@ -104,14 +77,11 @@ class Lane:
         await self._task
 
     def _future(self) -> asyncio.Future[Any]:
-        self._check_room()
-        return asyncio.get_running_loop().create_future()
-
-    def _check_room(self) -> None:
         if self._closing:
             raise LedgerUnavailable("the ledger is being closed")
         if self._waiting >= self._capacity:
             raise LedgerOverloaded(f"{self._waiting} requests wait already")
+        return asyncio.get_running_loop().create_future()
 
     def _queue(self, league: str, waiting: _WaitingRequest | _WaitingWork) -> None:
         queue = self._queues.get(league)
@@ -163,10 +133,12 @@ class Lane:
         )
         outcomes = await self._attempt(write)
         if not isinstance(outcomes, Exception):
-            _hand_out(zip(group, outcomes, strict=True))
+            for waiting, outcome in zip(group, outcomes, strict=True):
+                waiting.tell(outcome)
             self._tell(league, outcomes)
         elif len(group) == 1 or isinstance(outcomes, LedgerUnavailable):
-            _hand_out([(waiting, outcomes) for waiting in group])
+            for waiting in group:
+                waiting.tell(outcomes)
         else:
             # Something in the group can't be written: alone, it fails alone.
             for waiting in group:
@@ -185,38 +157,6 @@ class Lane:
             return await self._writer.run(work)
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
             return error
-
-
-def _hand_out(outcomes: Iterable[tuple[_WaitingRequest, Outcome]]) -> None:
-    """Those who are told soon have to wait until the next group is on its way to the database."""
-    soon: list[tuple[Then, Outcome]] = []
-    for waiting, outcome in outcomes:
-        if waiting.soon:
-            soon.append((waiting.tell, outcome))
-        else:
-            waiting.tell(outcome)
-    if soon:
-        asyncio.get_running_loop().call_soon(_tell_each, soon)
-
-
-def _tell_each(outcomes: Iterable[tuple[Then, Outcome]]) -> None:
-    left: list[Callable[[], object]] = []
-    for tell, outcome in outcomes:
-        then = _tried(tell, outcome)
-        if then is not None:
-            left.append(then)
-    for then in left:
-        _tried(then)
-
-
-def _tried(call: Callable[..., T], *given: object) -> T | None:
-    """What fails for one of them is nobody else's fault."""
-    try:
-        return call(*given)
-    except Exception as bug:  # noqa: BLE001
-        context = {"message": "somebody was told of an append", "exception": bug}
-        asyncio.get_running_loop().call_exception_handler(context)
-        return None
 
 
 def _settle(future: asyncio.Future[Any], outcome: object) -> None:

@@ -22,7 +22,7 @@ from scorekeeper.ledger.contents import (
 from scorekeeper.ledger.entry import Entry, read_entries
 from scorekeeper.ledger.group import Groups
 from scorekeeper.ledger.heads import Heads
-from scorekeeper.ledger.lane import Lane, Then, Told
+from scorekeeper.ledger.lane import Lane, Told
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.sqlite import SqliteDatabase
 
@@ -117,14 +117,6 @@ class Ledger:
         the request was written. Raises LedgerOverloaded.
         """
         return self._lane(request.league).append(request)
-
-    def append_soon(self, request: Request[Any], then: Then) -> None:
-        """Decide and record a request, and call `then` once it is committed.
-
-        What `append` would return is handed to it, or the exception that it would raise, in a later
-        turn of the event loop. Raises LedgerOverloaded.
-        """
-        self._lane(request.league).append_soon(request, then)
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` in one transaction on the connection that writes this league."""

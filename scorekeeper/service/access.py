@@ -50,8 +50,6 @@ _LEAST = {
 
 ADMIN_ID = "admin"
 
-_BEARER = b"Bearer "
-
 
 class Caller(msgspec.Struct, frozen=True):
     """The holder of a token. `league` is None for the admin token, which is of no league."""
@@ -81,10 +79,9 @@ def token_digest(token: str) -> bytes:
 
 
 def bearer_digest(authorization: bytes) -> bytes:
-    """That of the token in an Authorization header as we spell it; empty in another spelling."""
-    if not authorization.startswith(_BEARER):
-        return b""
-    return hashlib.sha256(authorization[len(_BEARER) :]).digest()
+    """That of the token in an Authorization header, however it is spelled; empty without one."""
+    token = _bearer(authorization.decode("latin-1"))
+    return token_digest(token) if token else b""
 
 
 def new_token(league: str) -> NewToken:
@@ -115,11 +112,16 @@ def authorise(caller: Caller, right: Right, league: str | None) -> None:
 
 def _token_in(authorization: str | None) -> str:
     """The token of an Authorization header. Raises Refused (`unauthorized`)."""
-    scheme, _, token = (authorization or "").partition(" ")
-    token = token.strip()
-    if scheme.lower() != "bearer" or not token:
+    token = _bearer(authorization or "")
+    if not token:
         raise Refused("unauthorized", reason="token-missing")
     return token
+
+
+def _bearer(authorization: str) -> str:
+    """Empty where there is none."""
+    scheme, _, token = authorization.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def _unknown() -> Refused:

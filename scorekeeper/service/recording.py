@@ -1,12 +1,11 @@
 """Recording what happened at the table: load, decide, append."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec import Struct
 
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen
-from scorekeeper.ledger.lane import Last
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.events import ToldEvent, encode, normalise, without_round
@@ -21,7 +20,7 @@ from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import NamedThen, appended_before, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
-from scorekeeper.service.submit import submit, submit_soon
+from scorekeeper.service.submit import submit
 from scorekeeper.service.substitutes import streams_of
 from scorekeeper.texts.language import Language
 
@@ -56,33 +55,7 @@ class Recording:
 
     async def record(self, asked: ToRecord) -> Outcome:
         """Raises Refused."""
-        return self._finished(asked, await submit(self._ledger, _request(asked)))
-
-    def record_soon(self, asked: ToRecord, then: Callable[[Outcome | Exception], Last]) -> None:
-        """The same without waiting: `then` is called with the outcome, or what would be raised.
-
-        What can be refused without a look at the match is raised at once.
-        """
-        submit_soon(self._ledger, _request(asked), partial(self._tell, asked, then))
-
-    def _tell(
-        self,
-        asked: ToRecord,
-        then: Callable[[Outcome | Exception], Last],
-        done: Done | Exception,
-    ) -> Last:
-        outcome: Outcome | Exception
-        if isinstance(done, Exception):
-            outcome = done
-        else:
-            try:
-                outcome = self._finished(asked, done)
-            except Exception as bug:  # noqa: BLE001 or else nobody would ever be answered
-                outcome = bug
-        return then(outcome)
-
-    def _finished(self, asked: ToRecord, done: Done) -> Outcome:
-        outcome, standing = done
+        outcome, standing = await submit(self._ledger, _request(asked))
         if standing is not None:
             self._reading.remember(asked.league, asked.match, standing)
         return outcome

@@ -1,11 +1,8 @@
 """Handing a request to the ledger."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from scorekeeper.ledger.append import Answered, Appended, Request
-from scorekeeper.ledger.lane import Last
+from scorekeeper.ledger.append import Request
 from scorekeeper.ledger.ledger import Ledger
 
 T = TypeVar("T")
@@ -18,12 +15,3 @@ async def submit(ledger: Ledger, request: Request[T]) -> T:
     """
     done = await ledger.append(request)
     return done.value
-
-
-def submit_soon(ledger: Ledger, request: Request[T], then: Callable[[T | Exception], Last]) -> None:
-    """The same without waiting: `then` is called with the value, or with what would be raised."""
-    ledger.append_soon(request, partial(_tell, then))
-
-
-def _tell(then: Callable[[Any], Last], done: Appended[Any] | Answered[Any] | Exception) -> Last:
-    return then(done if isinstance(done, Exception) else done.value)

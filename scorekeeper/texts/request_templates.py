@@ -165,10 +165,11 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("proof-impossible", "inclusion"): (
         "A tree of {size} entries does not hold position {position}.",
     ),
+    ("request-timeout", None): ("The body was not whole after {seconds} seconds.",),
     ("too-many-invitations", None): ("{most} invitations are in force; end one first.",),
     ("too-many-requests", None): ("Wait for as long as the Retry-After header says.",),
     ("too-many-requests", "address"): (
-        ("Too many requests from this address had no valid token. Wait for {seconds} seconds."),
+        "Too many requests from this address had no valid token. Wait for {seconds} seconds.",
     ),
     ("too-many-requests", "token"): (
         "This token has asked too often. Wait for {seconds} seconds.",

@@ -9,8 +9,6 @@ import pytest
 from databases import migrated
 from serving import League, Served, serving
 
-from scorekeeper.api import connection
-
 
 @pytest.fixture(scope="session", params=["sqlite"])
 def kind(request: pytest.FixtureRequest) -> str:
@@ -29,10 +27,3 @@ def served(
 @pytest.fixture
 def league(served: Served) -> League:
     return served.league()
-
-
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections wait for a moment only."""
-    monkeypatch.setattr(connection, "HEAD_SECONDS", 0.05)
-    monkeypatch.setattr(connection, "BODY_SECONDS", 0.05)

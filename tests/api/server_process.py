@@ -79,6 +79,16 @@ class Server:
         """It runs."""
         assert self._process.poll() is None, self.printed[-20:]
 
+    def memory(self) -> int:
+        """Bytes that are its own, in all of its processes; Linux only."""
+        own = [self._process.pid, *_children(self._process.pid)]
+        return sum(_private_bytes(pid) for pid in own)
+
+    def kill(self) -> None:
+        """As when memory runs out: only the process that was started, and without a word."""
+        self._process.kill()
+        self._reader.join()
+
     def terminate(self, by: signal.Signals = signal.SIGTERM) -> int:
         """The status it ends with, asked by a supervisor; all it printed is in `printed` then.
 
@@ -94,6 +104,18 @@ class Server:
             self._process.wait()
             self._reader.join()
         return self._process.returncode
+
+
+def _children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [int(child) for child in listed.split()]
+
+
+def _private_bytes(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1_024
+    raise AssertionError("no process without memory")
 
 
 @contextmanager

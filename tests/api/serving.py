@@ -85,20 +85,28 @@ def leaving_streams(app: Any) -> Any:
 class Served:
     """An application whose lifespan runs; every answer is checked against the contract."""
 
-    def __init__(self, runner: asyncio.Runner, app: Any, state: dict[str, Any], url: str) -> None:
+    def __init__(self, runner: asyncio.Runner, app: Any, url: str) -> None:
         self.app = app
         self.url = url
         self._run = runner.run
-        self._transport = NoNetwork(leaving_streams(app), state)
+        self._transport = NoNetwork(leaving_streams(app))
         self._client = httpx.AsyncClient(transport=self._transport, base_url="http://test")
         self._addresses = itertools.count(1)
+        self._address: str | None = None
+
+    def stay_at(self, address: str | None) -> None:
+        """Whoever asks from here on asks from this address; None: from a new one each time."""
+        self._address = address
+
+    def _new_address(self) -> str:
+        """Failed authentication is counted by address, and no test may use up another's."""
+        number = next(self._addresses)
+        return f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
 
     async def asking(
         self, method: str, address: str, *, token: str | None = ADMIN, **request: Any
     ) -> httpx.Response:
-        # Failed authentication is counted by address, and no test may use up another's.
-        number = next(self._addresses)
-        self._transport.client = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
+        self._transport.ask_from(self._address or self._new_address())
         # Nor may a cookie that one test was given speak for another.
         self._client.cookies.clear()
         headers = httpx.Headers(request.pop("headers", None))
@@ -264,10 +272,9 @@ def _running(app: Any, url: str) -> Iterator[Served]:
     with asyncio.Runner() as runner:
         told: asyncio.Queue[Any] = asyncio.Queue()
         answered: asyncio.Queue[Any] = asyncio.Queue()
-        state: dict[str, Any] = {}
 
         async def start() -> asyncio.Task[None]:
-            scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": state}
+            scope = {"type": "lifespan", "asgi": {"version": "3.0"}}
             run: Callable[..., Coroutine[Any, Any, None]] = app
             task = asyncio.create_task(run(scope, told.get, answered.put))
             await told.put({"type": "lifespan.startup"})
@@ -281,7 +288,7 @@ def _running(app: Any, url: str) -> Iterator[Served]:
             await task
 
         task = runner.run(start())
-        served = Served(runner, app, state, url)
+        served = Served(runner, app, url)
         try:
             yield served
         finally:

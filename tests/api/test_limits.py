@@ -6,7 +6,7 @@ from litestar.types import Receive, Scope, Send
 from serving import note, serving
 
 from scorekeeper.api import limits
-from scorekeeper.api.limits import Buckets, Limits
+from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits, refuse_guesses
 from scorekeeper.api.problems import send_error
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.refused import Refused
@@ -91,7 +91,6 @@ def status(app, path="/v1/leagues", token=None, **request):
 def test_guessing_at_tokens_is_slowed_down_for_the_address(clock):
     app = Limits(league, Buckets(3, clock))
     assert [status(app, token=f"guess{n}") for n in range(4)] == [401, 401, 401, 429]
-    assert status(app, token="good") == 429, "a guess that is right is not let in either"
     assert status(app) == 429
     assert status(app, token="guess", client="10.0.0.2") == 401
     clock.now += 20
@@ -105,54 +104,72 @@ def test_the_answer_says_when_to_come_back(clock):
     assert answers[3].json()["code"] == "too-many-requests"
 
 
-def test_a_stranger_does_not_shut_out_who_was_let_in(clock):
+def test_a_stranger_does_not_shut_out_who_has_a_token(clock):
     app = Limits(league, Buckets(1, clock))
-    assert status(app, token="good") == 200
     assert [status(app, token="guess") for _ in range(2)] == [401, 429]
     assert status(app, token="good") == 200
-    assert status(app, "/health/live") == 401, "not guarded: the application answers"
+    assert status(app, "/v1/editions") == 200, "nor from what is for everybody"
 
 
-def test_a_token_that_was_issued_here_is_no_guess(clock):
-    async def maker(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "POST":
-            trace_of(scope).issued = "good"
-            await send({"type": "http.response.start", "status": 201, "headers": []})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        else:
-            await league(scope, receive, send)
-
-    app = Limits(maker, Buckets(1, clock))
-    assert ask(app, "POST", "/v1/leagues/home/tokens").status_code == 201
-    assert [status(app, token="guess") for _ in range(2)] == [401, 429]
-    assert status(app, token="good") == 200
+@pytest.mark.parametrize("path", ["//v1/leagues", "/%2Fv1/leagues", "/v1//leagues", "/elsewhere"])
+def test_a_guess_is_one_at_whatever_address(clock, path):
+    app = Limits(league, Buckets(3, clock))
+    assert [status(app, path, token=f"guess{n}") for n in range(4)] == [401, 401, 401, 429]
 
 
-def test_a_public_answer_does_not_make_a_token_known(clock):
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("198.51.100.7:4711", "198.51.100.7:4712"),
+        ("198.51.100.7", "::ffff:198.51.100.7"),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::1"),
+        ("[2001:db8:1:2::1]:4711", "2001:db8:1:2::2"),
+    ],
+)
+def test_who_has_many_addresses_fails_as_one(clock, first, second):
     app = Limits(league, Buckets(1, clock))
-    assert status(app, "/v1/editions", token="guess") == 200
-    assert [status(app, token="guess") for _ in range(2)] == [401, 429]
+    assert status(app, token="guess", client=first) == 401
+    assert status(app, token="guess", client=second) == 429
+    assert status(app, token="guess", client="2001:db8:1:3::1") == 401
 
 
-def test_a_token_that_was_revoked_is_a_stranger_again(clock):
-    async def gate(scope: Scope, receive: Receive, send: Send) -> None:
-        await (league if open_ else shut)(scope, receive, send)
+def test_what_can_be_guessed_is_not_tried_from_an_address_that_failed(clock):
+    async def codes(scope: Scope, receive: Receive, send: Send) -> None:
+        refuse_guesses(scope)
+        await league(scope, receive, send)
 
-    async def shut(scope: Scope, receive: Receive, send: Send) -> None:
-        await send_error(scope, send, Refused("unauthorized"))
-
-    open_ = True
-    app = Limits(gate, Buckets(1, clock))
+    app = Limits(codes, Buckets(1, clock))
     assert status(app, token="good") == 200
-    open_ = False
-    assert [status(app, token="good") for _ in range(2)] == [401, 429]
+    assert status(app, token="guess") == 401
+    with pytest.raises(Refused) as refused:
+        status(app, token="good")
+    assert refused.value.code == "too-many-requests"
+    assert refused.value.members["retry_after"] == 60
 
 
 def test_each_token_has_its_own_rate(clock):
     app = Limits(league, Buckets(60, clock), Buckets(2, clock))
-    assert [status(app, token="good") for _ in range(4)] == [200, 200, 200, 429]
+    assert [status(app, token="good") for _ in range(3)] == [200, 200, 429]
     clock.now += 30
     assert [status(app, token="good") for _ in range(2)] == [200, 429]
+
+
+SPELLED = ("Bearer good", "bearer good", "BEARER  good", "Bearer \t good ", "bEARER good\t")
+
+
+def test_a_token_has_one_rate_however_it_is_spelled(clock):
+    app = Limits(league, Buckets(60, clock), Buckets(len(SPELLED), clock))
+    asked = [ask(app, "GET", "/v1/editions", headers={"authorization": it}) for it in SPELLED * 2]
+    assert [answer.status_code for answer in asked] == [200] * 5 + [429] * 5
+
+
+def test_what_is_no_token_does_not_push_out_those_that_are(clock, monkeypatch):
+    """A bucket that is forgotten is full again."""
+    monkeypatch.setattr(limits, "_REMEMBERED", 3)
+    app = Limits(league, Buckets(1_000, clock), Buckets(1, clock))
+    assert status(app, token="good") == 200
+    assert {status(app, token=f"guess{nth}") for nth in range(100)} == {401}
+    assert status(app, token="good") == 429
 
 
 def test_without_a_rate_a_token_may_ask_for_ever(clock):
@@ -174,3 +191,31 @@ def test_a_token_has_as_many_requests_a_minute_as_the_settings_give_it(sqlite_ur
         assert len(league.owner.get(f"/matches/{match.slug}/events").json()["items"]) == 1 + sum(
             answer.status_code == 201 for answer in taps
         )
+
+
+@pytest.mark.parametrize(
+    ("address", "client"),
+    [
+        ("/v1/leagues", "192.0.2.1"),
+        ("http://test//v1/leagues", "192.0.2.2"),
+        ("/%2Fv1/leagues", "192.0.2.3"),
+    ],
+)
+def test_guessing_ends_guessing_and_nothing_else(league, address, client):
+    """From one address: guesses, somebody's token, and codes of invitations."""
+    served = league.served
+    made = league.owner.post("/invitations", {"role": "viewer"}).json()
+    served.stay_at(client)
+    guesses = [
+        served.ask("GET", address, token=f"sk_home_{nth}").status_code
+        for nth in range(FAILURES_PER_MINUTE + 2)
+    ]
+    assert guesses[-1] == 429
+    assert set(guesses[:FAILURES_PER_MINUTE]) == {401}
+    assert league.viewer.get().status_code == 200
+    let_in = served.ask("POST", "/v1/session", token=None, json={"code": made["code"], "name": "x"})
+    assert (let_in.status_code, let_in.json()["code"]) == (429, "too-many-requests")
+    served.stay_at(None)
+    let_in = served.ask("POST", "/v1/session", token=None, json={"code": made["code"], "name": "x"})
+    assert let_in.status_code == 201
+    assert let_in.headers["cache-control"] == "no-store"

@@ -257,6 +257,6 @@ def test_every_code_that_the_service_names_has_its_number():
 
 
 def test_a_member_that_the_problem_lacks_is_a_bug():
-    scope = {"path": "/", "query_string": b"", "headers": []}
+    scope = {"path": "/", "raw_path": b"/", "query_string": b"", "headers": []}
     with pytest.raises(TypeError, match="evnt_index"):
         error_answer(scope, Refused("malformed", evnt_index=1))

@@ -68,14 +68,14 @@ class Grounds:
         self.postgres.run_sql(f"CREATE DATABASE {name}")
         return name
 
-    def league(self, server: str = "uvicorn", workers: int = 1) -> League:
-        """The one league of a service; `sqlite` is uvicorn on SQLite."""
+    def league(self, server: str = "serve", workers: int = 1) -> League:
+        """The one league of a service; `sqlite` is as it is delivered, on SQLite."""
         if (server, workers) not in self._leagues:
             if server == "sqlite":
                 url = f"sqlite+aiosqlite:///{self.directory}/book.sqlite3"
             else:
                 url = self.postgres.address("postgresql+asyncpg", self.database())
-            served_by = "granian" if server == "granian" else "uvicorn"
+            served_by = "uvicorn" if server == "uvicorn" else "serve"
             service = running_service(url, workers=workers, server=served_by)
             self._leagues[server, workers] = self._stack.enter_context(service).open_league()
         return self._leagues[server, workers]
@@ -83,7 +83,7 @@ class Grounds:
     def contenders(self) -> list[Contender]:
         """In the order of a lap: what is compared stands close together."""
         return [
-            self._rest(figures.GRANIAN, clients=64, server="granian"),
+            self._rest(figures.UVICORN, clients=64, server="uvicorn"),
             self._rest(figures.TALLIES, clients=64),
             _one(figures.FLOOR, lambda: self.postgres.pgbench(SINGLES, 32, self._seconds)),
             self._rest(figures.NOTES, clients=64, told=note),
@@ -122,7 +122,7 @@ class Grounds:
         name: str,
         *,
         clients: int,
-        server: str = "uvicorn",
+        server: str = "serve",
         workers: int = 1,
         told: Callable[[], dict[str, object]] = tally,
         batch: int = 1,

@@ -13,7 +13,7 @@ TALLIES_32 = "REST, 32 clients, 1 worker, tallies"
 NOTES_32 = "REST, 32 clients, 1 worker, notes"
 TWO_WORKERS = "REST, 64 clients, 2 workers, tallies"
 TWO_WORKERS_NOTES = "REST, 64 clients, 2 workers, notes"
-GRANIAN = "REST, 64 clients, 1 worker, tallies, granian"
+UVICORN = "REST, 64 clients, 1 worker, tallies, uvicorn with httptools"
 BATCHES = "REST, 32 clients, 100 notes a request"
 TALLY_BATCHES = "REST, 32 clients, 100 tallies a request"
 SQLITE = "REST on SQLite, 32 clients, tallies"
@@ -61,7 +61,7 @@ FIGURES = (
     Figure("flat", LONG_MATCH, SHORT_MATCH, "p50", "1.0: it stays flat"),
     Figure("live", FOLLOWERS, WRITES, "p99", "≤ 2.5"),
     Figure("live", FOLLOWERS, WRITES, "p50", "reported"),
-    Figure("server", TALLIES, GRANIAN, "per_second", "reported"),
+    Figure("server", TALLIES, UVICORN, "per_second", "reported"),
 )
 UNITS = {"per_second": "/s", "p50": "ms at the median", "p99": "ms at p99"}
 

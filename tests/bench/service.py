@@ -23,12 +23,13 @@ from tests.bench.samples import Sample
 
 ADMIN_TOKEN = "an-admin-token-for-measurements"
 START_SECONDS = 30
-GRANIAN = [
-    "granian",
+UVICORN = [
+    "uvicorn",
     "--factory",
-    "--interface=asgi",
+    "--http=httptools",
     "--loop=uvloop",
-    "--no-ws",
+    "--ws=none",
+    "--no-access-log",
     "--log-level=warning",
     "scorekeeper.app:from_environment",
 ]
@@ -157,7 +158,7 @@ class League:
 
 @contextmanager
 def running_service(
-    database_url: str, *, workers: int = 1, server: str = "uvicorn"
+    database_url: str, *, workers: int = 1, server: str = "serve"
 ) -> Iterator[Service]:
     """Migrate, serve, and stop at the end."""
     port = free_port()
@@ -174,8 +175,8 @@ def running_service(
         migrated = [commands / "scorekeeper", "migrate"]
         subprocess.run(migrated, env=environment, check=True, stdout=subprocess.DEVNULL)
         serve: list[str] = ["scorekeeper", "serve"]
-        if server == "granian":
-            serve = [*GRANIAN, f"--port={port}", f"--workers={workers}"]
+        if server == "uvicorn":
+            serve = [*UVICORN, f"--port={port}", f"--workers={workers}"]
         log = Path(directory, "service.log")
         with log.open("wb") as output:
             process = subprocess.Popen(

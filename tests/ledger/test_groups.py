@@ -1,7 +1,6 @@
 """Requests that arrive together are written together, and each is told what came of it."""
 
 import asyncio
-from functools import partial
 
 import pytest
 from asking import (
@@ -19,61 +18,6 @@ from asking import (
 
 from scorekeeper.ledger.append import Answered, Appended, Decision
 from scorekeeper.store import leagues
-
-
-def told_of(ledger, *requests):
-    """What each request came to, of which nobody waits for one; the first ear is always deaf."""
-
-    async def listen():
-        loop = asyncio.get_running_loop()
-        failures = []
-        loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
-        futures = [loop.create_future() for _ in requests]
-        ledger.append_soon(noting("match:deaf"), lambda _: 1 / 0)
-        ledger.append_soon(noting("match:late"), lambda _: lambda: 1 / 0)
-        for request, future in zip(requests, futures, strict=True):
-            ledger.append_soon(request, future.set_result)
-        came_to = await asyncio.gather(*futures)
-        loop.set_exception_handler(None)
-        assert [type(failure) for failure in failures] == [ZeroDivisionError] * 2
-        return came_to
-
-    return listen()
-
-
-def test_who_does_not_wait_is_told_the_same_whatever_others_make_of_it(ledger, run):
-    def refuse(_):
-        raise KeyError("no such player")
-
-    done, refused, answered = run(
-        told_of(ledger, noting(MATCH), deciding(refuse), deciding(lambda _: Answered("no")))
-    )
-    assert isinstance(done, Appended)
-    assert (done.value, done.entries[0].version) == ([1], 1)
-    assert isinstance(refused, KeyError)
-    assert answered == Answered("no")
-    assert run(ledger.append(noting(MATCH))).value == [2]
-
-
-def test_what_is_left_to_do_is_done_when_all_of_a_group_were_told(ledger, run):
-    async def listen():
-        loop = asyncio.get_running_loop()
-        heard, over = [], loop.create_future()
-
-        def last(name):
-            heard.append(f"last of {name}")
-            if len(heard) == 2 * len("abc"):
-                over.set_result(heard)
-
-        def told(name, _):
-            heard.append(name)
-            return partial(last, name)
-
-        for name in "abc":
-            ledger.append_soon(noting(f"match:{name}"), partial(told, name))
-        return await over
-
-    assert run(listen()) == ["a", "b", "c", "last of a", "last of b", "last of c"]
 
 
 @pytest.mark.parametrize("events", [1, 5, 127, 128, 129, 300])

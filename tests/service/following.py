@@ -1,7 +1,5 @@
 """A league with a match and its followers; nothing happens by itself, wake-ups least of all."""
 
-import asyncio
-
 import msgspec
 
 from scorekeeper.ledger.ledger import Ledger
@@ -84,11 +82,9 @@ class Process:
         league=LEAGUE,
         caller=ADMIN,
         authorization=AUTHORIZATION,
-        wire=None,
     ):
-        """`wire` is asked whether it takes a piece at once; without one all have to be fetched."""
         follower = await self.followers.follow(caller, authorization, league, match, after)
-        return Reader(follower) if wire is None else Wired(follower, wire)
+        return Reader(follower)
 
 
 class Reader:
@@ -102,7 +98,7 @@ class Reader:
     async def next(self):
         """The next frame, None at the end."""
         while not self._frames:
-            chunk = await self._chunk()
+            chunk = await self.follower.next()
             if chunk is None:
                 return None
             self._frames = parse(chunk)
@@ -110,9 +106,6 @@ class Reader:
         if isinstance(frame, Frame) and frame.id is not None:
             self.last_id = frame.id
         return frame
-
-    async def _chunk(self):
-        return await self.follower.next()
 
     async def until(self, position):
         """All frames up to the state that follows the entry at this position."""
@@ -128,42 +121,8 @@ class Reader:
         return frames
 
 
-class Wired(Reader):
-    """At the end of a wire, over which some pieces come at once and others are sent in time."""
-
-    def __init__(self, follower: Follower, wire):
-        super().__init__(follower)
-        self.at_once = 0
-        self._wire = wire
-        self._arrived = asyncio.Queue()
-        follower.sent_by(asyncio.create_task(self._send()), self._write)
-
-    async def _chunk(self):
-        return await self._arrived.get()
-
-    async def _send(self):
-        chunk = b""
-        while chunk is not None:
-            chunk = await self.follower.next()
-            # What is on its way must not be overtaken.
-            await asyncio.sleep(0)
-            self._arrived.put_nowait(chunk)
-
-    def _write(self, chunk):
-        if not self._wire():
-            return False
-        self.at_once += 1
-        self._arrived.put_nowait(chunk)
-        return True
-
-
 def positions(frames):
     """Those of the entries."""
     for frame in frames:
         assert frame.id == (None if frame.event == "state" else frame.position)
     return [frame.position for frame in frames if frame.event == "entry"]
-
-
-def always():
-    """A wire that takes everything."""
-    return True

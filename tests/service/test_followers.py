@@ -7,7 +7,6 @@ from following import (
     ADMIN,
     LEAGUE,
     OPENED,
-    always,
     positions,
 )
 
@@ -295,10 +294,9 @@ def test_a_process_takes_so_many_followers_only(processes, sqlite_url, run):
     run(story())
 
 
-@pytest.mark.parametrize("wire", [None, always])
-def test_a_sign_of_life_every_fifteen_seconds(process, run, wire):
+def test_a_sign_of_life_every_fifteen_seconds(process, run):
     async def story():
-        reader = await process.follow(wire=wire)
+        reader = await process.follow()
         assert (await reader.next()).event == "state"
         for at, due in ((14, False), (15, True), (29, False), (30, True)):
             process.now = float(at)

@@ -1,7 +1,6 @@
 """Cut off at any moment, as often as one likes: every entry arrives, and arrives once."""
 
 import asyncio
-import itertools
 import random
 
 import pytest
@@ -16,17 +15,16 @@ LONG = pytest.param(1_000, marks=pytest.mark.slow)
 class Following:
     """Somebody who follows, is cut off now and then, and comes back with the id seen last."""
 
-    def __init__(self, process, match, wires):
+    def __init__(self, process, match):
         self.process = process
         self.match = match
-        self.wires = wires
         self.last_id = 0
         self.seen = []
         self.cuts = 0
 
     async def stay(self, frames):
         """Follow for so many frames."""
-        reader = await self.process.follow(self.match, after=self.last_id, wire=next(self.wires))
+        reader = await self.process.follow(self.match, after=self.last_id)
         for _ in range(frames):
             self.take(await reader.next())
         reader.follower.leave()
@@ -60,8 +58,7 @@ class Evening:
         self.process = process
         self.chance = random.Random(seed)
         self.cuts = cuts
-        wires = itertools.cycle((None, lambda: self.chance.random() < 0.7))
-        self.followings = [Following(process, match, wires) for match in ("one", "two", None)]
+        self.followings = [Following(process, match) for match in ("one", "two", None)]
         self.followed = asyncio.Event()
         process.ledger.on_commit(self.hear)
 

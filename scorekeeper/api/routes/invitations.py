@@ -38,9 +38,7 @@ async def make_invitation(
     outcome = await services_of(request).invitations.make(
         caller_of(request), league, data, address, await key_of(request)
     )
-    response = written(outcome, InvitationMadeView)
-    response.headers["cache-control"] = "no-store"
-    return response
+    return written(outcome, InvitationMadeView, secret=True)
 
 
 @get(

@@ -1,6 +1,5 @@
 """Leagues, and the tokens that open them."""
 
-import msgspec
 from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
@@ -8,9 +7,7 @@ from litestar.params import JSONBody
 from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, TokenId
-from scorekeeper.api.trace import trace_of
 from scorekeeper.service.access import Right
-from scorekeeper.service.answers import Outcome
 from scorekeeper.service.views import (
     LeagueChange,
     LeagueOpenedView,
@@ -21,16 +18,6 @@ from scorekeeper.service.views import (
     TokenMaking,
     TokenView,
 )
-
-
-class _Shown(msgspec.Struct):
-    """Of an answer, the token that it shows; a repeated one shows none."""
-
-    token: str | None = None
-
-
-def _note_token(request: Call, outcome: Outcome) -> None:
-    trace_of(request.scope).issued = msgspec.json.decode(outcome.body, type=_Shown).token
 
 
 @post(
@@ -45,8 +32,7 @@ async def open_league(request: Call, data: JSONBody[LeagueOpening]) -> Response[
     outcome, league = await services_of(request).leagues.open(
         caller_of(request), data, await key_of(request)
     )
-    _note_token(request, outcome)
-    return written(outcome, LeagueOpenedView, location=f"/v1/leagues/{league}")
+    return written(outcome, LeagueOpenedView, location=f"/v1/leagues/{league}", secret=True)
 
 
 @get(
@@ -106,8 +92,7 @@ async def make_token(
     outcome = await services_of(request).tokens.make(
         caller_of(request), league, data, await key_of(request)
     )
-    _note_token(request, outcome)
-    return written(outcome, TokenMadeView)
+    return written(outcome, TokenMadeView, secret=True)
 
 
 @get(

@@ -10,7 +10,6 @@ from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, services_of
 from scorekeeper.api.event_stream import MEDIA_TYPE, EventStream
 from scorekeeper.api.openapi import ENDLESS, OPERATION
 from scorekeeper.api.parameters import LeagueSlug, MatchSlug, Position
-from scorekeeper.api.wire import wire_of
 from scorekeeper.service.access import Right
 from scorekeeper.service.refused import Refused
 
@@ -74,7 +73,7 @@ async def _follow(request: Call, league: str, match: str | None, after: int | No
         match,
         after if header is None else _position(header),
     )
-    return EventStream(follower, wire_of(request.scope))
+    return EventStream(follower)
 
 
 def _position(header: str) -> int:

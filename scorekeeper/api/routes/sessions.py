@@ -7,13 +7,13 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
+from scorekeeper.api.limits import refuse_guesses
 from scorekeeper.api.session_cookies import (
     cookie_header,
     is_same_origin,
     is_secure,
     session_of,
 )
-from scorekeeper.api.trace import trace_of
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.access import Caller, Right
 from scorekeeper.service.identity.views import MeView, SessionOpening, SessionView
@@ -44,8 +44,8 @@ OfLeague = Annotated[
 )
 async def open_session(request: Call, data: JSONBody[SessionOpening]) -> Response[SessionView]:
     _refuse_other_sites(request)
+    refuse_guesses(request.scope)
     view, token = await services_of(request).sessions.open(data)
-    trace_of(request.scope).issued = token
     return Response(view, status_code=201, headers=_setting(request, view.league, token))
 
 

@@ -49,16 +49,13 @@ class Follower:
         self._ended = False
         self._waiter: asyncio.Future[None] | None = None
         self._sender: asyncio.Task[None] | None = None
-        self._write: Callable[[bytes], bool] | None = None
         self._cut = False
 
     def give(self, part: Part) -> None:
         """By the feed: what was just recorded."""
         if self._overflown:
             return
-        new = part.after(self._cursor)
-        if not new or self._write_at_once(new):
-            self._cursor = max(self._cursor, part.position)
+        if not part.after(self._cursor):
             return
         if self._waiting >= MOST_WAITING:
             self._parts.clear()
@@ -71,8 +68,6 @@ class Follower:
 
     def beat(self) -> None:
         """A sign of life is due; whoever has not taken the last ones is given up."""
-        if self._write_at_once(BEAT):
-            return
         self._missed = self._missed + 1 if self._heartbeat else 0
         self._heartbeat = True
         self._stir()
@@ -95,15 +90,9 @@ class Follower:
     def was_cut(self) -> bool:
         return self._cut
 
-    def sent_by(
-        self, task: "asyncio.Task[None]", write: Callable[[bytes], bool] | None = None
-    ) -> None:
-        """The task that sends, which `cut` cancels, and a shorter way past it while it has no work.
-
-        `write` says whether it wrote; what it did not, the task sends.
-        """
+    def sent_by(self, task: "asyncio.Task[None]") -> None:
+        """The task that sends, which `cut` cancels."""
         self._sender = task
-        self._write = write
 
     def leave(self) -> None:
         """It is given nothing from here on; a second time does nothing."""
@@ -138,25 +127,9 @@ class Follower:
         self._waiter = asyncio.get_running_loop().create_future()
         await self._waiter
 
-    def _write_at_once(self, chunk: bytes) -> bool:
-        """Whether it was written past the sender, which costs more to wake.
-
-        That is so where everything before it is sent, and the client takes more.
-        """
-        return (
-            self._write is not None
-            and self._past is None
-            and self._waiting_for() is not None
-            and self._write(chunk)
-        )
-
-    def _waiting_for(self) -> "asyncio.Future[None] | None":
-        """What stirs the sender, unless that is on its way."""
-        return None if self._waiter is None or self._waiter.done() else self._waiter
-
     def _stir(self) -> None:
-        if waiter := self._waiting_for():
-            waiter.set_result(None)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def _begin_past(self) -> None:
         # Nothing is awaited between the two: what is recorded from now on waits in the queue.

@@ -1,0 +1,67 @@
+"""One client that asks without end, or says nothing on many connections; another one asks as ever.
+
+Who misbehaves here never reads on: what it is sent fills the system's buffers, and from there on
+nothing may pile up. So the honest client's turn comes before the other one is through, for certain
+and however slow the machine is.
+"""
+
+import pytest
+
+from tests.abuse.wire import Wire, request
+from tests.api.serving import ADMIN
+
+TOKEN = f"Authorization: Bearer {ADMIN}"
+HONEST = request("GET", "/v1/leagues/home", TOKEN)
+SHORTEST = b"GET /v1 HTTP/1.1\r\nHost: home\r\n\r\n"
+# What a client may have sent ahead of its answers, in the system's own buffers and the server's.
+MOST_AHEAD = 16 << 20
+MEGABYTE = 1 << 20
+
+
+def asked(server):
+    """The status of an honest request on a connection of its own."""
+    with Wire(server.port) as wire:
+        return wire.send(HONEST).answer()[0]
+
+
+@pytest.mark.parametrize("size", [1, pytest.param(64, marks=pytest.mark.slow)], ids=["1MB", "64MB"])
+@pytest.mark.usefixtures("scorer")
+def test_requests_that_nobody_reads_the_answers_of_are_not_read_on(server, size):
+    """Answers of 300 bytes to requests of 32: the system keeps some of both, and the rest waits."""
+    before = server.memory()
+    with Wire(server.port, takes=4_096) as wire:
+        taken = wire.send_while_taken([SHORTEST * 2_048] * 16 * size)
+        assert asked(server) == 200
+        assert taken < MOST_AHEAD
+        assert server.memory() - before < 32 * MEGABYTE
+
+
+@pytest.mark.usefixtures("scorer")
+def test_requests_in_one_piece_take_their_turns_with_those_of_others(server):
+    """Each connection is answered one request at a time; the last of many is not behind them."""
+    with Wire(server.port) as many, Wire(server.port) as one:
+        many.send(SHORTEST * 5_000)
+        many.answer()
+        one.send(HONEST)
+        assert one.answer()[0] == 200
+        answers = [many.answer()[0] for _ in range(4_999)]
+    assert set(answers) == {404}
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(5_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("begun", [b"", b"POST /v1/leagues HTTP/1.1\r\nHost: x\r\nX-Slow: "])
+@pytest.mark.usefixtures("scorer")
+def test_connections_that_say_nothing_leave_room_for_others(server, count, begun):
+    silent = [Wire(server.port).send(begun) for _ in range(count)]
+    assert asked(server) == 200
+    for wire in silent:
+        wire.close()
+
+
+@pytest.mark.usefixtures("scorer")
+def test_bodies_that_do_not_come_leave_room_for_others(server):
+    head = request("POST", "/v1/leagues", TOKEN, "Content-Type: application/json")[:-2]
+    waiting = [Wire(server.port).send(head + b"Content-Length: 9\r\n\r\n{") for _ in range(300)]
+    assert asked(server) == 200
+    for wire in waiting:
+        wire.close()

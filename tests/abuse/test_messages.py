@@ -1,0 +1,144 @@
+"""Messages that are cut, glued together or made to be misread (RFC 9112)."""
+
+import json
+
+import pytest
+
+from scorekeeper.api.limits import FAILURES_PER_MINUTE
+from tests.abuse.wire import Wire, chunked, request
+from tests.api.serving import ADMIN
+
+TOKEN = f"Authorization: Bearer {ADMIN}"
+JSON = "Content-Type: application/json"
+NOTE = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
+OTHER = NOTE.replace(b"tea", b"cake")
+# What java.net.http sends with its first requests, unless it is told not to.
+OFFER = ("Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAA")
+WHOLE, BYTE_BY_BYTE = "in one piece", "byte by byte"
+cut = pytest.mark.parametrize("size", [None, 1], ids=[WHOLE, BYTE_BY_BYTE])
+
+
+def pieces(message, size):
+    """The message as a whole, or in pieces of so many bytes."""
+    size = size or len(message)
+    return [message[at : at + size] for at in range(0, len(message), size)]
+
+
+def told(server, message, size=None):
+    with Wire(server.port) as wire:
+        return wire.send(*pieces(message, size)).answer()
+
+
+@cut
+def test_a_token_behind_the_body_lets_nobody_in(server, match, size):
+    message = chunked("POST", f"{match}/events", JSON, body=NOTE, trailers=[TOKEN])
+    assert told(server, message, size)[0] == 401
+
+
+@cut
+@pytest.mark.parametrize("trailer", ['If-Match: "99"', "Idempotency-Key: k", "X-Request-Id: mine"])
+def test_what_stands_behind_the_body_is_no_condition_of_it(server, match, size, trailer):
+    for body in (NOTE, OTHER):
+        message = chunked("POST", f"{match}/events", JSON, TOKEN, body=body, trailers=[trailer])
+        status, headers, _ = told(server, message, size)
+        assert status == 201
+        assert headers["x-request-id"] != "mine"
+
+
+def test_an_address_behind_the_body_is_not_that_of_the_client(server):
+    """A proxy vets the headers of whom it lets through; what comes behind a body it may not see."""
+    mine = "X-Forwarded-For: 198.51.100.7"
+    for nth in range(FAILURES_PER_MINUTE + 1):
+        forged = f"X-Forwarded-For: 203.0.113.{nth}"
+        message = chunked("POST", "/v1/leagues", JSON, mine, body=b"{}", trailers=[forged])
+        status, _, _ = told(server, message)
+    assert status == 429
+
+
+@cut
+@pytest.mark.parametrize("behind", [b"garbage\r\n\r\n", b"GET /\x00", b"\r\n\r\n\r\n\x01\r\n\r\n"])
+def test_what_is_recorded_is_answered_whatever_follows_it(server, match, size, behind):
+    asked = request("POST", f"{match}/events", JSON, TOKEN, body=NOTE)
+    with Wire(server.port) as wire:
+        status, _, body = wire.send(*pieces(asked + behind, size)).answer()
+        assert (status, json.loads(body)["version"]) == (201, 2)
+        assert wire.rest()[:12] in (b"", b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"HELO scorekeeper\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost x\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_told_so_and_closed(server, garbage):
+    with Wire(server.port) as wire:
+        assert wire.send(garbage).rest().startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.parametrize("garbage", [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00"])
+def test_another_protocol_is_closed(server, garbage):
+    with Wire(server.port) as wire:
+        assert wire.send(garbage).rest()[:13] in (b"", b"HTTP/1.1 400 ")
+
+
+@cut
+@pytest.mark.parametrize("frame", ["stated", "chunked"])
+def test_an_offer_of_another_protocol_is_declined_and_the_request_answered(
+    server, match, size, frame
+):
+    path, headers = f"{match}/events", (JSON, TOKEN, *OFFER)
+    asked = request("POST", path, *headers, body=NOTE)
+    if frame == "chunked":
+        asked = chunked("POST", path, *headers, body=NOTE, trailers=())
+    with Wire(server.port) as wire:
+        for version in (2, 3):
+            status, _, body = wire.send(*pieces(asked, size)).answer()
+            assert (status, json.loads(body)["version"]) == (201, version)
+
+
+def test_requests_in_one_piece_are_answered_in_their_order(server, match):
+    events = f"{match}/events"
+    asked = [
+        request("POST", events, JSON, TOKEN, body=NOTE),
+        request("GET", match, TOKEN),
+        request("POST", events, TOKEN, "Content-Type: text/plain", body=NOTE),
+        request("POST", events, JSON, TOKEN, body=OTHER),
+        request("GET", "/health/live"),
+    ]
+    with Wire(server.port) as wire:
+        wire.send(b"".join(asked))
+        answers = [wire.answer() for _ in asked]
+    assert [status for status, _, _ in answers] == [201, 200, 415, 201, 200]
+    assert [json.loads(answers[nth][2])["version"] for nth in (0, 1, 3)] == [2, 2, 3]
+
+
+def test_a_client_that_knows_no_chunks_is_sent_none(server, match):
+    asked = request("GET", f"{match}/live?after=0", TOKEN).replace(b"HTTP/1.1", b"HTTP/1.0")
+    with Wire(server.port) as wire:
+        _, status, headers = wire.send(asked).head()
+        assert status == 200
+        assert "transfer-encoding" not in headers
+        assert wire.line() == b"retry: 2000"
+
+
+def test_a_head_without_an_end_is_not_read_on(server):
+    lines = (b"X-%d: %b\r\n" % (nth, b"a" * 1_000) for nth in range(100_000))
+    with Wire(server.port) as wire:
+        wire.send(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        # What the system's own buffers hold is on its way already.
+        assert wire.send_while_taken(lines) < 20_000_000
+        assert wire.rest()[:13] in (b"", b"HTTP/1.1 431 ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHo", request("GET", "/health/live")])
+def test_who_says_nothing_more_is_not_waited_for(server, begun):
+    """Half a minute, in which nothing else is needed of the test than to wait for the end."""
+    with Wire(server.port) as wire:
+        assert wire.send(begun).rest()[:13] in (b"", b"HTTP/1.1 200 ")

@@ -1,0 +1,46 @@
+"""What a follower missed, and what is new, come in the order in which they were recorded."""
+
+import asyncio
+
+from following import OPENED, positions
+
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+
+
+def test_what_is_new_does_not_overtake_what_was_missed(process, run):
+    """The past can't be read for a while, and meanwhile there is more."""
+
+    async def story():
+        process.hears()
+        other = await process.follow()
+        stream, asked = process.ledger.stream, asyncio.Event()
+
+        async def unreachable(*_, **__):
+            asked.set()
+            raise LedgerUnavailable("cut")
+
+        process.ledger.stream = unreachable
+        reader = await process.follow(after=0)
+        taken = asyncio.create_task(reader.next())
+        await asked.wait()
+        last = await process.note()
+        await other.until(last)
+        process.ledger.stream = stream
+        assert positions([await taken, *await reader.until(last)]) == [OPENED, last]
+
+    run(story())
+
+
+def test_who_is_ahead_of_the_feed_gets_nothing_until_there_is_more(process, run):
+    async def story():
+        behind = await process.follow()
+        known = await process.note()
+        ahead = await process.follow()
+        await behind.next(), await ahead.next()
+        await process.followers.poll()
+        await behind.until(known)
+        last = await process.note()
+        await process.followers.poll()
+        assert positions(await ahead.until(last)) == [last]
+
+    run(story())
