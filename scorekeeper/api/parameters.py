@@ -1,5 +1,6 @@
 """What the addresses of several routes hold, in their path and in their query."""
 
+from datetime import date
 from typing import Annotated, TypeAlias
 
 from litestar.params import PathParameter, QueryParameter
@@ -43,6 +44,13 @@ Limit: TypeAlias = Annotated[
 Cursor: TypeAlias = Annotated[
     str | None,
     QueryParameter(max_length=512, description="Where the page begins: `next` of the page before."),
+]
+
+From: TypeAlias = Annotated[
+    date | None, QueryParameter(name="from", description="Only matches from this day on.")
+]
+To: TypeAlias = Annotated[
+    date | None, QueryParameter(name="to", description="Only matches up to this day, included.")
 ]
 
 AT = frozenset({"at"})

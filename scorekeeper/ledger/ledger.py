@@ -23,6 +23,7 @@ from scorekeeper.ledger.entry import Entry, read_entries
 from scorekeeper.ledger.group import Groups
 from scorekeeper.ledger.heads import Heads
 from scorekeeper.ledger.lane import Lane, Told
+from scorekeeper.ledger.latest import last_recorded
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.sqlite import SqliteDatabase
 
@@ -196,6 +197,12 @@ class Ledger:
             async for part in read:
                 for each in part:
                     yield each
+
+    async def last_recorded(
+        self, league: str, streams: Collection[str]
+    ) -> Mapping[str, str | None]:
+        """When the last entry of each of these streams was recorded; None where it has none."""
+        return await self.read(partial(last_recorded, league=league, streams=streams))
 
     async def at_positions(self, league: str, positions: Collection[int]) -> list[Entry]:
         """The entries at these places of a ledger, as far as there are any, in any order."""

@@ -74,7 +74,6 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
 def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
     """The state in the contract's words, under the names that the ledger gave it."""
     table = state.table
-    charges: Mapping[str, int] = table.charges if table and state.running else {}
     return Scoreboard(
         match=match,
         edition=state.edition.id,
@@ -97,7 +96,7 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         draw_pile_count=height(table.pile) if table else None,
         color_pending=table.color_pending if table else None,
         hand_counts={p: held(hand) for p, hand in table.hands.items()} if table else None,
-        totals=_with(charges, state.totals) if charges else state.totals.copy(),
+        totals=totals(state),
         teams=_teams(state) if state.teams else None,
         rounds_won=state.rounds_won.copy(),
         eliminated=(*state.eliminated, *(table.out if table and state.running else ())),
@@ -110,8 +109,13 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
     )
 
 
-def _with(charges: Mapping[str, int], totals: Mapping[str, int]) -> dict[str, int]:
-    return {player: total + charges.get(player, 0) for player, total in totals.items()}
+def totals(state: State) -> dict[str, int]:
+    """By player, in the seating of the opening; with what catches have cost in a running round."""
+    table = state.table
+    charges: Mapping[str, int] = table.charges if table and state.running else {}
+    if not charges:
+        return state.totals.copy()
+    return {player: total + charges.get(player, 0) for player, total in state.totals.items()}
 
 
 def _teams(state: State) -> tuple[TeamTotal, ...]:

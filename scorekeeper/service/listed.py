@@ -6,7 +6,8 @@ They follow from the match's opening and its latest state alone: a fresh fold gi
 from scorekeeper.ledger.append import Row
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.state import State
-from scorekeeper.service.table.changes import table_changes
+from scorekeeper.projections.scoreboard import totals
+from scorekeeper.service.table.changes import held_at, table_changes
 from scorekeeper.service.tournaments.reading import table_row
 from scorekeeper.store import matches
 
@@ -22,7 +23,9 @@ def listed(league: str, match: str, state: State, opening: Entry) -> Row:
         players=state.opened.players,
         winners=state.winners,
         opened_at=opening.time,
+        held_at=held_at(state, opening.time),
         open_disputes=state.open_disputes,
+        ending=_ending(state),
     )
 
 
@@ -36,12 +39,7 @@ def changed_views(
     rows: list[Row] = []
     if "won" in (before.status, after.status):
         rows.extend(table_changes(league, match, before, after, won_at))
-    # What the list of matches shows: how a match ended, and whether it is disputed.
-    if (
-        before.status != after.status
-        or before.winners != after.winners
-        or before.open_disputes != after.open_disputes
-    ):
+    if _shown(before) != _shown(after):
         rows.append(
             matches.changed(
                 league=league,
@@ -49,11 +47,21 @@ def changed_views(
                 status=after.status,
                 winners=after.winners,
                 open_disputes=after.open_disputes,
+                ending=_ending(after),
             )
         )
     if after.opened.tournament is not None and _played(before) != _played(after):
         rows.append(table_row(league, match, after))
     return tuple(rows)
+
+
+def _shown(state: State) -> tuple[object, ...]:
+    """What the list keeps: how a match ended, and whether it is disputed."""
+    return state.status, state.winners, state.open_disputes, _ending(state)
+
+
+def _ending(state: State) -> matches.Ending | None:
+    return None if state.status == "open" else matches.Ending(state.round, totals(state))
 
 
 def _played(state: State) -> tuple[object, ...]:

@@ -124,8 +124,13 @@ class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchFilter(msgspec.Struct, frozen=True):
-    """Which matches are listed; None asks for any."""
+    """Which matches are listed; None asks for any.
+
+    `since` and `until`: the days on which they were held, as text, both included.
+    """
 
     status: Status | None = None
     player: str | None = None
     edition: str | None = None
+    since: str | None = None
+    until: str | None = None

@@ -13,6 +13,7 @@ from scorekeeper.match.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import totals
 from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, opening_key, repeated
 from scorekeeper.service.appended import Standing, appended, opened
@@ -31,6 +32,7 @@ from scorekeeper.service.submit import submit
 from scorekeeper.service.table.changes import NewlyWon, table_additions
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
+from scorekeeper.store.matches import Ending, ListedMatch
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 
@@ -115,25 +117,45 @@ class Matches:
                 status=chosen.status,
                 player=chosen.player,
                 edition=chosen.edition,
+                since=chosen.since,
+                until=chosen.until,
                 before=before,
                 limit=limit,
             )
         )
         if not found and await self._ledger.head(league) is None:
             raise not_found("league")
+        going_on = [each.match for each in found if each.ending is None]
+        standings = await self._reading.latest_of(league, going_on)
+        changed = await self._ledger.last_recorded(
+            league, [match_stream(each.match) for each in found]
+        )
         return [
-            MatchView(
-                match=each.match,
-                edition=each.edition,
-                status=each.status,
-                players=each.players,
-                winners=each.winners,
-                opened_at=each.opened_at,
-                position=each.opened,
-                open_disputes=each.open_disputes,
-            )
+            _match_view(each, standings.get(each.match), changed_at)
             for each in found
+            if (changed_at := changed[match_stream(each.match)]) is not None
         ]
+
+
+def _match_view(each: ListedMatch, standing: Standing | None, changed_at: str) -> MatchView:
+    """`standing`: of a match that is open, of which the list does not keep how it stands."""
+    ending = each.ending
+    if ending is None:
+        assert standing is not None
+        ending = Ending(standing.state.round, totals(standing.state))
+    return MatchView(
+        match=each.match,
+        edition=each.edition,
+        status=each.status,
+        players=each.players,
+        winners=each.winners,
+        opened_at=each.opened_at,
+        position=each.opened,
+        open_disputes=each.open_disputes,
+        round=ending.round,
+        totals=ending.totals,
+        changed_at=changed_at,
+    )
 
 
 class _Opening:

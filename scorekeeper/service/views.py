@@ -126,7 +126,11 @@ class ErasureView(msgspec.Struct, frozen=True):
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """A match as the list of matches shows it; `position` is that of its opening."""
+    """A match as the list of matches shows it; `position` is that of its opening.
+
+    `round`: rounds begun. `totals` by player, in the seating of the opening. `opened_at` and
+    `changed_at`: when its first and its last entry were recorded.
+    """
 
     match: str
     edition: str
@@ -136,6 +140,9 @@ class MatchView(msgspec.Struct, frozen=True):
     opened_at: str
     position: int
     open_disputes: int
+    round: int
+    totals: Mapping[str, int]
+    changed_at: str
 
 
 Hash = Annotated[

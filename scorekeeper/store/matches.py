@@ -1,7 +1,7 @@
 """The stored view for the list of matches; it can be made again from the log."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from sqlalchemy import Connection, bindparam, select, update
@@ -19,6 +19,8 @@ _change = (
         status=bindparam("new_status"),
         winners=bindparam("new_winners"),
         open_disputes=bindparam("new_open_disputes"),
+        round=bindparam("new_round"),
+        totals=bindparam("new_totals"),
     )
 )
 
@@ -27,8 +29,18 @@ _opened_at = select(matches.c.opened_at).where(
 )
 
 
+class Ending(msgspec.Struct, frozen=True):
+    """What a match that is over came to: rounds begun, and the totals by player."""
+
+    round: int
+    totals: Mapping[str, int]
+
+
 class ListedMatch(msgspec.Struct, frozen=True):
-    """A match as it is listed; `opened` is the position of its opening, the cursor of the list."""
+    """A match as it is listed; `opened` is the position of its opening, the cursor of the list.
+
+    `ending` is None while it is open.
+    """
 
     match: str
     opened: int
@@ -38,6 +50,7 @@ class ListedMatch(msgspec.Struct, frozen=True):
     winners: list[str]
     opened_at: str
     open_disputes: int
+    ending: Ending | None
 
 
 def added(
@@ -50,7 +63,9 @@ def added(
     players: Sequence[str],
     winners: Sequence[str],
     opened_at: str,
+    held_at: str,
     open_disputes: int,
+    ending: Ending | None,
 ) -> Row:
     return matches, {
         "league": league,
@@ -62,11 +77,20 @@ def added(
         "winners": json.dumps(list(winners)),
         "opened_at": opened_at,
         "open_disputes": open_disputes,
+        "held_at": held_at,
+        "round": None if ending is None else ending.round,
+        "totals": None if ending is None else json.dumps(dict(ending.totals)),
     }
 
 
 def changed(
-    *, league: str, match: str, status: str, winners: Sequence[str], open_disputes: int
+    *,
+    league: str,
+    match: str,
+    status: str,
+    winners: Sequence[str],
+    open_disputes: int,
+    ending: Ending | None,
 ) -> Row:
     return _change, {
         "of_league": league,
@@ -74,6 +98,8 @@ def changed(
         "new_status": status,
         "new_winners": json.dumps(list(winners)),
         "new_open_disputes": open_disputes,
+        "new_round": None if ending is None else ending.round,
+        "new_totals": None if ending is None else json.dumps(dict(ending.totals)),
     }
 
 
@@ -91,10 +117,15 @@ def page(
     status: str | None,
     player: str | None,
     edition: str | None,
+    since: str | None,
+    until: str | None,
     before: int | None,
     limit: int,
 ) -> Sequence[ListedMatch]:
-    """Matches that meet all that is given, the latest opened first, from below `before`."""
+    """Matches that meet all that is given, the latest opened first, from below `before`.
+
+    `since` and `until` are the first and the last day on which they may have been held.
+    """
     wanted = select(matches).where(
         matches.c.league == league, matches.c.opened < (_END if before is None else before)
     )
@@ -102,6 +133,10 @@ def page(
         wanted = wanted.where(matches.c.status == status)
     if edition is not None:
         wanted = wanted.where(matches.c.edition == edition)
+    if since is not None:
+        wanted = wanted.where(matches.c.held_at >= f"{since}T00:00:00.000000Z")
+    if until is not None:
+        wanted = wanted.where(matches.c.held_at <= f"{until}T23:59:59.999999Z")
     if player is not None:
         # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
         wanted = wanted.where(matches.c.players.contains(json.dumps(player), autoescape=True))
@@ -116,6 +151,7 @@ def page(
             winners=json.loads(row.winners),
             opened_at=row.opened_at,
             open_disputes=row.open_disputes,
+            ending=None if row.totals is None else Ending(row.round, json.loads(row.totals)),
         )
         for row in found
     ]

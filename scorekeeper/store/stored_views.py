@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Connection, Text, bindparam, delete, func, in
 from scorekeeper.store.rows import Row
 from scorekeeper.store.tables import stored_views
 
-DERIVATION: Final = 2
+DERIVATION: Final = 3
 """The number of today's derivation.
 
 Raise it by one whenever a stored view would hold something else than before for the same log, be it

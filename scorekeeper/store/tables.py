@@ -67,7 +67,8 @@ tokens = Table(
 Index("tokens_league_digest", tokens.c.league, tokens.c.digest)
 
 # The stored view for the list of matches: `opened` is the position of the opening, `players` and
-# `winners` are JSON lists of slugs.
+# `winners` are JSON lists of slugs, `totals` a JSON object by player. `round` and `totals` are null
+# while a match is open: they change with every round, and are read from the log.
 matches = Table(
     "matches",
     metadata,
@@ -80,6 +81,9 @@ matches = Table(
     Column("winners", Text, nullable=False),
     Column("opened_at", Text, nullable=False),
     Column("open_disputes", BigInteger, nullable=False),
+    Column("held_at", Text, nullable=False),
+    Column("round", BigInteger, nullable=True),
+    Column("totals", Text, nullable=True),
     PrimaryKeyConstraint("league", "match", name="matches_pkey"),
 )
 Index("matches_league_opened", matches.c.league, matches.c.opened)

@@ -161,6 +161,9 @@ def test_the_list_of_matches_is_filtered(league):
         "opened_at": won.log()[0]["recorded_at"],
         "position": won.opened.json()["entries"][0]["position"],
         "open_disputes": 0,
+        "round": 1,
+        "totals": {"ann": 9, "bo": 0, "cy": 2, "di": 3},
+        "changed_at": won.log()[-1]["recorded_at"],
     }
 
 

@@ -61,7 +61,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     "/v1/leagues/{league}": ("",),
     "/v1/leagues/{league}/players": ("",),
     "/v1/leagues/{league}/players/{player}": ("",),
-    "/v1/leagues/{league}/matches": ("", "?status=open", "?edition={edition}"),
+    "/v1/leagues/{league}/matches": ("", "?status=open", "?edition={edition}", "?to=2020-01-01"),
     MATCH: ("", VERSIONS),
     f"{MATCH}/audit": ("", VERSIONS, "?lang=zh-TW"),
     f"{MATCH}/hands": ("", VERSIONS),

@@ -25,7 +25,9 @@ def a_match(name, position=1):
         players=["ann", "悠"],
         winners=[],
         opened_at="2026-01-01T00:00:00.000000Z",
+        held_at="2026-01-01T00:00:00.000000Z",
         open_disputes=0,
+        ending=None,
     )
 
 
@@ -33,7 +35,15 @@ def listed(ledger, run):
     found = run(
         ledger.read(
             lambda c: matches.page(
-                c, LEAGUE, status=None, player="悠", edition=None, before=None, limit=1_000
+                c,
+                LEAGUE,
+                status=None,
+                player="悠",
+                edition=None,
+                since=None,
+                until=None,
+                before=None,
+                limit=1_000,
             )
         )
     )

@@ -75,7 +75,14 @@ def test_there_is_one_admin_token_at_most(on):
         assert on(tokens.admin_digest) == digest
 
 
-def opened(match, position, edition="basic", names=("ann", "bo"), status="open"):
+def opened(
+    match,
+    position,
+    edition="basic",
+    names=("ann", "bo"),
+    status="open",
+    held_at="2026-01-01T00:00:00.000000Z",
+):
     return matches.added(
         league="home",
         match=match,
@@ -85,11 +92,21 @@ def opened(match, position, edition="basic", names=("ann", "bo"), status="open")
         players=names,
         winners=[],
         opened_at="2026-01-01T00:00:00.000000Z",
+        held_at=held_at,
         open_disputes=0,
+        ending=None,
     )
 
 
-ANYTHING = {"status": None, "player": None, "edition": None, "before": None, "limit": 9}
+ANYTHING = {
+    "status": None,
+    "player": None,
+    "edition": None,
+    "since": None,
+    "until": None,
+    "before": None,
+    "limit": 9,
+}
 
 
 def test_matches_are_listed_latest_first_and_page_by_position(on):
@@ -119,9 +136,27 @@ def test_matches_are_filtered_by_status_edition_and_player(on):
     assert slugs(status="won", player="bo") == []
 
 
+def test_matches_are_filtered_by_the_days_on_which_they_were_held_whole_days_and_both_included(on):
+    on(
+        write,
+        opened("first", 1, held_at="2026-03-01T00:00:00.000000Z"),
+        opened("last", 2, held_at="2026-03-02T23:59:59.999999Z"),
+        opened("later", 3, held_at="2026-03-03T00:00:00.000000Z"),
+    )
+
+    def slugs(**wanted):
+        return [match.match for match in on(matches.page, "home", **ANYTHING | wanted)]
+
+    assert slugs(since="2026-03-02") == ["later", "last"]
+    assert slugs(until="2026-03-02") == ["last", "first"]
+    assert slugs(since="2026-03-01", until="2026-03-01") == ["first"]
+    assert slugs(since="2026-03-02", until="2026-03-01") == []
+
+
 def test_a_match_is_listed_as_it_stands(on):
     on(write, opened("one", 1))
-    now = {"status": "won", "winners": ["bo"], "open_disputes": 2}
+    ending = matches.Ending(3, {"ann": 9, "bo": 0})
+    now = {"status": "won", "winners": ["bo"], "open_disputes": 2, "ending": ending}
     on(write, matches.changed(league="home", match="one", **now))
     assert on(matches.page, "home", **ANYTHING) == [
         ListedMatch(
@@ -133,5 +168,6 @@ def test_a_match_is_listed_as_it_stands(on):
             winners=["bo"],
             opened_at="2026-01-01T00:00:00.000000Z",
             open_disputes=2,
+            ending=ending,
         )
     ]

@@ -32,12 +32,14 @@ from scorekeeper.api.parameters import (
     After,
     At,
     Cursor,
+    From,
     Lang,
     LeagueSlug,
     Limit,
     MatchSlug,
     Names,
     RoundNumber,
+    To,
 )
 from scorekeeper.match.fields import SLUG
 from scorekeeper.projections.progress import Progress
@@ -81,9 +83,10 @@ async def open_match(
     "/v1/leagues/{league:str}/matches",
     operation_id="listMatches",
     summary="List the matches, the latest opened first",
-    description="The status, a player or an edition narrow the list down.",
+    description="The status, a player, an edition or the days on which they were held narrow the "
+    "list down.",
     tags=["matches"],
-    opt={RIGHT: Right.READ, QUERY: PAGING | {"status", "player", "edition"}},
+    opt={RIGHT: Right.READ, QUERY: PAGING | {"status", "player", "edition", "from", "to"}},
 )
 async def list_matches(
     request: Call,
@@ -95,10 +98,18 @@ async def list_matches(
     edition: Annotated[
         str | None, QueryParameter(pattern=SLUG, description="What is played.")
     ] = None,
+    since: From = None,
+    until: To = None,
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[MatchView]]:
-    chosen = MatchFilter(status=status, player=player, edition=edition)
+    chosen = MatchFilter(
+        status=status,
+        player=player,
+        edition=edition,
+        since=None if since is None else since.isoformat(),
+        until=None if until is None else until.isoformat(),
+    )
     page = await services_of(request).matches.list(
         league, chosen, before=decode_number(cursor), limit=limit + 1
     )

@@ -1,7 +1,6 @@
 """The league's table, what everybody brought home, and the statistics of a person."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date
 from typing import Annotated
 
 import msgspec
@@ -14,7 +13,15 @@ from scorekeeper.api.calls import BY_ACCEPT, QUERY, RIGHT, Call, services_of, wa
 from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.paging import decode_cursor, listing
-from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
+from scorekeeper.api.parameters import (
+    PAGING,
+    Cursor,
+    From,
+    LeagueSlug,
+    Limit,
+    PlayerSlug,
+    To,
+)
 from scorekeeper.match.fields import SLUG
 from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics
@@ -32,12 +39,6 @@ With = Annotated[
     QueryParameter(
         name="with", pattern=SLUG, description="Only matches that this player played in, too."
     ),
-]
-From = Annotated[
-    date | None, QueryParameter(name="from", description="Only matches from this day on.")
-]
-To = Annotated[
-    date | None, QueryParameter(name="to", description="Only matches up to this day, included.")
 ]
 Seats = Annotated[
     int | None, QueryParameter(ge=2, le=10, description="Only matches of so many players.")

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from scorekeeper.match.state import State
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.statistics import Played, Statistics, statistics
-from scorekeeper.service.table.changes import as_held
+from scorekeeper.service.table.changes import held_at
 from scorekeeper.service.table.reading import TableLine, played
 from scorekeeper.store import matches, standings
 from scorekeeper.store.league_table import ordinal
@@ -55,13 +55,12 @@ class Beside(Struct, frozen=True, kw_only=True):
         for result in self.results:
             at = ordinal(result.held_at, result.finished)
             found[result.player].append((at, played(result)))
-        told = state.opened.at
-        held_at = self.opened_at if told is None else as_held(told)
+        held = held_at(state, self.opened_at)
         # What has results is corrected where they stand; else it would be won by its last entry.
         finished = position if self.finished is None else self.finished
         for person, mine in contributions(state).items():
-            here = Played(held_at=held_at, won=mine.won, points=state.mode.points, own=mine.own)
-            found[person].append((ordinal(held_at, finished), here))
+            here = Played(held_at=held, won=mine.won, points=state.mode.points, own=mine.own)
+            found[person].append((ordinal(held, finished), here))
         return found
 
 

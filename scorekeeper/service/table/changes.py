@@ -67,8 +67,7 @@ class NewlyWon(Struct, frozen=True, kw_only=True):
 
     @property
     def held_at(self) -> str:
-        at = self.state.opened.at
-        return self.opened_at if at is None else as_held(at)
+        return held_at(self.state, self.opened_at)
 
 
 def table_additions(league: str, matches: Sequence[NewlyWon]) -> Iterator[Row]:
@@ -127,6 +126,12 @@ def _summed_standings(league: str, brought: Brought) -> Iterator[Row]:
     for person, line in sorted(sums.items()):
         came_in = stored.some_played(played[person])
         yield from stored.standing(came_in, league=league, player=person, **line.columns())
+
+
+def held_at(state: State, opened_at: str) -> str:
+    """When a match was held: as it was told, else when its opening was recorded."""
+    at = state.opened.at
+    return opened_at if at is None else as_held(at)
 
 
 def as_held(at: datetime) -> str:
