@@ -200,5 +200,5 @@ def test_the_changes_are_told_leaf_by_leaf(league):
         ("/match/rounds_won/bo", 0, 1),
     ]
     assert ("/rounds/1/winners/0", "ann", "bo") in told
-    assert ("/table/ann/points_for", 0, 7) in told
+    assert ("/table/ann/rounds_won", 2, 1) in told
     assert ask(league, match, {"from": 2, "remove": 0, "insert": []})["changes"] == []
