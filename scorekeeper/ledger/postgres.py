@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
@@ -36,13 +37,15 @@ class PostgresDatabase:
                 "server_settings": read_only,
             },
         )
-        self.writers = [_HeldConnection(self._engine) for _ in range(lanes)]
+        # Whoever writes must not be answered from what lags behind; whoever only reads may be.
+        held = partial(_HeldConnection, primary=bool(lanes))
+        self.writers = [held(self._engine) for _ in range(lanes)]
         reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = readers
         # The one used last is taken first: it is open, and others may never be needed.
         self._idle = asyncio.LifoQueue[_HeldConnection]()
         for _ in range(readers):
-            self._idle.put_nowait(_HeldConnection(reading))
+            self._idle.put_nowait(held(reading))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reading connection; each statement sees a moment of its own."""
@@ -77,10 +80,15 @@ class PostgresDatabase:
 
 
 class _HeldConnection:
-    """One connection, kept as long as it lives."""
+    """One connection, kept as long as it lives.
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    `primary`: a standby is as good as no server at all. A primary that becomes a standby ends all
+    its connections, so that looking once is enough.
+    """
+
+    def __init__(self, engine: AsyncEngine, *, primary: bool) -> None:
         self._engine = engine
+        self._primary = primary
         self._connection: AsyncConnection | None = None
         self._driver: Any = None
 
@@ -111,6 +119,8 @@ class _HeldConnection:
                 raise _away(error) from error
             raw = await self._connection.get_raw_connection()
             self._driver = raw.driver_connection
+            if self._primary and await self._driver.fetchval("SELECT pg_is_in_recovery()"):
+                raise LedgerUnavailable("the database is a standby")
         return self._connection
 
     async def _drop(self) -> None:

@@ -4,10 +4,14 @@ import sqlite3
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-# Connection lost or refused, out of resources, or an operator stepped in.
-_SQLSTATE_CLASSES = ("08", "53", "57")
+# Connection lost or refused, out of resources, or an operator stepped in; and whatever takes no
+# writes, as a primary does that was made a standby.
+_SQLSTATES = ("08", "53", "57", "25006")
 _LOST_RACES = ("40001", "40P01")
 _DUPLICATE = "23505"
+# A database spread over several servers may hand on what another one said, and not its state.
+_STATELESS = ("XX000", None)
+_DUPLICATE_SAID = "duplicate key value violates unique constraint"
 _SQLITE_DUPLICATES = {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
 _SQLITE_CODES = {
     sqlite3.SQLITE_BUSY,
@@ -58,7 +62,8 @@ def is_duplicate(error: BaseException) -> bool:
     """Whether something was to be inserted under a key that is taken."""
     if isinstance(error, IntegrityError) and isinstance(error.orig, sqlite3.IntegrityError):
         return error.orig.sqlite_errorcode in _SQLITE_DUPLICATES
-    return _sqlstate(error) == _DUPLICATE
+    state = _sqlstate(error)
+    return state == _DUPLICATE or (state in _STATELESS and _DUPLICATE_SAID in str(error))
 
 
 def _sqlstate(error: BaseException) -> object:
@@ -71,6 +76,6 @@ def _says_unavailable(error: BaseException) -> bool:
         code = getattr(error, "sqlite_errorcode", None)
         return isinstance(code, int) and (code & 0xFF) in _SQLITE_CODES
     state = getattr(error, "sqlstate", None)
-    if isinstance(state, str) and state.startswith(_SQLSTATE_CLASSES):
+    if isinstance(state, str) and state.startswith(_SQLSTATES):
         return True
     return isinstance(error, OSError) or type(error).__name__ in _ASYNCPG_ERRORS

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.unavailable import is_duplicate
 from scorekeeper.service import league_keys
 from scorekeeper.service.access import Caller, NewToken, new_token
 from scorekeeper.service.answers import (
@@ -83,9 +84,9 @@ class Leagues:
         )
         try:
             return await submit(self._ledger, request), league
-        except IntegrityError:
+        except DBAPIError as error:
             # The key was given to another league at the same moment.
-            if (earlier := await self._opened_before(key)) is not None:
+            if is_duplicate(error) and (earlier := await self._opened_before(key)) is not None:
                 return earlier
             raise
 

@@ -77,8 +77,9 @@ class Services:
         self.exporting = Exporting(ledger, self.evidence)
 
     async def check_ready(self) -> None:
-        """Return where the database answers. Raises LedgerUnavailable."""
+        """Return where the database answers and takes writes. Raises LedgerUnavailable."""
         await self.ledger.read(tokens.admin_digest)
+        await self.ledger.check_writable()
 
 
 @asynccontextmanager

@@ -12,12 +12,16 @@ from asking import (
     keyed,
     new_id,
     noting,
+    opening,
     telling,
     together,
 )
+from msgspec.structs import replace
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.append import Answered, Appended
 from scorekeeper.ledger.statements import delete_answers
+from scorekeeper.ledger.unavailable import is_duplicate
 
 
 def test_a_repeated_id_is_known_also_within_its_group(ledger, run):
@@ -48,6 +52,62 @@ def test_nobody_is_decided_on_an_event_that_was_recorded_before(ledger, run):
     assert late == Answered("at 1")
     assert soon.value == [2]
     assert len(run(check_whole(ledger))) == 3
+
+
+class SaidByAnother(Exception):
+    """What a server of a distributed database hands on: the words of another one, not its state."""
+
+    sqlstate = "XX000"
+
+
+def handing_on(write):
+    def written(*given):
+        try:
+            return write(*given)
+        except Exception as error:
+            raise SaidByAnother(str(error)) from error
+
+    return written
+
+
+@pytest.mark.parametrize("count", [1, 200])
+def test_a_repeated_id_is_known_where_the_database_hides_the_state_of_its_error(
+    opened, postgresql_url, run, count
+):
+    """As Citus does where rows are copied to the servers that they belong to."""
+    ledger = opened(postgresql_url)
+    run(ledger.append(opening()))
+    for lane in ledger._lanes:
+        names = ("append_at_once", "insert_rows")
+        ways = {name: handing_on(getattr(lane._groups.statements, name)) for name in names}
+        statements = replace(lane._groups.statements, **ways)
+        lane._groups = replace(lane._groups, statements=statements)
+    ids = [new_id() for _ in range(count)]
+    once = run(ledger.append(telling(MATCH, ids)))
+    again, other = run(together(ledger, telling(MATCH, ids), noting(MATCH, expected=count)))
+    assert again == Answered(once.value)
+    assert other.value == [count + 1]
+    assert len(run(check_whole(ledger))) == count + 2
+
+
+_TAKEN = 'duplicate key value violates unique constraint "events_league_event_id_key_102040"'
+
+
+@pytest.mark.parametrize(
+    ("state", "said", "duplicate"),
+    [
+        ("23505", "whatever", True),
+        ("XX000", _TAKEN, True),
+        (None, _TAKEN, True),
+        ("XX000", "cache lookup failed for type 16384", False),
+        ("42P01", _TAKEN, False),
+    ],
+)
+def test_a_taken_key_is_known_by_its_state_or_else_by_the_words(state, said, duplicate):
+    error = SaidByAnother(said)
+    error.sqlstate = state
+    assert is_duplicate(error) is duplicate
+    assert is_duplicate(DBAPIError("INSERT", None, error)) is duplicate
 
 
 @pytest.mark.parametrize("refused", [Answered("refused"), KeyError("refused")])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.bring_in import write_entries, write_head
 from scorekeeper.ledger.checking import Flaw
@@ -16,6 +16,7 @@ from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, chec
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.note import NoteInvalid
 from scorekeeper.ledger.tree import Tree
+from scorekeeper.ledger.unavailable import is_duplicate
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.bundles.check import BundleCheck
 from scorekeeper.service.bundles.format import CHECKPOINT, MANIFEST
@@ -51,7 +52,9 @@ class Importing:
             verified = await self._ledger.transact(
                 league, lambda connection: self._write(connection, check, progress)
             )
-        except IntegrityError as error:
+        except DBAPIError as error:
+            if not is_duplicate(error):
+                raise
             detail = "An event id or a name stands twice, or rows of this league are left over."
             self._tell(Flaw("rows-twice", detail))
             raise ImportRefused from error

@@ -1,0 +1,74 @@
+"""The service on a database that takes no writes: it says so, and never answers from a standby."""
+
+import tempfile
+from pathlib import Path
+
+from databases import PostgresServer
+from serving import ADMIN, note, serving
+
+from scorekeeper.ledger import writable
+
+
+def asked(served, method, address, token=ADMIN, **request):
+    """An answer, which may be one of the service's own failures."""
+    headers = {"authorization": f"Bearer {token}"}
+    return served._run(served._client.request(method, address, headers=headers, **request))
+
+
+def refuses(served, method, address, **request):
+    answer = asked(served, method, address, **request)
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["code"] == "unavailable"
+    assert int(answer.headers["retry-after"]) > 0
+
+
+def test_where_the_database_takes_no_writes_it_is_read_and_not_ready(postgresql, postgresql_url):
+    """As after a role or a database was made read-only: what is read there is not stale."""
+    with serving(postgresql_url) as served:
+        league = served.league()
+        match = league.match()
+        root, address = match.root, f"{match.root}/events"
+        tap = {"json": {"events": [note()]}}
+        postgresql.make_read_only(served.url, on=True)
+        refuses(served, "POST", address, **tap)
+        refuses(served, "POST", "/v1/leagues", json={"league": "x", "name": "X"})
+        refuses(served, "GET", "/health/ready")
+        assert asked(served, "GET", "/health/live").status_code == 200
+        assert asked(served, "GET", root).json()["version"] == 1
+        postgresql.make_read_only(served.url, on=False)
+        assert asked(served, "POST", address, **tap).status_code == 201
+        assert asked(served, "GET", "/health/ready").status_code == 200
+
+
+def test_nothing_is_answered_from_a_standby_and_all_of_it_once_that_was_promoted():
+    """What the former primary had acknowledged may not have come to it yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        server = PostgresServer(Path(folder))
+        try:
+            url = server.create(migrated=True)
+            with serving(url) as served:
+                league = served.league()
+                match = league.match()
+                tap = {"json": {"events": [note()]}}
+                server.become_standby()
+                refuses(served, "POST", f"{match.root}/events", **tap)
+                refuses(served, "GET", match.root)
+                refuses(served, "GET", "/health/ready")
+                server.promote()
+                answer = asked(served, "POST", f"{match.root}/events", **tap)
+                assert answer.json()["version"] == 2
+                assert asked(served, "GET", match.root).json()["version"] == 2
+                assert asked(served, "GET", "/health/ready").status_code == 200
+        finally:
+            server.stop()
+
+
+def test_a_file_system_that_was_mounted_read_only_is_not_ready(sqlite_url, monkeypatch):
+    """As it is after an error of the disk; what is open can still be read."""
+    with serving(sqlite_url) as served:
+        league = served.league()
+        assert asked(served, "GET", "/health/ready").status_code == 200
+        monkeypatch.setattr(writable, "_mounted_read_only", lambda file: True)
+        refuses(served, "GET", "/health/ready")
+        assert asked(served, "GET", league.root).status_code == 200
