@@ -24,7 +24,7 @@ def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path
     check_copy(database)
     copy_database(database, file)
     click.echo(f"{database} is copied to {file}; `scorekeeper verify` checks a copy like this:")
-    click.echo(f"  scorekeeper verify --database-url sqlite+aiosqlite:///{file}")
+    click.echo(f"  scorekeeper verify --backup --database-url sqlite+aiosqlite:///{file}")
 
 
 def sqlite_file(settings: Settings) -> Path:

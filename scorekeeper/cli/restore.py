@@ -33,4 +33,4 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
     # One that an older program made is looked at when it is served.
     with suppress(DatabaseNotReady):
         warn_if_older(settings)
-    click.echo("Check it with `scorekeeper verify` before you serve it.")
+    click.echo("Check it with `scorekeeper verify --backup` before you serve it.")

@@ -16,11 +16,13 @@ from scorekeeper.cli.progress import counting, until_left
 from scorekeeper.cli.verify_report import VerifyReport
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.columns import read_head
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.snapshot import damage, one_moment
 from scorekeeper.match.fields import SLUG
 from scorekeeper.service.bundles.check import BundleCheck
 from scorekeeper.service.bundles.reader import BundleUnreadable
+from scorekeeper.service.checks.signed import SignedLogs
 from scorekeeper.service.checks.verifying import leagues_to_verify, verify_league
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check_file, check_tables
@@ -37,11 +39,13 @@ class NotChecked(Failure):
 @click.command()
 @click.argument("leagues", metavar="[FILE | LEAGUE]...", nargs=-1)
 @click.option("--key", help="The verifier key that a FILE must be sealed with.")
+@click.option("--backup", is_flag=True, help="The database may lack what was signed since.")
 @json_option
 @database_options
 def verify(
     leagues: tuple[str, ...],
     key: str | None,
+    backup: bool,
     as_json: bool,
     database_url: str | None,
     data_dir: Path | None,
@@ -49,7 +53,8 @@ def verify(
     """Check exports, or all leagues of a database, or those that are named, from the first entry.
 
     Chains and tree, every column against its header, every match replayed by the rules and its
-    cards counted, every stored view against a fresh fold. It may be served meanwhile. Exits with 0
+    cards counted, every stored view against a fresh fold, every ledger against the checkpoint that
+    was signed of it last and lies in the data directory. It may be served meanwhile. Exits with 0
     where all of it agrees, with 1 where something does not, with 2 where it could not be checked.
     Violations that were recorded, amendments and disputes are counted, and no findings.
 
@@ -64,7 +69,9 @@ def verify(
             _verify_file(file, key, report)
         if named or not files:
             settings = Settings.load(database_url=database_url, data_dir=data_dir)
-            asyncio.run(_verify_database(settings.url, named, report))
+            kept = KeptCheckpoints(settings.evidence.checkpoints)
+            signed = SignedLogs.read(kept, of_later=backup)
+            asyncio.run(_verify_database(settings.url, named, report, signed))
     report.end()
     if not report.ok:
         sys.exit(_UNSOUND)
@@ -89,13 +96,17 @@ def _verify_file(file: Path, key: str | None, report: VerifyReport) -> None:
         report.sealed(view, str(check.reader.key))
 
 
-async def _verify_database(url: str, leagues: Sequence[str], report: VerifyReport) -> None:
+async def _verify_database(
+    url: str, leagues: Sequence[str], report: VerifyReport, signed: SignedLogs
+) -> None:
     check_file(url)
     ledger = await Ledger.open_to_read(url)
     try:
         await ledger.read(check_tables)
         with until_left() as left:
-            await ledger.read(lambda connection: _verify_all(connection, leagues, report, left))
+            await ledger.read(
+                lambda connection: _verify_all(connection, leagues, report, signed, left)
+            )
     finally:
         await ledger.close()
     if report.ok:
@@ -103,7 +114,11 @@ async def _verify_database(url: str, leagues: Sequence[str], report: VerifyRepor
 
 
 def _verify_all(
-    connection: Connection, leagues: Sequence[str], report: VerifyReport, left: Event
+    connection: Connection,
+    leagues: Sequence[str],
+    report: VerifyReport,
+    signed: SignedLogs,
+    left: Event,
 ) -> None:
     with one_moment(connection):
         for found in damage(connection):
@@ -113,12 +128,16 @@ def _verify_all(
             if isinstance(league, Flaw):
                 report.of_no_league(league)
             else:
-                _verify_one(connection, league, report, left)
+                _verify_one(connection, league, report, signed, left)
+        for flaw in signed.missing(connection, leagues):
+            report.of_no_league(flaw)
 
 
-def _verify_one(connection: Connection, league: str, report: VerifyReport, left: Event) -> None:
+def _verify_one(
+    connection: Connection, league: str, report: VerifyReport, signed: SignedLogs, left: Event
+) -> None:
     head = read_head(connection, league)
     if head is None:
         raise NotChecked(f"There is no league {league} in this database.")
     with counting(league, head.size, left) as progress:
-        report.league(league, verify_league(connection, league, progress.advance))
+        report.league(league, verify_league(connection, league, progress.advance, signed))

@@ -54,7 +54,7 @@ async def upgrade(url: str) -> None:
     All of it happens in one transaction. Raises DatabaseNotReady, and OSError for a folder that
     can't be made.
     """
-    file = _file(url)
+    file = database_file(url)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
     await _in_transaction(url, _upgrade)
@@ -71,7 +71,7 @@ async def check(url: str) -> None:
 
 def check_file(url: str) -> None:
     """Raise NotMigrated where a SQLite file is named that is not there."""
-    file = _file(url)
+    file = database_file(url)
     if file is not None and not file.is_file():
         raise NotMigrated(f"there is no database at {file}: run scorekeeper migrate")
 
@@ -108,7 +108,7 @@ def check_known(connection: Connection) -> None:
         raise NotMigrated("this is no database of a scorekeeper")
 
 
-def _file(url: str) -> Path | None:
+def database_file(url: str) -> Path | None:
     """The file of a SQLite database."""
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite" or not parsed.database:
@@ -171,7 +171,7 @@ def _is_no_database(error: DatabaseError) -> bool:
 
 async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
     """Raises DatabaseNotReady where the database can't be reached."""
-    file = _file(url)
+    file = database_file(url)
     if file is not None:
         return await asyncio.to_thread(_in_file, file, work)
     engine = create_async_engine(url, poolclass=NullPool)

@@ -45,6 +45,7 @@ def test_a_sound_installation_beside_its_service(database_url, data_dir):
     assert said(findings, "The database answers") == "ok"
     assert said(findings, "can be written") == "ok"
     assert said(findings, "signing key .* owner only") == "ok"
+    assert said(findings, "takes writes") == "ok"
     assert said(findings, "All 1 logs extend") == "ok"
 
 
@@ -138,3 +139,10 @@ def test_a_sqlite_that_is_not_mended_is_warned_of(sqlite_url, data_dir, monkeypa
 def test_a_postgresql_that_does_not_wait_for_the_disk_is_warned_of(postgresql_url, data_dir):
     """As the one that these tests bring along."""
     assert said(doctor(postgresql_url, data_dir)[1], "fsync is off") == "warning"
+
+
+def test_a_database_that_takes_no_writes(postgresql, postgresql_url, data_dir):
+    postgresql.make_read_only(postgresql_url, on=True)
+    code, findings = doctor(postgresql_url, data_dir)
+    assert code == 1
+    assert said(findings, "Nothing can be recorded: the database is read-only") == "failure"

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -11,16 +11,20 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, text
 
-from scorekeeper.ledger.hashes import tree_root
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
-from scorekeeper.ledger.ledger import Head, Ledger
-from scorekeeper.ledger.note import NoteInvalid
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
+from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.signing_key import SigningKeyUnusable, is_private, read_key
-from scorekeeper.ledger.tree import LedgerIncomplete, Tree
 from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.checks.signed import SignedLogs
 from scorekeeper.service.checks.upkeep import stale_leagues
 from scorekeeper.service.evidence import EvidenceFiles
-from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
+from scorekeeper.store.migrate import (
+    DatabaseNotReady,
+    check_file,
+    check_tables,
+    database_file,
+)
 
 _ENOUGH_BYTES = 256 * 1024 * 1024
 # The first SQLite in which two connections can't spoil a file by resetting its log at once.
@@ -49,6 +53,7 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
     """Check an installation, which may be serving meanwhile; nothing is written."""
     yield _data_directory(data_dir)
     yield _signing_key(files.signing_key)
+    signed = SignedLogs.read(KeptCheckpoints(files.checkpoints))
     try:
         check_file(url)
         ledger = await Ledger.open_to_read(url)
@@ -62,8 +67,9 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
         )
         for finding in await ledger.read(_settings):
             yield finding
+        yield await _writable(url)
         yield _views(await ledger.read(stale_leagues))
-        async for finding in _checkpoints(ledger, files.checkpoints):
+        async for finding in _checkpoints(ledger, signed):
             yield finding
     except (DatabaseNotReady, LedgerUnavailable) as error:
         yield Finding("database", Grade.FAILURE, f"The database is not ready: {error}.")
@@ -170,47 +176,46 @@ def _views(stale: Sequence[str]) -> Finding:
     )
 
 
-async def _checkpoints(ledger: Ledger, folder: Path) -> AsyncGenerator[Finding]:
-    kept = KeptCheckpoints(folder)
-    logs = kept.logs()
-    leagues = {head.log: (league, head) for league, head in (await ledger.heads()).items()}
-    good = 0
-    for log in logs:
-        if log not in leagues:
-            yield Finding(
-                "checkpoints",
-                Grade.FAILURE,
-                f"A checkpoint of the log {log} was signed, and this database does not have it.",
-            )
-            continue
-        league, head = leagues[log]
-        wrong = await ledger.read(partial(_checked, kept=kept, league=league, head=head))
-        if wrong is None:
-            good += 1
-        else:
-            yield Finding("checkpoints", Grade.FAILURE, f"The league {league}: {wrong}")
-    if logs and good == len(logs):
-        yield Finding(
-            "checkpoints",
-            Grade.OK,
-            f"All {good} logs extend the checkpoints that were signed of them.",
-        )
-    elif not logs:
+async def _checkpoints(ledger: Ledger, signed: SignedLogs) -> AsyncGenerator[Finding]:
+    good = True
+    for league, head in (await ledger.heads()).items():
+        if head.log in signed.checkpoints:
+            flaws = partial(_listed, partial(signed.flaws, league=league))
+            for flaw in await ledger.read(flaws):
+                good = False
+                yield Finding("checkpoints", Grade.FAILURE, f"The league {league}: {flaw.detail}")
+    for flaw in await ledger.read(partial(_listed, signed.missing)):
+        good = False
+        yield Finding("checkpoints", Grade.FAILURE, flaw.detail)
+    if not signed.checkpoints:
         yield Finding(
             "checkpoints", Grade.OK, "No checkpoint was signed yet, so that none can be broken."
         )
+    elif good:
+        many = len(signed.checkpoints)
+        yield Finding(
+            "checkpoints",
+            Grade.OK,
+            f"All {many} logs extend the checkpoints that were signed of them.",
+        )
 
 
-def _checked(connection: Connection, kept: KeptCheckpoints, league: str, head: Head) -> str | None:
-    """What is wrong with a kept checkpoint, None where its ledger extends it."""
+def _listed(find: Callable[[Connection], Iterable[Flaw]], connection: Connection) -> list[Flaw]:
+    return list(find(connection))
+
+
+async def _writable(url: str) -> Finding:
+    """Whether something could be recorded; nothing is."""
     try:
-        found = kept.read(head.log)
-        if found is not None:
-            check_extends(found[0], Tree(connection, league, head.size), tree_root(head.frontier))
-    except NoteInvalid as error:
-        return f"{kept.path(head.log)} can't be read: {error}."
-    except LogForked as error:
-        return str(error)
-    except LedgerIncomplete as error:
-        return f"{error}."
-    return None
+        file = database_file(url)
+        if file is None:
+            ledger = await Ledger.open(url, lanes=1)
+            try:
+                await ledger.check_writable()
+            finally:
+                await ledger.close()
+        elif not os.access(file, os.W_OK):
+            return Finding("writable", Grade.FAILURE, f"The database {file} can't be written.")
+    except LedgerUnavailable as error:
+        return Finding("writable", Grade.FAILURE, f"Nothing can be recorded: {error}.")
+    return Finding("writable", Grade.OK, "The database takes writes.")

@@ -22,6 +22,7 @@ from scorekeeper.ledger.tables import events, tree_nodes
 from scorekeeper.ledger.tree import kept_nodes
 from scorekeeper.service.checks.match_counts import MatchCounts
 from scorekeeper.service.checks.replay_check import LeagueReplay
+from scorekeeper.service.checks.signed import SignedLogs
 from scorekeeper.service.checks.view_check import view_flaws
 from scorekeeper.store.rows_of_league import TABLES, leagues_in
 
@@ -61,9 +62,12 @@ def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
 
 
 def verify_league(
-    connection: Connection, league: str, progress: Progress
+    connection: Connection, league: str, progress: Progress, signed: SignedLogs | None = None
 ) -> Iterator[Flaw | Verified]:
-    """All that is wrong, then one Verified. LookupError where there is no such league."""
+    """All that is wrong, then one Verified. LookupError where there is no such league.
+
+    `signed`: what was signed of it, which nobody can make anew along with the ledger.
+    """
     head = read_head(connection, league)
     if head is None:
         raise LookupError(league)
@@ -74,6 +78,8 @@ def verify_league(
     yield from check.end()
     yield from check.nodes(connection)
     yield from view_flaws(connection, league, check.replay)
+    if signed is not None:
+        yield from signed.flaws(connection, league)
     yield check.verified()
 
 

@@ -1,0 +1,90 @@
+"""Ledgers compared with the checkpoints that were signed of them, which lie outside the database.
+
+Whoever makes a ledger anew as a whole leaves it at peace with itself. What was signed of the former
+one is all that speaks against it.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Self
+
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.checkpoint import Checkpoint
+from scorekeeper.ledger.columns import HeadRow, leagues_with_a_head, read_head
+from scorekeeper.ledger.hashes import tree_root
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
+from scorekeeper.ledger.note import NoteInvalid
+from scorekeeper.ledger.tree import LedgerIncomplete, Tree
+
+_OLDER = "older-backup"
+
+
+class SignedLogs(Struct, frozen=True):
+    """By log the checkpoint that was signed last, or why it can't be read.
+
+    They have to be read before the database is, which then has all that was signed. `of_later`:
+    they may be of later than the database, which is a backup.
+    """
+
+    kept: KeptCheckpoints
+    checkpoints: Mapping[str, Checkpoint | NoteInvalid]
+    of_later: bool = False
+
+    @classmethod
+    def read(cls, kept: KeptCheckpoints, *, of_later: bool = False) -> Self:
+        return cls(kept, {log: _read(kept, log) for log in kept.logs()}, of_later)
+
+    def flaws(self, connection: Connection, league: str) -> Iterator[Flaw]:
+        """Where the ledger of a league does not extend what was signed of it."""
+        head = read_head(connection, league)
+        signed = None if head is None else self.checkpoints.get(head.log)
+        if head is None or signed is None:
+            return
+        found = _broken(connection, head, signed)
+        if found is not None and not (self.of_later and found[0] == _OLDER):
+            yield self._flaw(head.log, *found)
+
+    def missing(self, connection: Connection, leagues: Collection[str] = ()) -> Iterator[Flaw]:
+        """Logs that were signed and are not there; those of these leagues, by default of all."""
+        heads = (read_head(connection, league) for league in leagues_with_a_head(connection))
+        there = {head.log for head in heads if head is not None}
+        for log in sorted(self.checkpoints.keys() - there):
+            if not self.of_later and (not leagues or _league_of(log) in leagues):
+                signed = f"A checkpoint of the log {log} was signed"
+                detail = f"{signed}, and this database does not have it."
+                yield self._flaw(log, "log-missing", detail)
+
+    def _flaw(self, log: str, code: str, detail: str) -> Flaw:
+        return Flaw(code, detail, None, str(self.kept.path(log)))
+
+
+def _read(kept: KeptCheckpoints, log: str) -> Checkpoint | NoteInvalid:
+    try:
+        found = kept.read(log)
+    except NoteInvalid as error:
+        return error
+    # Nobody takes a checkpoint away while it is listed but whoever means to.
+    return NoteInvalid("it is gone") if found is None else found[0]
+
+
+def _broken(
+    connection: Connection, head: HeadRow, signed: Checkpoint | NoteInvalid
+) -> tuple[str, str] | None:
+    """A code and a sentence."""
+    if isinstance(signed, NoteInvalid):
+        return "checkpoint-unreadable", f"The checkpoint signed last can't be read: {signed}."
+    tree = Tree(connection, head.league, head.size)
+    try:
+        check_extends(signed, tree, tree_root(head.frontier))
+    except LogForked as error:
+        return error.reason, str(error)
+    except LedgerIncomplete as error:
+        return "entries-missing", f"{error}."
+    return None
+
+
+def _league_of(log: str) -> str:
+    """The league that the name of a log begins with."""
+    return log.split("/")[1] if log.count("/") else ""

@@ -1,0 +1,104 @@
+"""`verify` compares with what was signed: a ledger made anew as a whole is at peace with itself."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, Table, update
+
+from scorekeeper.ledger.tables import events, ledgers, tree_nodes
+from scorekeeper.store import tables
+from tests.api.serving import League, note, serving
+from tests.databases import in_database
+from tests.service.findings import verify
+from tests.service.forging import forge
+
+
+def checked(url: str, data: Path, *arguments: str) -> tuple[int, str]:
+    done = verify(url, "--data-dir", str(data), *arguments)
+    return done.exit_code, done.output
+
+
+def signed_league(url: str, data: Path) -> League:
+    """A league whose checkpoint was signed over five notes, the second entry among them."""
+    with serving(url, data_dir=data) as served:
+        league = served.league()
+        league.match(match="evening", events=[note() for _ in range(5)])
+        assert league.viewer.get("/log/checkpoint").is_success
+        assert checked(url, data)[0] == 0
+        return league
+
+
+def gone(connection: Connection, league: str) -> None:
+    each: Table
+    for each in (events, ledgers, tree_nodes, *tables.metadata.sorted_tables):
+        if "league" in each.c:
+            connection.execute(each.delete().where(each.c.league == league))
+
+
+def renamed(connection: Connection, league: str) -> None:
+    """Another log under the name of the league: everything in it is told again."""
+    other = f"scorekeeper/{league}/0000000000000000"
+    connection.execute(update(ledgers).where(ledgers.c.league == league).values(log=other))
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_a_ledger_that_was_made_anew_as_a_whole_is_found(
+    database_url: str, tmp_path: Path, named: bool
+) -> None:
+    league = signed_league(database_url, tmp_path)
+    told = b'{"text":"we had coffee","type":"note_added"}'
+    in_database(
+        database_url, partial(forge, league=league.slug, match="evening", version=2, body=told)
+    )
+    assert verify(database_url, "--data-dir", str(tmp_path / "elsewhere")).exit_code == 0
+    code, said = checked(database_url, tmp_path, *([league.slug] if named else []))
+    assert (code, "entries are not those that were signed" in said) == (1, True)
+
+
+@pytest.mark.parametrize("harm", [gone, renamed])
+def test_a_log_that_was_signed_and_is_not_there_is_found(
+    sqlite_url: str, tmp_path: Path, harm: Callable[[Connection, str], None]
+) -> None:
+    league = signed_league(sqlite_url, tmp_path)
+    in_database(sqlite_url, partial(harm, league=league.slug))
+    code, said = checked(sqlite_url, tmp_path)
+    lacks = f"A checkpoint of the log scorekeeper/{league.slug}/"
+    assert (code, lacks in said) == (1, True)
+    # Of another league nothing is told where it is not asked for.
+    with serving(sqlite_url, data_dir=tmp_path) as served:
+        other = served.league()
+    assert checked(sqlite_url, tmp_path, other.slug)[0] == 0
+
+
+def test_a_checkpoint_that_cannot_be_read_is_found(sqlite_url: str, tmp_path: Path) -> None:
+    signed_league(sqlite_url, tmp_path)
+    (file,) = (tmp_path / "checkpoints").glob("*.checkpoint")
+    file.write_text("nonsense", "utf-8")
+    code, said = checked(sqlite_url, tmp_path)
+    assert (code, "can't be read" in said, str(file) in said) == (1, True, True)
+
+
+def test_a_backup_may_be_older_than_what_was_signed_but_not_another(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    backup = tmp_path / "backup.sqlite3"
+    league = signed_league(sqlite_url, tmp_path)
+    database = Path(sqlite_url.partition(":///")[2])
+    backup.write_bytes(database.read_bytes())
+    copy = f"sqlite+aiosqlite:///{backup}"
+    with serving(sqlite_url, data_dir=tmp_path) as served:
+        events_told = {"events": [note()]}
+        assert served.ask(
+            "POST", f"{league.root}/matches/evening/events", json=events_told
+        ).is_success
+        assert served.ask("GET", f"{league.root}/log/checkpoint").is_success
+    code, said = checked(copy, tmp_path)
+    assert (code, "an older backup was put in place" in said) == (1, True)
+    assert checked(copy, tmp_path, "--backup")[0] == 0
+    told = b'{"text":"we had coffee","type":"note_added"}'
+    in_database(
+        sqlite_url, partial(forge, league=league.slug, match="evening", version=2, body=told)
+    )
+    assert checked(sqlite_url, tmp_path, "--backup")[0] == 1
