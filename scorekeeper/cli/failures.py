@@ -5,8 +5,12 @@ import os
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from scorekeeper.service.refused import Refused
 
 
 class Failure(click.ClickException):
@@ -44,6 +48,16 @@ def told_in_a_line(kind: type[Failure] = Failure, *, about: str = "") -> Generat
         raise failure from error
 
 
+def why_refused(refused: "Refused") -> str:
+    """In a sentence, as the problem of the same code has it."""
+    from scorekeeper.texts.language import DEFAULT
+    from scorekeeper.texts.message import problem_detail, wording
+
+    facts = refused.facts or {}
+    told = wording(refused.code, refused.reason, facts)
+    return problem_detail(told, facts, DEFAULT, refused.words)
+
+
 def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | None:
     """None for a bug."""
     # They are read only here: together they take a second, and most commands do not fail.
@@ -62,7 +76,8 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
         case SettingsInvalid():
             return NotBegun(str(error))
         case Refused():
-            return kind(f"{about}: {error}" if about else str(error))
+            told = why_refused(error)
+            return kind(f"{about}: {told}" if about else told)
         case (
             DatabaseNotReady()
             | LedgerBroken()

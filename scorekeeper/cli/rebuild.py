@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from scorekeeper.cli.failures import why_refused
 from scorekeeper.cli.options import database_options
 from scorekeeper.cli.progress import counting
 from scorekeeper.ledger.ledger import Ledger
@@ -55,7 +56,7 @@ async def _rebuild(rebuilding: Rebuilding, league: str) -> bool:
         with counting(league, await rebuilding.size(league)) as progress:
             rebuilt = await rebuilding.rebuild(league, progress.advance)
     except Refused as error:
-        click.echo(f"{league}: left as it is. {error}", err=True)
+        click.echo(f"{league}: left as it is. {why_refused(error)}", err=True)
         return False
     click.echo(_told(rebuilt))
     return not rebuilt.left

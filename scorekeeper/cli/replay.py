@@ -10,12 +10,15 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from scorekeeper.cli.failures import told_in_a_line
+from scorekeeper.cli.failures import Failure, told_in_a_line
 from scorekeeper.cli.keys import keys
 from scorekeeper.cli.options import database_options, json_option
 from scorekeeper.cli.output import output, print_document
+from scorekeeper.cli.progress import counting
 from scorekeeper.cli.replay_pages import pages
 from scorekeeper.service.audience import Audience
+from scorekeeper.service.bundles.reader import BundleUnreadable
+from scorekeeper.service.bundles.replaying import BundleUnsound, MatchInBundle, OtherLeague
 from scorekeeper.service.reading import View
 from scorekeeper.service.replay.replaying import replayed
 from scorekeeper.service.replay.views import ReplayView
@@ -42,6 +45,13 @@ _LEAVE: Final = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
 )
 @click.option("--at", type=click.IntRange(min=1), help="A past version; by default the latest.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option(
+    "--from",
+    "bundle",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="An export of the league to read instead of a database.",
+)
+@click.option("--key", help="The verifier key that the export must be sealed with.")
 @click.option("--plain", is_flag=True, help="All at once and without colours, on a terminal too.")
 @json_option
 @database_options
@@ -52,6 +62,8 @@ def replay(
     view: View,
     at: int | None,
     lang: Language,
+    bundle: Path | None,
+    key: str | None,
     plain: bool,
     as_json: bool,
     database_url: str | None,
@@ -62,10 +74,20 @@ def replay(
     On a terminal the keys step through it; elsewhere all of it is printed. It may run beside the
     server. Where the variable NO_COLOR is set, nothing is coloured. With --json it is what
     GET …/rounds/ROUND/replay answers.
+
+    With --from neither server nor database is asked. Every byte of the export is checked before
+    anything is shown, and the match is replayed by the rules; of the other matches only the hashes
+    are checked, which `verify` does in full.
     """
-    settings = Settings.load(database_url=database_url, data_dir=data_dir)
+    if key is not None and bundle is None:
+        raise click.UsageError("--key is that of an export: it needs --from.")
     with told_in_a_line(about=f"{league} {match} {round_}"):
-        shown = asyncio.run(_read(settings.url, league, match, round_, view, at, lang))
+        if bundle is not None:
+            found = _in_bundle(bundle, league, match, key)
+            shown = found.round(round_, view=view, at=at, language=lang)
+        else:
+            settings = Settings.load(database_url=database_url, data_dir=data_dir)
+            shown = asyncio.run(_read(settings.url, league, match, round_, view, at, lang))
     if as_json:
         print_document(shown)
         return
@@ -77,6 +99,17 @@ def replay(
             console.print(page)
     else:
         _step_through(console, title, pages(shown, lang), lang)
+
+
+def _in_bundle(bundle: Path, league: str, match: str, key: str | None) -> MatchInBundle:
+    """The match in an export that was checked; which key sealed it is said aside."""
+    try:
+        with bundle.open("rb") as file, counting("Checking") as progress:
+            found = MatchInBundle.read(file, league, match, progress.advance, key=key)
+    except (BundleUnreadable, BundleUnsound, OtherLeague) as error:
+        raise Failure(f"{bundle}: {error}") from error
+    click.echo(f"Sealed with the key {found.key}", err=True)
+    return found
 
 
 async def _read(

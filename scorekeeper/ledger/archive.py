@@ -2,7 +2,6 @@
 
 import tarfile
 from collections.abc import Iterator
-from hashlib import sha256
 from typing import BinaryIO
 
 import msgspec
@@ -24,11 +23,10 @@ class ArchiveDamaged(Exception):
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A file in an archive; `digest` is the SHA-256 of all its bytes, header and padding too."""
+    """A file in an archive."""
 
     name: str
     content: bytes
-    digest: str
 
 
 def framed(name: str, content: bytes) -> bytes:
@@ -53,7 +51,7 @@ def members(file: BinaryIO) -> Iterator[Member]:
         padding = file.read(len(_padding(size)))
         if len(content) != size or padding != _padding(size):
             raise ArchiveDamaged(last, f"{name} is cut off, or what fills it up was changed")
-        yield Member(name, content, sha256(header + content + padding).hexdigest())
+        yield Member(name, content)
         last = name
 
 

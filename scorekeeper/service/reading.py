@@ -70,6 +70,14 @@ class MatchSteps(Struct, frozen=True):
     whole: list[Step]
 
 
+def kept_steps(book: Standing, view: View, entries: list[Entry]) -> MatchSteps:
+    """A match with all its cards; `entries`: those that the book was folded from."""
+    read_now = corrected(book.state)
+    amended = book.state.amendments > 0 or book.state.erased
+    steps = recorded(book.state) if view == "recorded" and amended else read_now
+    return MatchSteps(book.tag, steps, read_now, entries, steps)
+
+
 class Reading:
     """Folds matches on read, and remembers the latest state of those that were asked for.
 
@@ -227,11 +235,10 @@ class Reading:
         latest = book if at is None else await self.standing(league, match)
         version = book.state.version
         entries = await self._ledger.stream(league, match_stream(match), until=version)
-        read_now = corrected(book.state)
-        amended = book.state.amendments > 0 or book.state.erased
-        steps = recorded(book.state) if view == "recorded" and amended else read_now
+        kept = kept_steps(book, view, entries)
         if audience is Audience.KEEPERS:
-            return MatchSteps(book.tag, steps, read_now, entries, steps)
+            return kept
+        steps, read_now = kept.steps, kept.read_now
         ends = self._watching.ends(league, match, latest.state)
         seen = watched_steps(steps, book.state, ends)
         seen_now = seen if steps is read_now else watched_steps(read_now, book.state, ends)

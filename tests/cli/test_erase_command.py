@@ -46,7 +46,7 @@ def test_what_can_not_be_erased_is_said(sqlite_url: str) -> None:
     refused = {
         ("1", "--reason", "x"): (1, "can't be erased: 1"),
         ("999", "--reason", "x"): (1, "The ledger has"),
-        ("--name", "nobody"): (1, "no player"),
+        ("--name", "nobody"): (1, "no such player"),
         ("1",): (2, "need a --reason"),
         (): (2, "either positions or --name"),
         ("0", "--reason", "x"): (2, ">= 1"),

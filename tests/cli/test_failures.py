@@ -125,13 +125,13 @@ def test_a_database_that_can_not_be_had_is_named(
 @pytest.mark.parametrize(
     ("arguments", "named", "code"),
     [
-        (["replay", "nowhere", "evening-1", "1"], "nowhere", 1),
+        (["replay", "nowhere", "evening-1", "1"], "nowhere evening-1 1: There is no", 1),
         (["replay", "{league}", "evening-9", "1"], "evening-9", 1),
         (["replay", "{league}", "evening-1", "7"], "evening-1 7", 1),
         (["erase", "nowhere", "1", "--reason", "asked to"], "nowhere", 1),
         (["erase", "nowhere", "--name", "ann"], "nowhere ann", 1),
         (["export", "nowhere", "{there}/new.tar"], "nowhere", 1),
-        (["rebuild", "nowhere"], "nowhere", 1),
+        (["rebuild", "nowhere"], "nowhere: left as it is. There is no", 1),
         (["verify", "nowhere"], "nowhere", 2),
         (["export", "{league}", "{there}/nonsense"], "nonsense", 1),
         (["export", "{league}", "{there}/none/new.tar"], "new.tar", 1),

@@ -13,7 +13,7 @@ from scorekeeper.ledger.note import note_text
 from scorekeeper.ledger.tiles import TILE_WIDTH
 from scorekeeper.ledger.tree import Tree, Trees
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.bundles.format import Manifest, ProofLine
+from scorekeeper.service.bundles.format import FORMAT, Manifest, ProofLine
 from scorekeeper.service.bundles.writer import BundleWriter
 from scorekeeper.service.evidence import Evidence
 from scorekeeper.service.league_events import STREAM, PlayerRegistered, TokenMade, decode
@@ -49,7 +49,13 @@ class Exporting:
         """
         note = await self._evidence.checkpoint(league)
         signed = parse_checkpoint(note_text(note))
-        manifest = Manifest(league, signed.origin, signed.size, signed.root.hex())
+        manifest = Manifest(
+            format=FORMAT,
+            league=league,
+            log=signed.origin,
+            size=signed.size,
+            root=signed.root.hex(),
+        )
         return manifest, self._bytes(manifest, note, progress)
 
     async def _bytes(

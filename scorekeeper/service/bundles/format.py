@@ -9,21 +9,30 @@ A bundle is a tar file. In this order it holds
 - the tiles above, `tile/L/N`;
 - `proofs/N.ndjson`, a line for each stream: the proof of its last entry, which vouches for all
   before it;
-- `digests`: the SHA-256 of every member so far, its place in the archive's blocks included;
+- `digests`: the SHA-256 of every member so far, as `sha256sum --check` reads it;
 - `key` and `checkpoint`: the verifier key, and the signed checkpoint;
 - `seal`: the SHA-256 of the three before it, signed with the same key.
 
-Two installations write the same bytes of the same ledger up to `key`.
+Two installations write the same bytes of the same ledger up to `key`. Every byte around the members
+has one value only (`archive`), so that names and contents make up the whole file. In the first
+format the digests were those of the members with their headers and filling; it is read still.
+docs/evidence.md describes all of it for those who write a reader of their own.
 """
 
-from typing import Final
+from hashlib import sha256
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from scorekeeper.ledger.archive import Member, framed
 from scorekeeper.ledger.tiles import TILE_WIDTH, TileAddress
 from scorekeeper.store.names import Names
 
-FORMAT: Final = "scorekeeper-bundle/1"
+Format: TypeAlias = Literal["scorekeeper-bundle/1", "scorekeeper-bundle/2"]
+
+FORMAT: Final = "scorekeeper-bundle/2"
+"""The one that is written."""
+
 MANIFEST: Final = "manifest.json"
 NAMES: Final = "names.json"
 DIGESTS: Final = "digests"
@@ -33,11 +42,10 @@ SEAL: Final = "seal"
 SEALED: Final = (DIGESTS, KEY, CHECKPOINT)
 
 
-class Manifest(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=FORMAT, tag_field="format"
-):
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a bundle is of; `root` in lower-case hexadecimal."""
 
+    format: Format
     league: str
     log: str
     size: int
@@ -90,11 +98,18 @@ def parts_of(size: int) -> int:
     return -(-size // TILE_WIDTH)
 
 
+def digest(member: Member, of: Format) -> str:
+    """What `digests` and the seal have of a member, in lower-case hexadecimal."""
+    if of == "scorekeeper-bundle/1":
+        return sha256(framed(member.name, member.content)).hexdigest()
+    return sha256(member.content).hexdigest()
+
+
 def digest_line(name: str, digest: str) -> str:
     """As sha256sum writes it."""
     return f"{digest}  {name}\n"
 
 
-def seal_text(log: str, sealed: str) -> str:
+def seal_text(of: Format, log: str, sealed: str) -> str:
     """What is signed: `sealed` has the digest lines of SEALED."""
-    return f"{FORMAT}\n{log}\n{sealed}"
+    return f"{of}\n{log}\n{sealed}"

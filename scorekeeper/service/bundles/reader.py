@@ -58,10 +58,12 @@ class BundleReader:
 
     def __init__(self, file: BinaryIO) -> None:
         self._members = members(file)
-        self._seal = BundleSeal()
         self.flaws: list[Flaw] = []
-        self.manifest = self._first(MANIFEST, decode_manifest)
-        self.names = self._first(NAMES, decode_names)
+        manifest, self.manifest = self._first(MANIFEST, decode_manifest)
+        names, self.names = self._first(NAMES, decode_names)
+        self._seal = BundleSeal(self.manifest.format)
+        self._seal.note(manifest)
+        self._seal.note(names)
         self.check = LedgerCheck(self.manifest.league, self.manifest.log)
 
     @property
@@ -99,9 +101,11 @@ class BundleReader:
         for flaw in self._seal.check(self.check):
             self._add(flaw)
 
-    def _first(self, name: str, decode: Callable[[bytes], T]) -> T:
+    def _first(self, name: str, decode: Callable[[bytes], T]) -> tuple[Member, T]:
+        """One of the members by which all others are read."""
         try:
-            return decode(self._expect(name).content)
+            member = self._named(name, self._next(name))
+            return member, decode(member.content)
         except (ArchiveDamaged, _OutOfStep, msgspec.DecodeError, UnicodeError) as error:
             flaw = Flaw("bundle-unreadable", f"{name} can't be read: {error}.", None, name)
             raise BundleUnreadable(flaw) from error
@@ -214,11 +218,19 @@ class BundleReader:
         )
 
     def _expect(self, name: str) -> Member:
+        member = self._next(name)
+        self._seal.note(member)
+        return self._named(name, member)
+
+    def _next(self, name: str) -> Member:
+        """The next member, which should be called so."""
         member = next(self._members, None)
         if member is None:
             self._flaw("member-missing", f"The archive ends before {name}.", name)
             raise _OutOfStep
-        self._seal.note(member)
+        return member
+
+    def _named(self, name: str, member: Member) -> Member:
         if member.name != name:
             self._flaw("member-missing", f"{member.name} stands in the place of {name}.", name)
             raise _OutOfStep

@@ -12,6 +12,8 @@ from scorekeeper.service.bundles.format import (
     KEY,
     SEAL,
     SEALED,
+    Format,
+    digest,
     digest_line,
     seal_text,
 )
@@ -23,7 +25,8 @@ class BundleSeal:
     `key`, `checkpoint` and the note it stands in are there once it was checked.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, of: Format) -> None:
+        self._format: Format = of
         self.key: VerifierKey | None = None
         self.checkpoint: Checkpoint | None = None
         self.note_of_checkpoint: str | None = None
@@ -34,7 +37,7 @@ class BundleSeal:
         if member.name in {*SEALED, SEAL}:
             self._last[member.name] = member
         else:
-            self._digests[member.name] = member.digest
+            self._digests[member.name] = digest(member, self._format)
 
     def check(self, of: LedgerCheck) -> Iterator[Flaw]:
         """What is wrong, each with the member that was changed, once all members were noted."""
@@ -52,16 +55,16 @@ class BundleSeal:
         content = self._last[DIGESTS].content
         if (
             content
-            == "".join(digest_line(name, digest) for name, digest in self._digests.items()).encode()
+            == "".join(digest_line(name, found) for name, found in self._digests.items()).encode()
         ):
             return
         listed = {
-            name: digest
+            name: found
             for line in content.decode("ascii", "replace").splitlines()
-            for digest, _, name in [line.partition("  ")]
+            for found, _, name in [line.partition("  ")]
         }
-        for name, digest in self._digests.items():
-            if listed.get(name) != digest:
+        for name, found in self._digests.items():
+            if listed.get(name) != found:
                 yield _changed(name)
         for name in listed.keys() - self._digests.keys():
             yield _flaw("member-missing", f"{name} is listed and is not there.", name)
@@ -91,7 +94,7 @@ class BundleSeal:
         except NoteInvalid as error:
             yield _flaw("seal-broken", f"The seal does not hold: {error}.", SEAL)
             return
-        lines = [digest_line(name, self._last[name].digest) for name in SEALED]
+        lines = [digest_line(name, digest(self._last[name], self._format)) for name in SEALED]
         changed = [
             name
             for name, line in zip(SEALED, lines, strict=True)
@@ -99,7 +102,7 @@ class BundleSeal:
         ]
         for name in changed:
             yield _changed(name)
-        if not changed and told != seal_text(log, "".join(lines)):
+        if not changed and told != seal_text(self._format, log, "".join(lines)):
             yield _flaw("seal-broken", "The seal is that of another bundle.", SEAL)
 
 

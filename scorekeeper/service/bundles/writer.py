@@ -1,20 +1,21 @@
 """Writing a bundle, member by member."""
 
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
 
-from scorekeeper.ledger.archive import ENDING, framed
+from scorekeeper.ledger.archive import ENDING, Member, framed
 from scorekeeper.ledger.checking import LedgerCheck, Stored
 from scorekeeper.ledger.tiles import TILE_WIDTH
 from scorekeeper.service.bundles.format import (
     CHECKPOINT,
     DIGESTS,
+    FORMAT,
     KEY,
     MANIFEST,
     NAMES,
     SEAL,
     Manifest,
     ProofLine,
+    digest,
     digest_line,
     encode,
     entry_line,
@@ -93,10 +94,9 @@ class BundleWriter:
             + self._member(KEY, f"{key}\n".encode())
             + self._member(CHECKPOINT, checkpoint.encode())
         )
-        seal = sign(seal_text(self._manifest.log, "".join(self._digests)))
+        seal = sign(seal_text(FORMAT, self._manifest.log, "".join(self._digests)))
         return sealed + framed(SEAL, seal.encode()) + ENDING
 
     def _member(self, name: str, content: bytes) -> bytes:
-        whole = framed(name, content)
-        self._digests.append(digest_line(name, sha256(whole).hexdigest()))
-        return whole
+        self._digests.append(digest_line(name, digest(Member(name, content), FORMAT)))
+        return framed(name, content)

@@ -1,7 +1,5 @@
 """`/l/{league}/m/{match}/r/{n}`: a round step by step, as one list, complete without script."""
 
-from typing import Literal, cast
-
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
@@ -13,8 +11,6 @@ from scorekeeper.web.page import Call, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
-_VIEWS: tuple[Literal["corrected", "recorded"], ...] = ("corrected", "recorded")
-
 
 @get("/l/{league:str}/m/{match:str}/r/{number:int}")
 async def show_replay(
@@ -22,8 +18,7 @@ async def show_replay(
 ) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
-    asked = request.query_params.get("view")
-    view = cast("View", asked) if asked in _VIEWS else "corrected"
+    view: View = "recorded" if request.query_params.get("view") == "recorded" else "corrected"
     _, shown = await replayed(
         services.reading,
         audience(caller),

@@ -1,0 +1,124 @@
+"""Bundles that somebody made up, archived and sealed as docs/evidence.md describes it."""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from bundle_checker import FORMAT
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/evidence.md").read_text(encoding="utf-8")
+SEALED = ("digests", "key", "checkpoint", "seal")
+ENTRIES, NAMES = "entries/000.ndjson", "names.json"
+
+Members = dict[str, bytes]
+
+
+def archived(found: Members) -> bytes:
+    """The members as the page's table of a header has them."""
+    fixed = {
+        int(at): text
+        for offsets, texts in re.findall(r"^\| ([\d, ]+) \| (`.*) \|$", PAGE, re.MULTILINE)
+        for at, text in zip(offsets.split(", "), re.findall(r"`(\w+)`", texts), strict=False)
+    }
+    assert fixed.keys() == {100, 108, 116, 156, 257, 263}
+    whole = b""
+    for name, content in found.items():
+        fields = fixed | {0: name, 124: f"{len(content):011o}", 136: "0" * 11}
+        header = bytearray(512)
+        for at, text in (fields | {148: " " * 8}).items():
+            header[at : at + len(text)] = text.encode()
+        header[148:156] = f"{sum(header):06o}\0 ".encode()
+        whole += header + content + bytes(-len(content) % 512)
+    return whole + bytes(1_024)
+
+
+def sealed(found: Members) -> bytes:
+    """A bundle of these members, sealed by somebody who has another key."""
+    key = Ed25519PrivateKey.generate()
+    manifest = json.loads(found["manifest.json"])
+    log = manifest["log"]
+    public = b"\x01" + key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    key_id = sha256(f"{log}\n".encode() + public).digest()[:4]
+
+    def note(text: str) -> bytes:
+        signature = b64encode(key_id + key.sign(text.encode())).decode()
+        return f"{text}\n— {log} {signature}\n".encode()
+
+    def digests(names: list[str]) -> str:
+        return "".join(f"{sha256(found[name]).hexdigest()}  {name}\n" for name in names)
+
+    found = {name: content for name, content in found.items() if name not in SEALED}
+    found["digests"] = digests(list(found)).encode()
+    found["key"] = f"{log}+{key_id.hex()}+{b64encode(public).decode()}\n".encode()
+    root = b64encode(bytes.fromhex(manifest["root"])).decode()
+    found["checkpoint"] = note(f"{log}\n{manifest['size']}\n{root}\n")
+    found["seal"] = note(f"{FORMAT}\n{log}\n{digests(['digests', 'key', 'checkpoint'])}")
+    return archived(found)
+
+
+def above(found: Members) -> str:
+    """The tile above the leaves."""
+    return next(name for name in found if name.startswith("tile/1/"))
+
+
+def lines_of(found: Members) -> list[dict]:
+    return [json.loads(line) for line in found[ENTRIES].splitlines()]
+
+
+def with_entry(found: Members, at: int, change: Callable[[dict], object]) -> Members:
+    """With the entry at index `at` changed."""
+    entries = lines_of(found)
+    change(entries[at])
+    return {**found, ENTRIES: b"".join(line(entry) for entry in entries)}
+
+
+def line(value: object) -> bytes:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"{text}\n".encode()
+
+
+def swapped(found: Members) -> Members:
+    first, second, *others = found[ENTRIES].splitlines(keepends=True)
+    return {**found, ENTRIES: b"".join([second, first, *others])}
+
+
+def shorter(found: Members) -> Members:
+    manifest = json.loads(found["manifest.json"])
+    return {**found, "manifest.json": line(manifest | {"size": manifest["size"] - 1})}
+
+
+def named(found: Members, **names: object) -> Members:
+    known = json.loads(found[NAMES])
+    return {**found, NAMES: line(known | {"players": known["players"] | names})}
+
+
+def flipped(found: Members, name: str) -> Members:
+    content = bytearray(found[name])
+    content[len(content) // 2] ^= 1
+    return {**found, name: bytes(content)}
+
+
+FORGERIES: dict[str, Callable[[Members], Members]] = {
+    "what an entry says": lambda m: with_entry(m, 1, lambda e: e["body"].update(role="viewer")),
+    "who recorded it": lambda m: with_entry(m, 2, lambda e: e["header"].update(actor="t-0")),
+    "when it was recorded": lambda m: with_entry(m, 2, lambda e: e["header"].update(time="2020")),
+    "a salt": lambda m: with_entry(m, 1, lambda e: e.update(salt="00" * 16)),
+    "an erasure that nobody tells of": lambda m: with_entry(
+        m, 1, lambda e: e.update(body=None, salt=None)
+    ),
+    "a field more": lambda m: with_entry(m, 1, lambda e: e["header"].update(more=1)),
+    "the order": swapped,
+    "the last entry": shorter,
+    "a name of nobody": lambda m: named(m, zoe="Zoe"),
+    "a name erased in silence": lambda m: named(m, **{"player-1": None}),
+    "a hash in a tile": lambda m: flipped(m, "tile/0/000"),
+    "a hash in a tile above": lambda m: flipped(m, above(m)),
+    "a proof": lambda m: flipped(m, "proofs/000.ndjson"),
+    "a member more": lambda m: {"more": b"", **m},
+    "a member less": lambda m: {name: c for name, c in m.items() if name != above(m)},
+}
