@@ -1,22 +1,48 @@
 """`scorekeeper import-results`: rounds of the past, from a spreadsheet into a league."""
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, time
 from pathlib import Path
-from typing import Final
 
 import click
-import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from msgspec import Struct
 
-from scorekeeper.cli.one_ahead import one_ahead
-from scorekeeper.cli.past_matches import PastMatch, past_matches
-from scorekeeper.cli.past_requests import PastRequest, requests
+from scorekeeper.cli.failures import Failure
+from scorekeeper.cli.import_plan import Plan, people_of, plan
+from scorekeeper.cli.import_report import (
+    MatchReport,
+    Report,
+    show_bad,
+    show_differences,
+    show_kept_out,
+    were,
+)
+from scorekeeper.cli.import_sending import Sending
+from scorekeeper.cli.options import json_option
+from scorekeeper.cli.output import print_document
+from scorekeeper.cli.past_matches import past_matches
+from scorekeeper.cli.people import People
+from scorekeeper.cli.progress import counting
 from scorekeeper.cli.remote import Remote
-from scorekeeper.cli.result_rows import BadRow, ResultRow, read_rows
+from scorekeeper.cli.result_rows import BadRow, Place, ResultRow, read_rows
+from scorekeeper.cli.spreadsheet import opened
 
-_SHOWN: Final = 200
-_CREATED: Final = 201
+
+class Around(Struct, frozen=True):
+    """What lies around the command: `now` has the place's own zone; `asks`: somebody can answer."""
+
+    now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone()  # noqa: TID251 its own
+    asks: Callable[[], bool] = lambda: sys.stdin.isatty() and sys.stderr.isatty()
+
+
+class Choices(Struct, frozen=True, kw_only=True):
+    """What was asked for."""
+
+    skip_bad: bool
+    leave_open: bool
+    correct: bool
+    allow_future: bool
 
 
 @click.command("import-results")
@@ -24,100 +50,144 @@ _CREATED: Final = 201
 @click.option("--url", required=True, help="The service to write to, as in http://127.0.0.1:8000.")
 @click.option("--token", required=True, help="A token of the league that may record.")
 @click.option("--league", required=True, help="The slug of the league.")
-@click.option("--skip-bad", is_flag=True, help="Import the good rows and say which were skipped.")
+@click.option("--skip-bad", is_flag=True, help="Import the matches that have no bad row.")
 @click.option("--leave-open", is_flag=True, help="Do not close matches that nobody has won.")
+@click.option("--correct", is_flag=True, help="Amend what was imported otherwise, unasked.")
+@click.option("--allow-future", is_flag=True, help="Import dates that lie in the future, unasked.")
+@json_option
+@click.pass_context
 def import_results(
-    file: Path, url: str, token: str, league: str, *, skip_bad: bool, leave_open: bool
+    context: click.Context,
+    file: Path,
+    url: str,
+    token: str,
+    league: str,
+    *,
+    skip_bad: bool,
+    leave_open: bool,
+    correct: bool,
+    allow_future: bool,
+    as_json: bool,
 ) -> None:
     """Import rounds of the past from a CSV FILE: one row a round, nothing twice."""
-    with file.open(encoding="utf-8-sig", newline="") as lines:
-        read = list(read_rows(lines))
-    rows = [row for row in read if isinstance(row, ResultRow)]
-    matches, refused = past_matches(rows, leave_open=leave_open)
-    bad = sorted(
-        [*(row for row in read if isinstance(row, BadRow)), *refused], key=lambda row: row.line
+    around = context.obj if isinstance(context.obj, Around) else Around()
+    chosen = Choices(
+        skip_bad=skip_bad, leave_open=leave_open, correct=correct, allow_future=allow_future
     )
-    _report(bad, skipped=skip_bad)
-    if bad and not skip_bad:
-        raise click.ClickException(f"{len(bad)} bad rows; nothing was imported.")
-    with Remote(url, token) as service:
-        _register(service, league, rows)
-        new = _send(service, league, matches)
-    rounds = sum(match.rounds for match in matches)
-    click.echo(
-        f"{rounds} rounds in {len(matches)} matches; {new} of the matches were new."
-        + (f" {len(bad)} bad rows were skipped." if bad else "")
-    )
+    report = Report(file=file.name, league=league)
+    try:
+        with Remote(url, token) as service:
+            _Import(service, file, chosen, around, report).run()
+    except click.ClickException as error:
+        report.error = error.format_message()
+        raise
+    finally:
+        if as_json:
+            print_document(report)
+    if not as_json:
+        click.echo(report.summary())
 
 
-def _report(bad: Sequence[BadRow], *, skipped: bool) -> None:
-    for row in bad[:_SHOWN]:
-        click.echo(f"line {row.line}: {row.why}{' (skipped)' if skipped else ''}", err=True)
-    if len(bad) > _SHOWN:
-        click.echo(f"… and {len(bad) - _SHOWN} more bad rows", err=True)
+class _Import(Struct, frozen=True):
+    """One run of the command; nothing is sent before all of it is checked."""
+
+    service: Remote
+    file: Path
+    chosen: Choices
+    around: Around
+    report: Report
+
+    def run(self) -> None:
+        """Raises Failure."""
+        league = self.report.league
+        people = people_of(self.service, league)
+        with opened(self.file) as lines:
+            rows = list(read_rows(lines, people))
+        planned = past_matches(self._without_future(rows), leave_open=self.chosen.leave_open)
+        found = plan(
+            self.service,
+            league,
+            planned,
+            leave_open=self.chosen.leave_open,
+            file=self.file.name,
+        )
+        try:
+            self._check(found)
+        finally:
+            told = self.report.tell(found)
+        self._send(found, told, people)
+
+    def _without_future(self, rows: list[ResultRow | BadRow]) -> list[ResultRow | BadRow]:
+        """The rows, those that lie in the future as bad ones unless somebody wants them."""
+        now = self.around.now()
+        early = {row.line for row in rows if isinstance(row, ResultRow) and _is_early(row, now)}
+        if not early or self.chosen.allow_future:
+            return rows
+        asks = self.around.asks()
+        more = "" if asks else "; --allow-future imports it"
+        marked = [_early(row, more) if row.line in early else row for row in rows]
+        if asks:
+            show_bad([row for row in marked if isinstance(row, BadRow) and row.line in early])
+            if click.confirm("Import them all the same?", err=True):
+                return rows
+        return marked
+
+    def _check(self, found: Plan) -> None:
+        """What is not to go in is kept out of `found`. Raises Failure where nothing is to go in."""
+        show_bad(found.bad)
+        if found.bad and not self.chosen.skip_bad:
+            many = "1 bad row" if len(found.bad) == 1 else f"{len(found.bad)} bad rows"
+            raise Failure(f"{many}; nothing was imported.")
+        self._ask_about(found)
+        show_kept_out(found.kept_out)
+
+    def _ask_about(self, found: Plan) -> None:
+        """Whether to amend what was imported otherwise."""
+        otherwise = [each for each in found.corrections if each.takes_back]
+        if not otherwise or self.chosen.correct:
+            return
+        show_differences(otherwise)
+        asks = self.around.asks()
+        if asks and click.confirm("Amend what was imported otherwise?", err=True):
+            return
+        if not self.chosen.skip_bad:
+            more = "" if asks else " --correct amends what was."
+            many = were(len(otherwise), "match", "matches")
+            raise Failure(f"{many} imported otherwise; nothing was imported.{more}")
+        for each in otherwise:
+            found.corrections.remove(each)
+            why = "it was imported otherwise; --correct amends it"
+            found.keep_out(each.match, BadRow(each.differences[0].line, why, each.match.match))
+
+    def _send(self, found: Plan, told: Mapping[str, MatchReport], people: People) -> None:
+        sending = Sending(self.service, self.report.league)
+        matches = [*found.new, *(each.match for each in found.corrections)]
+        try:
+            with counting("Rounds", sum(match.rounds for match in matches)) as progress:
+                for player in sending.register(people, matches):
+                    self.report.registered.append(player)
+                # First what an interrupted import had begun, so that the log keeps the order.
+                for each in found.corrections:
+                    sending.correct(each)
+                    told[each.match.match].outcome = "corrected"
+                    progress.advance(each.match.rounds)
+                for match in sending.open(found.new):
+                    told[match.match].outcome = "imported"
+                    progress.advance(match.rounds)
+        except click.ClickException as error:
+            raise Failure(f"{error.format_message()} {self.report.so_far()}") from error
+        self.report.complete = True
 
 
-class _Listed(msgspec.Struct):
-    """What is read of a page of players."""
-
-    items: list[dict[str, object]]
-    next: str | None
-
-
-def _register(service: Remote, league: str, rows: Iterable[ResultRow]) -> None:
-    """Whoever is not in the league yet is registered, under the slug as the name."""
-    root = f"/v1/leagues/{league}/players"
-    there: set[object] = set()
-    query = "?limit=1000"
-    while query:
-        _, body = service.ask("GET", root + query)
-        page = msgspec.json.decode(body, type=_Listed)
-        there |= {item["player"] for item in page.items}
-        query = f"?limit=1000&cursor={page.next}" if page.next else ""
-    for player in dict.fromkeys(player for row in rows for player in row.players):
-        if player not in there:
-            service.ask("POST", root, {"player": player, "name": player})
+def _is_early(row: ResultRow, now: datetime) -> bool:
+    """Whether the row tells of the future. A day has begun when it has where the command runs."""
+    if row.at <= now:
+        return False
+    return row.at.time() != time() or row.at.date() > now.date()
 
 
-class _BroughtIn(msgspec.Struct):
-    """What is read of the answer for a match."""
-
-    match: str
-    appended: int
-
-
-class _Answer(msgspec.Struct):
-    matches: list[_BroughtIn]
-
-
-def _send(service: Remote, league: str, matches: Sequence[PastMatch]) -> int:
-    """How many of the matches were new; those that had been imported are left as they are.
-
-    One request after the other, so that the log has the matches in the order of the file.
-    """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    new = 0
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("Rounds", total=sum(match.rounds for match in matches))
-        # The next request is made up while the service works on this one.
-        for request in one_ahead(requests(league, matches)):
-            new += _ask(service, league, request)
-            progress.advance(task, request.rounds)
-    return new
-
-
-def _ask(service: Remote, league: str, request: PastRequest) -> int:
-    """How many of the matches were new; every event's id is known if it was sent before."""
-    root = f"/v1/leagues/{league}"
-    _, told = service.ask("POST", f"{root}/past-matches", request.body)
-    answer = msgspec.json.decode(told, type=_Answer)
-    new = {match.match for match in answer.matches if match.appended}
-    for match, rest in request.rests:
-        status, _ = service.ask("POST", f"{root}/matches/{match}/events", {"events": rest})
-        new |= {match} if status == _CREATED else set()
-    return len(new)
+def _early(row: ResultRow | BadRow, more: str) -> BadRow:
+    assert isinstance(row, ResultRow)
+    day = row.at.date()
+    place = Place(day, row.edition, frozenset(row.players), row.match or "")
+    return BadRow(row.line, f"{day} lies in the future{more}", row.match, place)

@@ -1,11 +1,12 @@
 """Rows of past rounds played by the rules, before any of them is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
 from scorekeeper.cli.result_rows import BadRow, ResultRow
 from scorekeeper.editions.registry import latest
+from scorekeeper.match.events import PlayerSubstituted
 from scorekeeper.match.fold import initial
 from scorekeeper.match.opening import Opening, Scoring, open_match
 from scorekeeper.match.record import record
@@ -49,6 +50,23 @@ def opening_of(row: ResultRow) -> Opening:
     )
 
 
+def seated(sitting: Mapping[str, str], row: ResultRow) -> Iterator[PlayerSubstituted]:
+    """Who sits down before the row's round; `sitting`: who sat in before, by column."""
+    if sitting == row.substitutes:
+        return
+    changing = [
+        column for column in row.players if sitting.get(column) != row.substitutes.get(column)
+    ]
+    # First all who leave, since some may sit down elsewhere.
+    for column in changing:
+        if column in sitting:
+            yield PlayerSubstituted(player=column, substitute=column, at=row.at)
+    for column in changing:
+        if column in row.substitutes:
+            substitute = row.substitutes[column]
+            yield PlayerSubstituted(player=column, substitute=substitute, at=row.at)
+
+
 def _matches(rows: Sequence[ResultRow]) -> list[Judged]:
     found: list[Judged] = []
     while rows:
@@ -89,7 +107,7 @@ def _after(state: State | Refusal, first: ResultRow, row: ResultRow) -> State | 
         return _in_words(state)
     if (why := _other_table(first, row)) is not None:
         return why
-    recorded = record(state, [row.tally])
+    recorded = record(state, [*seated(state.substitutes, row), row.tally])
     return _in_words(recorded) if isinstance(recorded, Refusal) else recorded.state
 
 

@@ -1,45 +1,44 @@
 """Matches of the past, cut into requests that the service takes."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from scorekeeper.cli.past_matches import PastMatch
-from scorekeeper.match.events import TableEvent
+from scorekeeper.match.events import ToldEvent
 from scorekeeper.match.fields import MOST_EVENTS
+
+E = TypeVar("E", bound=ToldEvent)
 
 _MOST_BYTES: Final = 900_000
 """Of all that stands in a request, with some room below the mebibyte that a body may have."""
 
 
 class PastRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches that are brought in by one request, from as many rows as `rounds` says.
+    """Matches that are brought in by one request.
 
-    `body`: of the request, encoded. `rests`: events that did not go into it, by match, as many at a
-    time as a request takes.
+    `body`: of the request, encoded. `rests`: events of the last match that did not go into it, as
+    many at a time as a request takes.
     """
 
+    matches: list[PastMatch]
     body: msgspec.Raw
-    rests: list[tuple[str, tuple[TableEvent, ...]]]
-    rounds: int
+    rests: list[tuple[ToldEvent, ...]]
 
 
 def requests(league: str, matches: Iterable[PastMatch]) -> Iterator[PastRequest]:
     """The matches in their order, as few requests as can be."""
     for part in parts(match.with_ids(league) for match in matches):
         told: list[dict[str, object]] = []
-        rests: list[tuple[str, tuple[TableEvent, ...]]] = []
+        rests: list[tuple[ToldEvent, ...]] = []
         for match in part:
             opening = {"match": match.match, **msgspec.to_builtins(match.opening)}
             first, *others = pieces(match.events)
             told.append({**opening, "events": first})
-            rests += [(match.match, rest) for rest in others]
-        yield PastRequest(
-            body=msgspec.Raw(msgspec.json.encode({"matches": told})),
-            rests=rests,
-            rounds=sum(match.rounds for match in part),
-        )
+            rests += others
+        body = msgspec.Raw(msgspec.json.encode({"matches": told}))
+        yield PastRequest(matches=part, body=body, rests=rests)
 
 
 def parts(matches: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
@@ -65,12 +64,12 @@ def parts(matches: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
         yield part
 
 
-def pieces(events: Sequence[TableEvent]) -> Iterator[tuple[TableEvent, ...]]:
+def pieces(events: Sequence[E]) -> Iterator[tuple[E, ...]]:
     """The events in their order, as many at a time as one request takes."""
     if len(events) <= MOST_EVENTS and _size(events) <= _MOST_BYTES:
         yield tuple(events)
         return
-    piece: list[TableEvent] = []
+    piece: list[E] = []
     size = 0
     for event in events:
         own = _size(event)

@@ -1,6 +1,6 @@
 """Requests to a running service, for the commands that write to one."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from threading import local
 from typing import Final, Self
@@ -50,7 +50,13 @@ class Remote:
             connection.close()
 
     def ask(
-        self, method: str, path: str, body: object = None, *, taken: Collection[int] = ()
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        taken: Collection[int] = (),
+        headers: Mapping[str, str] | None = None,
     ) -> tuple[int, bytes]:
         """The answer, which is JSON where its status is good.
 
@@ -60,7 +66,7 @@ class Remote:
         try:
             target = self._address.path.rstrip("/") + path
             sent = None if body is None else msgspec.json.encode(body)
-            connection.request(method, target, sent, self._headers)
+            connection.request(method, target, sent, {**self._headers, **(headers or {})})
             answer = connection.getresponse()
             told = answer.read()
         except (OSError, HTTPException) as error:

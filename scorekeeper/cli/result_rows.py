@@ -1,48 +1,92 @@
 """Rounds of the past as a spreadsheet has them: one row a round, read and checked by itself."""
 
 import csv
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final, TextIO
 
-import msgspec
 from msgspec import Struct
 
+from scorekeeper.cli.people import People, Unclear, slug_named, split_names
+from scorekeeper.cli.result_cells import (
+    Unreadable,
+    date,
+    hand_count,
+    hands,
+    mode,
+    number,
+    pairs,
+    tally,
+    winners,
+)
+from scorekeeper.cli.spreadsheet import Records, Undecodable
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events import RoundTallied
-from scorekeeper.match.fields import Slug
+from scorekeeper.match.opening import FEWEST_PLAYERS
 from scorekeeper.rules.scoring import ModeName
 
 NEEDED: Final = ("date", "edition", "players")
 HANDS: Final = ("points", "cards")
-OPTIONAL: Final = ("match", "winners", "mode", "target", "rounds")
+OPTIONAL: Final = ("match", "winners", "substitutes", "mode", "target", "rounds")
+NAMES: Final = (*NEEDED, *HANDS, *OPTIONAL)
 MOST_ROWS: Final = 1_000_000
 
-_UNTOLD: Final = dict.fromkeys((*NEEDED, *HANDS, *OPTIONAL), "")
+_UNTOLD: Final = dict.fromkeys(NAMES, "")
 """What is in the columns that a file, or a row, does not have."""
 
-_NOTHING_LEFT: Final = "-"
-_BETWEEN_HANDS: Final = "/"
+
+class Place(Struct, frozen=True):
+    """Where a row belongs, as far as it can be read; None stands for what can't.
+
+    `match`: as the row names it, "" where it names none. `in_doubt`: its cells may have been moved,
+    as where something between them stands in one of them, so that players and match are no more
+    than what stands in their place.
+    """
+
+    day: dt.date | None = None
+    edition: str | None = None
+    players: frozenset[str] | None = None
+    match: str | None = None
+    in_doubt: bool = False
+
+    def may_hold(self, row: "ResultRow") -> bool:
+        """Whether this may be the match of the row."""
+        if self.match:
+            return self.match == row.match
+        return (
+            (self.match is None or row.match is None)
+            and self.day in (None, row.at.date())
+            and self.edition in (None, row.edition)
+            and self.players in (None, frozenset(row.players))
+        )
 
 
 class BadRow(Struct, frozen=True):
-    """A row that can't be imported; `line` counts from 1, the heading included."""
+    """A row that can't be imported; `line` counts from 1, the heading included.
+
+    `match`: which it belongs to, where that is known; else it may be any that has its `place`.
+    """
 
     line: int
     why: str
+    match: str | None = None
+    place: Place = Place()
 
 
 class ResultRow(Struct, frozen=True, kw_only=True):
     """A round; rows with the same `match`, or else the same table on the same day, are one match.
 
-    `target` and `rounds` are None where the row leaves them to the edition.
+    `players`: the columns, clockwise; `substitutes`: who sat in, by column. `target` and `rounds`
+    are None where the row leaves them to the edition.
     """
 
     line: int
-    at: datetime
+    at: dt.datetime
     edition: str
     players: tuple[str, ...]
+    substitutes: Mapping[str, str] = {}
     tally: RoundTallied
     match: str | None
     mode: ModeName | None
@@ -50,36 +94,29 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     rounds: int | None
 
 
-class _Unreadable(Exception):
-    """What is wrong with a row, in words for who wrote it."""
+def read_rows(file: TextIO, people: People | None = None) -> Iterator[ResultRow | BadRow]:
+    """The rows in their order; a heading that lacks a column, or has an unknown one, is bad.
 
-
-def read_rows(file: TextIO) -> Iterator[ResultRow | BadRow]:
-    """The rows in their order. A heading that lacks a column, or has an unknown one, is row 1.
-
-    Rows without a single filled cell, as spreadsheets leave them behind, are passed over.
+    `people`: of the league. Rows without a filled cell, as spreadsheets leave them behind, are
+    passed over.
     """
-    reader = csv.reader(file)
+    records = Records(file, NAMES)
     try:
-        heading = [name.strip() for name in next(reader, list[str]())]
+        rows = iter(records)
+        heading = [cell.lower() for cell in next(rows, list[str]())]
         if (why := _wrong_heading(heading)) is not None:
-            yield BadRow(1, why)
+            yield BadRow(records.line, why)
             return
-        for number, written in enumerate((row for row in reader if row), start=1):
-            line = reader.line_num
+        reader = _Reader(heading, people or People())
+        for number, cells in enumerate(rows, start=1):
             if number > MOST_ROWS:
-                yield BadRow(line, f"a file has at most {MOST_ROWS} rows")
+                yield BadRow(records.line, f"a file has at most {MOST_ROWS} rows")
                 return
-            cells = [cell.strip() for cell in written]
-            try:
-                if any(cells):
-                    yield _row(line, heading, cells)
-            except _Unreadable as error:
-                yield BadRow(line, str(error))
+            yield reader.read(records.line, cells)
     except csv.Error as error:
-        yield BadRow(reader.line_num, f"this is no CSV: {error}")
-    except UnicodeDecodeError:
-        yield BadRow(reader.line_num + 1, "from here on this is no UTF-8; save it as CSV in UTF-8")
+        yield BadRow(records.line, f"this is no CSV: {error}")
+    except Undecodable as error:
+        yield BadRow(error.line, str(error))
 
 
 def _wrong_heading(heading: Sequence[str]) -> str | None:
@@ -88,119 +125,100 @@ def _wrong_heading(heading: Sequence[str]) -> str | None:
         return f"the heading lacks {', '.join(missing)}"
     if not any(name in heading for name in HANDS):
         return "the heading has neither points nor cards"
-    unknown = [name for name in heading if name not in {*NEEDED, *HANDS, *OPTIONAL}]
+    unknown = [name for name in heading if name not in NAMES]
     if unknown:
         return f"the heading has unknown columns: {', '.join(unknown)}"
     return None
 
 
-def _row(line: int, heading: Sequence[str], cells: Sequence[str]) -> ResultRow:
-    if len(cells) > len(heading):
-        raise _Unreadable("there are more cells than columns")
-    told = {**_UNTOLD, **dict(zip(heading, cells, strict=False))}
-    at = _date(told["date"])
-    if latest(told["edition"]) is None:
-        raise _Unreadable(f"there is no edition {told['edition'] or 'without a name'}")
-    players = _players(told["players"])
-    hands = _hands(told, players)
-    return ResultRow(
-        line=line,
-        at=at,
-        edition=told["edition"],
-        players=players,
-        tally=_tally(_winners(told["winners"], hands), hands, at),
-        match=_slug(told["match"]) if told["match"] else None,
-        mode=_mode(told["mode"]),
-        target=_number("target", told["target"]),
-        rounds=_number("rounds", told["rounds"]),
-    )
+class _Reader:
+    """Reads rows below one heading. Days, tables and names come again from row to row."""
+
+    def __init__(self, heading: Sequence[str], people: People) -> None:
+        self._heading = heading
+        self._person = people.slug
+        self._date = lru_cache(date)
+        self._match = lru_cache(_match)
+        self._table = lru_cache(self._sitting)
+
+    def read(self, line: int, cells: Sequence[str]) -> ResultRow | BadRow:
+        told = {**_UNTOLD, **dict(zip(self._heading, cells, strict=False))}
+        aligned = len(cells) <= len(self._heading)
+        try:
+            return self._row(line, told, aligned=aligned)
+        except (Unreadable, Unclear) as error:
+            return BadRow(line, str(error), place=self._place(told, in_doubt=not aligned))
+
+    def _row(self, line: int, told: Mapping[str, str], *, aligned: bool) -> ResultRow:
+        if not aligned:
+            raise Unreadable("there are more cells than columns")
+        at = self._date(told["date"])
+        if latest(told["edition"]) is None:
+            raise Unreadable(f"there is no edition {told['edition'] or 'without a name'}")
+        players, substitutes = self._table(told["players"], told["substitutes"])
+        left = hands(told["points"], told["cards"], players)
+        won = winners(self._columns(told["winners"], players, substitutes), left)
+        return ResultRow(
+            line=line,
+            at=at,
+            edition=told["edition"],
+            players=players,
+            substitutes=substitutes,
+            tally=tally(won, left, at),
+            match=self._match(told["match"]) or None,
+            mode=mode(told["mode"]),
+            target=number("target", told["target"]),
+            rounds=number("rounds", told["rounds"]),
+        )
+
+    def _columns(
+        self, text: str, players: Sequence[str], substitutes: Mapping[str, str]
+    ) -> list[str]:
+        """The columns of those who are named; one name alone may have blanks in it."""
+        if not text:
+            return []
+        columns = {person: column for column, person in substitutes.items()}
+        whole = columns.get(self._person(text), self._person(text))
+        if whole in players:
+            return [whole]
+        named = [self._person(name) for name in split_names(text)]
+        return [columns.get(person, person) for person in named]
+
+    def _sitting(self, players: str, substitutes: str) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The columns, and who sat in; a substitute among the players stands for the column."""
+        sitting = [self._person(name) for name in split_names(players)]
+        sat_in: dict[str, str] = {}
+        told = pairs(substitutes)
+        for column, person in told:
+            sat_in[self._person(column)] = self._person(person)
+        columns = {person: column for column, person in sat_in.items()}
+        seated = tuple(columns.get(each, each) for each in sitting)
+        if len(set(seated)) < len(seated):
+            raise Unreadable("somebody sits at the table twice")
+        for column, person in sat_in.items():
+            if column not in seated:
+                raise Unreadable(f"{person} sits in for {column}, who is none of the players")
+            if person in seated or len(columns) < len(told):
+                raise Unreadable(f"{person} sits in and has a place of the own")
+        return seated, sat_in
+
+    def _place(self, told: Mapping[str, str], *, in_doubt: bool) -> Place:
+        """What the cells say of the match."""
+        day = players = None
+        with suppress(Unreadable):
+            day = self._date(told["date"]).date()
+        with suppress(Unreadable, Unclear):
+            players = frozenset(self._table(told["players"], told["substitutes"])[0])
+        hands_told = hand_count(told["points"], told["cards"])
+        as_many = players is None or FEWEST_PLAYERS <= len(players) == hands_told
+        return Place(
+            day,
+            told["edition"] if latest(told["edition"]) is not None else None,
+            players,
+            self._match(told["match"]),
+            in_doubt=in_doubt or not as_many,
+        )
 
 
-# Days, tables and names come again from row to row.
-@lru_cache
-def _date(text: str) -> datetime:
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise _Unreadable(f"{text or 'nothing'} is no date like 2024-11-20") from None
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-
-
-@lru_cache
-def _players(text: str) -> tuple[str, ...]:
-    players = tuple(_slug(name) for name in text.split())
-    if len(set(players)) < len(players):
-        raise _Unreadable("somebody sits at the table twice")
-    return players
-
-
-@lru_cache(maxsize=1_024)
-def _slug(text: str) -> str:
-    try:
-        return msgspec.convert(text, Slug)
-    except msgspec.ValidationError:
-        raise _Unreadable(f"{text} is no slug: lower-case letters, digits, hyphens") from None
-
-
-def _mode(text: str) -> ModeName | None:
-    try:
-        return msgspec.convert(text, ModeName) if text else None
-    except msgspec.ValidationError:
-        raise _Unreadable(f"there is no scoring mode {text}") from None
-
-
-def _number(name: str, text: str) -> int | None:
-    if not text:
-        return None
-    if not text.isdecimal() or not text.isascii() or len(text) > len("1000000"):
-        raise _Unreadable(f"{name} is no number: {text}")
-    return int(text)
-
-
-Hand = int | tuple[str, ...] | None
-"""Points, cards, or nothing left."""
-
-
-def _hands(told: Mapping[str, str], players: Sequence[str]) -> dict[str, Hand]:
-    points, cards = told["points"], told["cards"]
-    if bool(points) == bool(cards):
-        raise _Unreadable("a row has either points or cards")
-    found: list[Hand]
-    if points:
-        found = [None if one == _NOTHING_LEFT else _number("points", one) for one in points.split()]
-    else:
-        found = [tuple(hand.split()) or None for hand in cards.split(_BETWEEN_HANDS)]
-        found = [None if hand == (_NOTHING_LEFT,) else hand for hand in found]
-    if len(found) != len(players):
-        raise _Unreadable(f"there are {len(players)} players and {len(found)} hands")
-    return dict(zip(players, found, strict=True))
-
-
-def _winners(told: str, hands: Mapping[str, Hand]) -> tuple[str, ...]:
-    if told:
-        winners = tuple(_slug(name) for name in told.split())
-    else:
-        winners = tuple(player for player, hand in hands.items() if hand is None)
-        nothing = tuple(player for player, hand in hands.items() if hand == 0)
-        winners = winners or nothing[: 1 if len(nothing) == 1 else 0]
-    if not winners:
-        raise _Unreadable(f"nobody won: give the winner {_NOTHING_LEFT} for points, or say winners")
-    strangers = [player for player in winners if player not in hands]
-    if strangers:
-        raise _Unreadable(f"won without playing: {', '.join(strangers)}")
-    return winners
-
-
-def _tally(winners: tuple[str, ...], hands: Mapping[str, Hand], at: datetime) -> RoundTallied:
-    left: dict[str, object] = {}
-    for player, hand in hands.items():
-        if player in winners:
-            continue
-        if hand is None:
-            raise _Unreadable(f"{player} has nothing left and is none of the winners")
-        left[player] = {"points": hand} if isinstance(hand, int) else {"cards": list(hand)}
-    body = {"winners": list(winners), "hands": left, "at": at, "type": "round_tallied"}
-    try:
-        return msgspec.convert(body, RoundTallied)
-    except msgspec.ValidationError as error:
-        raise _Unreadable(str(error)) from None
+def _match(text: str) -> str:
+    return slug_named("match", text) if text else ""

@@ -84,12 +84,12 @@ def reread(start: State, log: Log, *, newest: int | None = None) -> Reread | Ref
     recorded = entries(log)
     amended = amendments(recorded)
     standing = in_force(amended)
-    out = {version for one in standing.values() for version in removed(one)}
+    out = _taken_out(standing)
     inferable = [entry for entry in recorded if entry.version not in out]
     own = start.copy()
     own.amendments = len(amended)
     reader = Reader(own, inferable, [opening(own)])
-    items = list(_spliced(recorded, standing, out))
+    items = list(spliced(recorded, standing))
     for item, following in zip(items, [*items, None][1:], strict=True):
         refused = reader.tell(item, following)
         if refused is not None and _amendment_of(item) == newest:
@@ -109,10 +109,13 @@ def _index_of(item: Placed) -> int:
     return item.address.index if isinstance(item.address, Inserted) else 0
 
 
-def _spliced(
-    log: Sequence[Logged], standing: Mapping[int, LogAmended], out: set[int]
-) -> Iterator[Placed]:
-    """What is told, in the order in which it is to be read."""
+def _taken_out(standing: Mapping[int, LogAmended]) -> set[int]:
+    return {version for one in standing.values() for version in removed(one)}
+
+
+def spliced(log: Sequence[Logged], standing: Mapping[int, LogAmended]) -> Iterator[Placed]:
+    """What is told, in the order in which it is to be read with these amendments."""
+    out = _taken_out(standing)
     splices: dict[int, list[tuple[int, LogAmended]]] = {}
     for version, one in sorted(standing.items(), key=lambda pair: (bool(pair[1].remove), pair[0])):
         if one.first is not None:

@@ -49,12 +49,13 @@ def test_rows_are_judged_alike_however_they_are_shared_out(monkeypatch):
         "2024-11-{day},basic,ann bo,- 9999,\n"
         "2024-11-{day},basic,cy di,- 5,final-{day}\n"
         "2024-11-{day},basic,cy bo,- 5,final-{day}\n"
+        "2024-11-{day},basic,ed flo,- 5,\n"
     )
     days = "".join(day.format(day=number) for number in range(10, 20))
     rows = list(read_rows(io.StringIO(heading + days + days)))
     assert all(isinstance(row, ResultRow) for row in rows)
     alone = past.past_matches(rows, leave_open=False)
-    assert [len(each) for each in alone] == [20, 40]
+    assert [len(each) for each in (alone.matches, alone.bad, alone.kept_out)] == [10, 40, 30]
     monkeypatch.setattr(past, "_SHARE", 1)
     for count in (2, 3):
         monkeypatch.setattr(past, "processors", lambda count=count: count)

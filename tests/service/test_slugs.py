@@ -4,7 +4,7 @@ from itertools import islice
 from re import fullmatch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.match.fields import SLUG
@@ -40,6 +40,7 @@ def test_a_name_of_which_too_little_would_be_left_gets_a_slug_of_its_own(name):
     assert fullmatch("player-[0-9a-f]{10}", slug)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_whatever_the_name_slugs_are_slugs_and_the_last_one_is_new(name):
     made, again = list(slugs_for("league", name, None)), list(slugs_for("league", name, None))

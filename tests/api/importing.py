@@ -1,0 +1,155 @@
+"""`scorekeeper import-results` against the service of the tests, without a network."""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any, Self
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from serving import League
+
+from scorekeeper.cli import import_results as command
+from scorekeeper.cli.failures import Failure
+
+HEADING = "date,edition,players,points,match,winners,substitutes,target\n"
+NOW = datetime(2026, 11, 22, 20, tzinfo=UTC)
+
+
+class InProcess:
+    """A `Remote` that asks the application; what it has asked stands in `asked`.
+
+    `breaks_after`: so many requests that write are let through, and then the connection breaks.
+    `meanwhile`: what somebody else does just before the first of them.
+    """
+
+    def __init__(
+        self,
+        league: League,
+        breaks_after: int | None = None,
+        meanwhile: Callable[[], object] | None = None,
+    ) -> None:
+        self._league = league
+        self._one = Lock()
+        self._left = breaks_after
+        self._meanwhile = meanwhile
+        self.asked: list[tuple[str, str]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is to be closed."""
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        taken: Any = (),
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, bytes]:
+        with self._one:
+            if method == "POST" and self._meanwhile is not None:
+                self._meanwhile()
+                self._meanwhile = None
+            if method == "POST" and self._left is not None:
+                if not self._left:
+                    raise Failure("The service does not answer.")
+                self._left -= 1
+            self.asked.append((method, path))
+            sent = {} if body is None else {"content": msgspec.json.encode(body)}
+            answer = self._league.served.ask(
+                method,
+                path,
+                token=self._league.scorekeeper.token,
+                headers={"content-type": "application/json", **(headers or {})},
+                **sent,
+            )
+        assert answer.status_code < 300 or answer.status_code in taken, answer.text
+        return answer.status_code, answer.content
+
+
+class Importer:
+    """Imports files into a league."""
+
+    def __init__(self, league: League, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.league = league
+        self._folder = folder
+        self._patch = patch
+        self.service = InProcess(league)
+
+    def __call__(
+        self,
+        rows: str | Sequence[str],
+        *flags: str,
+        answers: str | None = None,
+        **more: Any,
+    ) -> Result:
+        """`answers`: what somebody types who can be asked; `more`: as `InProcess` takes it."""
+        text = rows if isinstance(rows, str) else HEADING + "".join(f"{row}\n" for row in rows)
+        file = self._folder / "rounds.csv"
+        file.write_text(text, encoding="utf-8")
+        self.service = InProcess(self.league, **more)
+        self._patch.setattr(command, "Remote", lambda *_: self.service)
+        around = command.Around(now=lambda: NOW, asks=lambda: answers is not None)
+        arguments = [str(file), "--url", "x", "--token", "x", "--league", self.league.slug]
+        return CliRunner().invoke(
+            command.import_results, [*arguments, *flags], obj=around, input=answers
+        )
+
+    def done(self, *rows: Any, **more: Any) -> list[str]:
+        """The lines that it prints; it must come to a good end."""
+        result = self(*rows, **more)
+        assert result.exit_code == 0, result.output
+        return _without_log(result.output)
+
+    def refused(self, *rows: Any, **more: Any) -> list[str]:
+        """The same where it must not, and nothing may be written."""
+        result = self(*rows, **more)
+        assert result.exit_code == 1, result.output
+        assert self.appended == []
+        return _without_log(result.output)
+
+    def told(self, *arguments: Any, **more: Any) -> Any:
+        """What `--json` prints."""
+        (document,) = _without_log(self(*arguments, "--json", **more).stdout)
+        return json.loads(document)
+
+    @property
+    def appended(self) -> list[str]:
+        """What was written last time."""
+        return [path for method, path in self.service.asked if method == "POST"]
+
+
+def _without_log(output: str) -> list[str]:
+    """The lines but for those of the service's own log."""
+    return [line for line in output.splitlines() if not line.startswith('{"method"')]
+
+
+def seen(league: League, *, ratings: bool = False) -> dict[str, Any]:
+    """All that readers see of the matches, their rounds and the table, but for what counts entries.
+
+    `ratings`, too: they follow the order in which matches were imported.
+    """
+    found: dict[str, Any] = {"table": league.viewer.get("/standings").json()["items"]}
+    listed = league.viewer.get("/matches").json()["items"]
+    counting = {"version", "position", "amendments", "first_version", "last_version"}
+    for slug in sorted(each["match"] for each in listed):
+        board = league.viewer.get(f"/matches/{slug}").json()
+        rounds = league.viewer.get(f"/matches/{slug}/rounds").json()["items"]
+        found[slug] = [
+            {name: value for name, value in each.items() if name not in counting}
+            for each in (board, *rounds)
+        ]
+    for line in found["table"]:
+        player = line["player"]
+        page = league.viewer.get(f"/players/{player}").json()
+        del page["rating"]["as_of"]
+        found[player] = page if ratings else page["statistics"]
+        found[f"{player}'s"] = league.viewer.get(f"/players/{player}/statistics").json()
+    return found
