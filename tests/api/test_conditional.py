@@ -80,8 +80,8 @@ def test_a_reading_keeps_the_tag_it_has(app):
 
 
 def test_a_reading_depends_on_the_language_and_on_who_asks(app):
-    assert ask(app, "GET", "/names").headers["vary"] == "Accept-Language, Authorization"
-    assert ask(app, "GET", "/match").headers["vary"] == "Accept, Accept-Language, Authorization"
+    assert ask(app, "GET", "/names").headers["vary"] == "Accept-Language, Authorization, Cookie"
+    assert ask(app, "GET", "/match").headers["vary"] == "Accept, Accept-Language, Authorization, Cookie"
     assert "vary" in ask(app, "GET", "/nowhere").headers
 
 
@@ -92,7 +92,7 @@ def test_what_the_client_has_is_not_sent_again(app, method, condition):
     assert answer.status_code == 304
     assert answer.content == b""
     assert answer.headers["etag"] == '"7"'
-    assert answer.headers["vary"] == "Accept, Accept-Language, Authorization"
+    assert answer.headers["vary"] == "Accept, Accept-Language, Authorization, Cookie"
     assert "content-type" not in answer.headers
     assert "content-length" not in answer.headers
 

@@ -251,5 +251,5 @@ def test_the_command_writes_the_same_bytes_beside_the_service(kind, request, tmp
         assert again.exit_code == 1
         assert "is there already" in again.output
         nowhere = ["export", "nowhere", str(tmp_path / "b.tar"), *options]
-        assert "There is no league" in CliRunner().invoke(scorekeeper, nowhere).output
+        assert "There is no such league" in CliRunner().invoke(scorekeeper, nowhere).output
     assert sorted(path.name for path in tmp_path.glob("*.tar*")) == ["home.tar"]

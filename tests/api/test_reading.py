@@ -196,7 +196,11 @@ def test_the_log_is_paged_from_the_oldest(league):
     assert [entry["version"] for entry in whole] == list(range(1, 11))
     after = match.get("/events", params={"after": 7}).json()
     assert (after["items"], after["next"]) == (whole[7:], None)
-    assert match.get("/events", params={"after": 10}).json() == {"items": [], "next": None}
+    assert match.get("/events", params={"after": 10}).json() == {
+        "items": [],
+        "next": None,
+        "recorders": {},
+    }
     limited = match.get("/events", params={"after": 2, "limit": 3})
     assert limited.json()["items"] == whole[2:5]
     assert limited.json()["next"]
