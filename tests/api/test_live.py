@@ -48,7 +48,7 @@ def test_a_match_from_now_on_to_the_letter(scorer, follow):
     assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert stream.headers["cache-control"] == "no-store"
     assert stream.headers["x-accel-buffering"] == "no"
-    assert stream.headers["vary"] == "Accept-Language, Authorization"
+    assert stream.headers["vary"] == "Accept-Language, Authorization, Cookie"
     assert "etag" not in stream.headers
     assert "content-length" not in stream.headers
     board = scorer.get(MATCH).text
