@@ -82,6 +82,7 @@ ASKED: dict[str, tuple[str, ...] | None] = {
     f"{CUPS}/{{tournament}}/board": ("",),
     f"{CUPS}/{{tournament}}/progress": ("",),
     f"{CUPS}/{{tournament}}/events": ("",),
+    "/v1/me": ("",),
     "/v1/leagues/{league}/standings": ("", "?seats=4"),
     "/v1/leagues/{league}/results": ("",),
     "/v1/leagues/{league}/players/{player}/statistics": ("",),
@@ -95,7 +96,11 @@ ASKED: dict[str, tuple[str, ...] | None] = {
 # These have no end; a viewer gets all of them from the beginning.
 ENDLESS = {f"{MATCH}/live", "/v1/leagues/{league}/live"}
 # Only the owner gets these.
-REFUSED = {"/v1/leagues/{league}/tokens", "/v1/leagues/{league}/export"}
+REFUSED = {
+    "/v1/leagues/{league}/tokens",
+    "/v1/leagues/{league}/invitations",
+    "/v1/leagues/{league}/export",
+}
 STATE = b'event: state\ndata: {"match":"m"'
 ODD = ("?surprise=1", "?at=0", "?at=99999", "?at=x", "?after=-1", "?limit=0", "?cursor=zz", "/x")
 
@@ -203,7 +208,8 @@ class Looking(Caller):
     def address(self, template: str, version: int = 1) -> str:
         return template.format(
             league=self.league.slug, match="m", player=self.league_player, number=1,
-            edition=self.edition, version=version, token_id="t", invitation="i", tournament="cup", tile="0/000.p/9",
+            edition=self.edition, version=version, token_id="t", invitation="i",
+            tournament="cup", tile="0/000.p/9",
         )  # fmt: skip
 
     @property

@@ -168,6 +168,7 @@ def _won(match: str, known: KnownMatch, opening: Entry, last: Entry) -> list[Won
         WonMatch(
             match=match,
             edition=state.edition.id,
+            scoring_mode=state.scoring.mode,
             finished=last.position,
             exact=True,
             held_at=opening.time,

@@ -262,7 +262,7 @@ def test_an_admin_token_that_is_replaced_follows_no_longer(process, run):
         process.access._given_admin = b"another"
         await process.followers.poll()
         assert await reader.rest() == []
-        with pytest.raises(Refused, match="not known"):
+        with pytest.raises(Refused, match="token-unknown"):
             await process.follow()
 
     run(story())

@@ -189,7 +189,7 @@ def test_nothing_is_made_from_a_log_that_was_changed(database_url: str) -> None:
     assert done.output.startswith(f"{league.slug}: left as it is. The entry at position ")
     with serving(database_url) as served:
         answer = served.ask("POST", f"{league.root}/rebuild")
-        assert (answer.status_code, answer.json()["reason"]) == (409, "entries-changed")
+        assert (answer.status_code, answer.json()["reason"]) == (409, "log-unsound")
     after = in_database(database_url, rows(*VIEWS))
     assert {name for name in before if before[name] != after[name]} == {"matches"}
 
@@ -201,7 +201,7 @@ def test_entries_that_are_gone_are_missed(database_url: str) -> None:
     in_database(database_url, lambda c: c.execute(delete(events).where(events.c.position > 9)))
     done = rebuild(database_url)
     assert done.exit_code == 1
-    assert "lacks the entry at position 10" in done.output
+    assert "The entry at position 10 is not as it was recorded" in done.output
 
 
 def test_rows_of_a_league_that_has_no_ledger_are_deleted(filled: tuple[str, str]) -> None:
