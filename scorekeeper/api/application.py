@@ -9,7 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from scorekeeper.api.append import append_events
 from scorekeeper.api.calls import RIGHT, StrictRequest, guard
-from scorekeeper.api.documentation import documentation_routes
+from scorekeeper.api.documentation import committed_document, documentation_routes
 from scorekeeper.api.door import BODY_LIMIT, check_body
 from scorekeeper.api.health import Ready, health_router
 from scorekeeper.api.metrics import CONTENT_TYPE, Metrics
@@ -48,7 +48,7 @@ def application(metrics: Metrics, lifespan: Lifespan) -> Litestar:
         await services.check_ready()
 
     app = Litestar(
-        [*_routes(metrics, ready), *documentation_routes(document)],
+        [*_routes(metrics, ready), *documentation_routes(committed_document)],
         before_request=check_body,
         exception_handlers=EXCEPTION_HANDLERS,
         guards=[guard],

@@ -13,10 +13,12 @@ from litestar.routes import HTTPRoute
 from litestar.types import HTTPResponseStartEvent, Message, Receive, Scope, Send
 from litestar.utils import normalize_path
 
+from scorekeeper.api.compression import Packing, may_be_packed, packed
 from scorekeeper.api.trace import trace_of
 from scorekeeper.service.refused import Refused
 
 _VARY = (b"vary", b"Accept-Language, Authorization, Cookie")
+_VARY_PACKED = (b"vary", b"Accept-Encoding, Accept-Language, Authorization, Cookie")
 _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")
@@ -61,7 +63,8 @@ class Conditional:
 
     Every 200 to a GET leaves with a strong ETag, unless it is sent in several pieces, and with the
     Vary of readings, and one that holds texts with their Content-Language. If-None-Match turns it
-    into 304. HEAD is answered as GET without its body.
+    into 304. What is left is packed for those who accept that, under the same tag. HEAD is answered
+    as GET without its body.
     OPTIONS lists the methods of the address, and asks for no token.
     """
 
@@ -79,8 +82,10 @@ class Conditional:
             await self._app(scope, receive, _Reading(scope, send).send)
         elif method == "HEAD":
             await self._answer_head(scope, receive, send)
-        elif method != "OPTIONS" or not await self._answer_options(scope, send):
+        elif method is None:
             await self._app(scope, receive, send)
+        elif method != "OPTIONS" or not await self._answer_options(scope, send):
+            await self._app(scope, receive, Packing(scope, send).send)
 
     async def _answer_head(self, scope: Scope, receive: Receive, send: Send) -> None:
         # The server still has to know that no body belongs to this answer: the scope is its own.
@@ -137,8 +142,9 @@ class _Reading:
             await self._send(message)
 
     async def _begin(self, start: HTTPResponseStartEvent, body: bytes, more: bool) -> None:
-        headers = [*start["headers"], _VARY]
-        status = start["status"]
+        status, headers = start["status"], list(start["headers"])
+        packable = not more and may_be_packed(headers)
+        headers.append(_VARY_PACKED if packable else _VARY)
         if status == 200:
             language = trace_of(self._scope).language
             if language is not None:
@@ -153,6 +159,8 @@ class _Reading:
             if tag is not None and condition and _names(condition, tag):
                 status = 304
                 headers = [pair for pair in headers if pair[0] in _KEPT_WITH_304]
+        if packable and status != 304:
+            headers, body = await packed(self._scope, headers, body)
         self._sent = self._head or status == 304 or not more
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
         await self._send(

@@ -1,15 +1,18 @@
 """The OpenAPI document, and a page to read and try it that needs nothing from elsewhere."""
 
-import hashlib
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+import scorekeeper
 from scorekeeper.api.calls import RIGHT
+from scorekeeper.api.compression import STATIC
+from scorekeeper.api.kept import Kept, answered, kept
 from scorekeeper.service.access import Right
 from scorekeeper.service.refused import not_found
 
@@ -17,12 +20,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-cache",
-}
+_HEADERS = {"content-security-policy": POLICY, "referrer-policy": "no-referrer"}
+_ALWAYS = {"x-content-type-options": "nosniff", "cache-control": "no-cache"}
 _ASSETS = {
     "swagger-ui-bundle.js": "text/javascript",
     "swagger-ui.css": "text/css",
@@ -31,27 +30,39 @@ _ASSETS = {
 }
 
 
+def committed_document() -> bytes:
+    """The OpenAPI document of this version, which nothing has to be made for.
+
+    It lies inside the package where it was installed, beside it in a checkout.
+    """
+    package = Path(scorekeeper.__file__).parent
+    installed = package / "openapi"
+    folder = installed if installed.is_dir() else package.parent / "openapi"
+    return (folder / "openapi.json").read_bytes()
+
+
 @cache
-def _file(name: str) -> tuple[bytes, str]:
-    """A file of the folder `static`, with its strong ETag."""
-    content = files("scorekeeper.api").joinpath("static", name).read_bytes()
-    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+def _file(name: str) -> Kept:
+    """A file of the folder `static`."""
+    return kept(files("scorekeeper.api").joinpath("static", name).read_bytes())
 
 
 def _answer(name: str, media_type: str) -> Response[bytes]:
-    content, tag = _file(name)
-    return Response(content, media_type=media_type, headers={**_HEADERS, "etag": tag})
+    return answered(_file(name), bytes, media_type, {**_HEADERS, **_ALWAYS})
 
 
 def documentation_routes(document: Callable[[], bytes]) -> list[HTTPRouteHandler]:
     """`document` gives the OpenAPI document; it is asked once, when somebody first reads it."""
-    kept = cache(document)
-    public = {RIGHT: Right.PUBLIC}
+
+    @cache
+    def described() -> Kept:
+        return kept(document())
+
+    public = {RIGHT: Right.PUBLIC, STATIC: True}
 
     @get("/openapi.json", include_in_schema=False, opt=public)
     async def read_document() -> Response[bytes]:
-        headers = {"x-content-type-options": "nosniff", "cache-control": "no-cache"}
-        return Response(kept(), media_type="application/json", headers=headers)
+        return answered(described(), bytes, "application/json", _ALWAYS)
 
     @get("/docs", include_in_schema=False, opt=public)
     async def read_page() -> Response[bytes]:

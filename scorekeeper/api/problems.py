@@ -331,7 +331,11 @@ class _ErrorResponse(Response[bytes]):
 
         async def send_refusal(scope: Scope, receive: Receive, send: Send) -> None:
             del receive
-            await send_error(scope, send, await with_nearest(scope, self._refused))
+            known: dict[str, Any] = dict(scope)
+            may_look = "caller" in known["state"]
+            names = known["litestar_app"].state.services.names if may_look else None
+            address = known.get("path_params", {})
+            await send_error(scope, send, await with_nearest(self._refused, address, names))
 
         return send_refusal
 

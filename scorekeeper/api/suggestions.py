@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from litestar.types import Scope
-
 from scorekeeper.editions.registry import edition_ids
-from scorekeeper.service.nearest import near
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.nearest import LeagueNames, near
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.services import Services
 from scorekeeper.store.slugs import Named
 
 _IN_ADDRESSES: Final[Mapping[str | None, Named]] = {
@@ -19,35 +17,48 @@ _IN_ADDRESSES: Final[Mapping[str | None, Named]] = {
 _NEW_CARDS: Final = "options.extra_cards."
 
 
-async def with_nearest(scope: Scope, refused: Refused) -> Refused:
-    """The refusal with its fact `nearest`, out of what the caller may know to exist."""
-    nearest = await _nearest(scope, refused)
+async def with_nearest(
+    refused: Refused, address: Mapping[str, Any], names: LeagueNames | None
+) -> Refused:
+    """The refusal with its fact `nearest`, or as it is where nobody can say.
+
+    `address` has the names in the path; `names` is None where the caller may not know what exists.
+    """
+    try:
+        nearest = await _nearest(refused, address, names)
+    except LedgerUnavailable:
+        return refused
     if nearest is None:
         return refused
     facts = {name: fact for name, fact in (refused.facts or {}).items() if name != "nearest"}
     return refused.telling({**facts, **nearest} or None)
 
 
-async def _nearest(scope: Scope, refused: Refused) -> Mapping[str, object] | None:
+async def _nearest(
+    refused: Refused, address: Mapping[str, Any], names: LeagueNames | None
+) -> Mapping[str, object] | None:
     """None where nothing is to be found out."""
     if refused.code == "not-found":
-        return await _nearest_in_address(scope, refused.reason)
+        return await _nearest_in_address(refused.reason, address, names)
     if refused.code == "malformed" and refused.reason == "no-slug":
-        return await _nearest_in_body(scope, refused.facts or {})
+        return await _nearest_in_body(refused.facts or {}, address, names)
     return None
 
 
-async def _nearest_in_address(scope: Scope, sought: str | None) -> Mapping[str, object] | None:
-    names: dict[str, Any] = scope["path_params"]
+async def _nearest_in_address(
+    sought: str | None, address: Mapping[str, Any], names: LeagueNames | None
+) -> Mapping[str, object] | None:
     if sought == "edition":
-        return near(names["edition"], edition_ids())
+        return near(address["edition"], edition_ids())
     named = _IN_ADDRESSES.get(sought)
-    if named is None or "caller" not in scope["state"]:
+    if named is None or names is None:
         return None
-    return await _services(scope).names.near(names[named], names["league"], named)
+    return await names.near(address[named], address["league"], named)
 
 
-async def _nearest_in_body(scope: Scope, facts: Mapping[str, Any]) -> Mapping[str, object] | None:
+async def _nearest_in_body(
+    facts: Mapping[str, Any], address: Mapping[str, Any], names: LeagueNames | None
+) -> Mapping[str, object] | None:
     """Of a name that says who or what is meant; one that is new may be spelled as is proposed."""
     place: str = facts["at"]
     field = place.rpartition(".")[2]
@@ -56,13 +67,7 @@ async def _nearest_in_body(scope: Scope, facts: Mapping[str, Any]) -> Mapping[st
     (proposed,) = facts["nearest"]
     if field == "edition":
         return near(proposed, edition_ids())
-    league: str | None = scope["path_params"].get("league")
     is_new = place == "player" or place.startswith(_NEW_CARDS)
-    if is_new or league is None or "caller" not in scope["state"]:
+    if is_new or names is None or "league" not in address:
         return None
-    return await _services(scope).names.near(proposed, league, "player")
-
-
-def _services(scope: Scope) -> Services:
-    services: Services = scope["litestar_app"].state.services
-    return services
+    return await names.near(proposed, address["league"], "player")

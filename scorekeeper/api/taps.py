@@ -6,6 +6,7 @@ same functions.
 """
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 from litestar.enums import ScopeType
@@ -13,11 +14,13 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from scorekeeper.api.access_log import NO_SNIFFING
 from scorekeeper.api.append import TEMPLATE, Conditions, conditions, to_record
+from scorekeeper.api.compression import packed
 from scorekeeper.api.door import BODY_LIMIT, Headers, headers_of
 from scorekeeper.api.journal import NO_ANSWER, Journal
 from scorekeeper.api.limits import Limits
 from scorekeeper.api.plain import read_append
-from scorekeeper.api.problems import error_answer
+from scorekeeper.api.problems import error_answer, refusal
+from scorekeeper.api.suggestions import with_nearest
 from scorekeeper.api.timeouts import ClientLeft, whole_body
 from scorekeeper.api.trace import Trace, begin, request_id
 from scorekeeper.match.fields import SLUG
@@ -45,6 +48,10 @@ class Tap(msgspec.Struct, frozen=True, gc=False):
     match: str
     under: Conditions
     trace: Trace
+
+    @property
+    def address(self) -> Mapping[str, str]:
+        return {"league": self.league, "match": self.match}
 
 
 class Taps:
@@ -75,6 +82,7 @@ class Taps:
             return
         finally:
             self._journal.end(started, "POST", tap.path, TEMPLATE, status, tap.trace)
+        headers, body = await packed(scope, headers, body)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
@@ -105,7 +113,8 @@ class Taps:
             raise
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
             begin(scope, tap.trace)
-            status, headers, body = error_answer(scope, error)
+            refused = await with_nearest(refusal(scope, error), tap.address, self.services.names)
+            status, headers, body = error_answer(scope, refused)
             return status, [*headers, _echo(tap.trace), NO_SNIFFING], body
 
 

@@ -1,3 +1,4 @@
+import gzip
 import hashlib
 import json
 import re
@@ -7,8 +8,10 @@ import pytest
 from edges import ask
 from litestar import Litestar
 
+from scorekeeper.api import compression
+from scorekeeper.api.application import document
 from scorekeeper.api.conditional import Conditional
-from scorekeeper.api.documentation import POLICY, documentation_routes
+from scorekeeper.api.documentation import POLICY, committed_document, documentation_routes
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 
 STATIC = files("scorekeeper.api").joinpath("static")
@@ -48,6 +51,32 @@ def test_the_document_is_made_once_and_served_as_json(app):
     first, second = (ask(app, "GET", "/openapi.json") for _ in range(2))
     assert first.headers["content-type"].startswith("application/json")
     assert first.json() == second.json() == {"asked": 1}
+
+
+def test_the_document_that_is_served_was_made_beforehand():
+    assert committed_document() == document()
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs", *(f"/docs/{name}" for name in ASSETS)])
+def test_what_is_served_has_a_tag_of_its_bytes_and_is_packed_once(app, path, monkeypatch):
+    made = []
+
+    compress = gzip.compress
+
+    def packing(body, level, *, mtime):
+        made.append(level)
+        return compress(body, level, mtime=mtime)
+
+    monkeypatch.setattr(compression, "_once", {})
+    monkeypatch.setattr(gzip, "compress", packing)
+    packed, plain, again = (
+        ask(app, "GET", path, headers={"accept-encoding": coding})
+        for coding in ("gzip", "identity", "gzip")
+    )
+    assert packed.content == plain.content == again.content
+    assert packed.headers["etag"] == plain.headers["etag"]
+    assert plain.headers["etag"] == f'"{hashlib.sha256(plain.content).hexdigest()[:32]}"'
+    assert len(made) == (len(plain.content) >= compression.LEAST)
 
 
 def test_the_page_loads_from_here_and_from_nowhere_else(app):

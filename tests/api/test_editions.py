@@ -2,6 +2,8 @@
 
 import pytest
 
+from scorekeeper.api.routes import editions
+
 EDITIONS = ("mario", "basic", "mickey", "hello-kitty", "classic-2025")
 
 
@@ -126,3 +128,22 @@ def test_a_language_that_we_lack_is_a_400(served, lang):
 @pytest.mark.parametrize("edition", ["mattel", "Basic", "basic ", "basic%0A"])
 def test_an_unknown_edition_is_a_404(served, edition):
     assert read(served, f"/{edition}").status_code == 404
+
+
+def test_booklets_and_their_list_are_encoded_once_for_each_language(served, monkeypatch):
+    made = []
+    for name in ("edition_view", "edition_summaries"):
+        work = getattr(editions, name)
+
+        def noting(*asked, work=work):
+            made.append(asked)
+            return work(*asked)
+
+        monkeypatch.setattr(editions, name, noting)
+    for kept in (editions._booklet, editions._listed):
+        kept.cache_clear()
+    for lang in ("en", "zh-TW", "en", "zh-TW"):
+        for path in ("", "/mario"):
+            answer = read(served, path, params={"lang": lang})
+            assert answer.headers["content-language"] == lang
+    assert sorted(made) == [("en",), ("mario", "en"), ("mario", "zh-TW"), ("zh-TW",)]

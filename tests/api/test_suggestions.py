@@ -1,7 +1,7 @@
 """A name that the box or the league lacks is answered with the one that was probably meant."""
 
 import pytest
-from serving import tally
+from serving import note, tally
 
 from scorekeeper.api.problems import Code
 
@@ -38,6 +38,11 @@ def meant(answer, status, code):
 CARDS = {"Red-9": ["red-9"], "red 9": ["red-9"], "grren-skip": ["green-skip"], "dragon": None}
 
 
+# Plain appends are answered in front of the framework, those with a query inside it.
+both_ways = pytest.mark.parametrize("query", ["", "?lang=en"])
+
+
+@both_ways
 @pytest.mark.parametrize(("card", "nearest"), CARDS.items())
 @pytest.mark.parametrize(
     "told",
@@ -55,8 +60,9 @@ CARDS = {"Red-9": ["red-9"], "red 9": ["red-9"], "grren-skip": ["green-skip"], "
         },
     ],
 )
-def test_a_card_that_the_box_lacks(home, told, card, nearest):
-    answer = home.scorekeeper.post("/matches/friday-1/events", {"events": [told(card)]})
+def test_a_card_that_the_box_lacks(home, told, card, nearest, query):
+    body = {"events": [told(card)]}
+    answer = home.scorekeeper.post(f"/matches/friday-1/events{query}", body)
     assert meant(answer, 422, "impossible-event") == nearest
     assert answer.json()["reason"] == "card-not-in-box"
 
@@ -67,6 +73,7 @@ def test_a_colour_that_the_edition_lacks(home):
     assert meant(answer, 422, "impossible-event") == ["green"]
 
 
+@both_ways
 @pytest.mark.parametrize(
     ("name", "status", "code", "nearest"),
     [
@@ -85,8 +92,9 @@ def test_a_colour_that_the_edition_lacks(home):
         lambda name: {"type": "round_tallied", "winners": ["ann"], "scores": {name: 5}},
     ],
 )
-def test_a_player_who_is_not_in_the_match(home, told, name, status, code, nearest):
-    answer = home.scorekeeper.post("/matches/friday-1/events?lang=en", {"events": [told(name)]})
+def test_a_player_who_is_not_in_the_match(home, told, name, status, code, nearest, query):
+    body = {"events": [told(name)]}
+    answer = home.scorekeeper.post(f"/matches/friday-1/events{query}", body)
     assert meant(answer, status, code) == nearest
 
 
@@ -124,6 +132,12 @@ def test_a_word_of_an_opening_that_is_misspelled(home, change, status, code, nea
 )
 def test_an_address_where_nothing_lies(home, path, nearest):
     assert meant(home.viewer.get(path), 404, "not-found") == nearest
+
+
+@both_ways
+def test_a_match_that_is_not_there_to_be_told_of(home, query):
+    answer = home.scorekeeper.post(f"/matches/fridy-1/events{query}", {"events": [note()]})
+    assert meant(answer, 404, "not-found") == ["friday-1"]
 
 
 def test_an_edition_that_is_misspelled_in_an_address(served):

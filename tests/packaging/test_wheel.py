@@ -52,6 +52,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
         ("words in two languages", "scorekeeper/texts/**/*.po", "."),
         ("static files of the documentation page", "scorekeeper/api/static/**/*.*", "."),
         ("migrations", "migrations/**/*.py", "scorekeeper"),
+        ("the OpenAPI document", "openapi/openapi.json", "scorekeeper"),
         ("the mark of typed code", "scorekeeper/py.typed", "."),
     ],
 )

@@ -1,11 +1,17 @@
-"""The booklets as data, for everybody."""
+"""The booklets as data, for everybody: encoded once for each language."""
 
+from functools import cache
+
+import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, language_of
-from scorekeeper.api.paging import listing
+from scorekeeper.api.compression import STATIC
+from scorekeeper.api.kept import Kept, answered, kept
+from scorekeeper.api.paging import link
 from scorekeeper.api.parameters import LANG, EditionId, Lang
+from scorekeeper.editions.registry import edition_ids
 from scorekeeper.service.access import Right
 from scorekeeper.service.booklets import (
     EditionSummary,
@@ -14,6 +20,9 @@ from scorekeeper.service.booklets import (
     edition_view,
 )
 from scorekeeper.service.views import Listing
+from scorekeeper.texts.language import Language
+
+_JSON = "application/json"
 
 
 @get(
@@ -22,11 +31,11 @@ from scorekeeper.service.views import Listing
     summary="List the editions",
     description="The latest revision of each booklet, with its name in the language asked for.",
     tags=["editions"],
-    opt={RIGHT: Right.PUBLIC, QUERY: LANG},
+    opt={RIGHT: Right.PUBLIC, QUERY: LANG, STATIC: True},
 )
 async def list_editions(request: Call, lang: Lang = None) -> Response[Listing[EditionSummary]]:
-    found = edition_summaries(language_of(request, lang))
-    return listing(request, found, len(found), key=lambda edition: edition.edition)
+    found = _listed(tuple(edition_ids()), language_of(request, lang))
+    return answered(found, Listing[EditionSummary], _JSON, {"link": link(request, None)})
 
 
 @get(
@@ -35,10 +44,23 @@ async def list_editions(request: Call, lang: Lang = None) -> Response[Listing[Ed
     summary="Read an edition: deck, points, parameters and clauses",
     description="All that the rules read of a booklet, each value with its clause.",
     tags=["editions"],
-    opt={RIGHT: Right.PUBLIC, QUERY: LANG},
+    opt={RIGHT: Right.PUBLIC, QUERY: LANG, STATIC: True},
 )
-async def read_edition(request: Call, edition: EditionId, lang: Lang = None) -> EditionView:
-    return edition_view(edition, language_of(request, lang))
+async def read_edition(
+    request: Call, edition: EditionId, lang: Lang = None
+) -> Response[EditionView]:
+    return answered(_booklet(edition, language_of(request, lang)), EditionView, _JSON)
+
+
+@cache
+def _listed(editions: tuple[str, ...], language: Language) -> Kept:
+    del editions  # each list is another answer
+    return kept(msgspec.json.encode(Listing(edition_summaries(language), None)))
+
+
+@cache
+def _booklet(edition: str, language: Language) -> Kept:
+    return kept(msgspec.json.encode(edition_view(edition, language)))
 
 
 ROUTES: list[HTTPRouteHandler] = [list_editions, read_edition]
