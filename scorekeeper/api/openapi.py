@@ -26,6 +26,8 @@ from scorekeeper.service.access import Right
 from scorekeeper.texts.language import LANGUAGES
 
 OPERATION = "operation"
+IDENTIFYING = "identifying"
+"""In `opt` of what is open to everybody, and answers 401 to credentials that are not known."""
 ENDLESS = "endless"
 """In `opt` of a reading that is a stream, which no ETag can tag."""
 
@@ -37,6 +39,9 @@ _REFERENCE = re.compile(r'"#/components/(\w+)/([^"]+)"')
 _DEFAULTS_FALSE = frozenset({"deprecated", "allowEmptyValue", "allowReserved"})
 _WRITING = (*_READING, 408, 409, 412, 413, 415, 422)
 _PUBLIC = (400, 429, 500, 503)
+# Who may ask without a token may still name one, or a code, that is not known.
+_IDENTIFYING = (401, *_PUBLIC)
+_EXCHANGING = (*_IDENTIFYING, 408, 413, 415)
 _DESCRIPTION = (
     "The book of an UNO league: what happened at the table is appended to a log, and every score "
     "is derived from it, with the clause of the rule booklet beside each step.\n\n"
@@ -183,7 +188,9 @@ def _complete(
     if method == "post":
         parameters.append(_ref("parameters", "IdempotencyKey"))
         _describe_retries(responses)
-    statuses = _PUBLIC if public else _READING if method == "get" else _WRITING
+    statuses = _READING if method == "get" else _WRITING
+    if public:
+        statuses = _statuses_for_everybody(method, identifying=bool(handler.opt.get(IDENTIFYING)))
     if any("{" in path for path in handler.paths):
         statuses = tuple(sorted({*statuses, 404}))
     for status in statuses:
@@ -191,6 +198,12 @@ def _complete(
     if public:
         operation["security"] = []
     _merge(operation, handler.opt.get(OPERATION, {}))
+
+
+def _statuses_for_everybody(method: str, *, identifying: bool) -> tuple[int, ...]:
+    if not identifying:
+        return _PUBLIC
+    return _EXCHANGING if method == "post" else _IDENTIFYING
 
 
 def _complete_parameters(parameters: list[Json]) -> None:

@@ -21,9 +21,6 @@ PARAMETERS = """
 # RFC 6585, section 3.
 "expected-statuses" = [428]
 """
-# A stream has no end that could be waited for.
-LIVE = "/live$"
-FIRST_HALF = "/(matches|tournaments|log)($|/(?!.*live$))"
 OPENING = {
     "match": "friday-1",
     "edition": "basic",
@@ -33,11 +30,19 @@ OPENING = {
 
 
 # Every operation is also asked without a token and with a wrong one, and failed authentication is
-# limited by the minute: each half of the operations has a server of its own.
-HALVES = pytest.mark.parametrize(
+# limited by the minute: each part of the operations has a server of its own. A stream has no end
+# that could be waited for.
+LIVE = "/live$"
+PARTS = {
+    "matches": "/(matches|past-matches)($|/(?!.*live$))",
+    "tournaments and the log": "/(tournaments|log)($|/)",
+    "people and tokens": "/(players|tokens|invitations)($|/)",
+}
+REST = "|".join([*PARTS.values(), LIVE])
+IN_PARTS = pytest.mark.parametrize(
     "paths",
-    [["--include-path-regex", FIRST_HALF], ["--exclude-path-regex", f"{FIRST_HALF}|{LIVE}"]],
-    ids=["matches and the log", "the rest"],
+    [*(["--include-path-regex", part] for part in PARTS.values()), ["--exclude-path-regex", REST]],
+    ids=[*PARTS, "the rest"],
 )
 
 
@@ -81,12 +86,12 @@ def check(directory, paths, *, examples):
         assert f"✅ {phase}" in phases, done.stdout
 
 
-@HALVES
+@IN_PARTS
 def test_every_operation_answers_as_it_is_described(tmp_path, paths):
     check(tmp_path, paths, examples=1)
 
 
 @pytest.mark.slow
-@HALVES
+@IN_PARTS
 def test_every_operation_answers_as_it_is_described_at_length(tmp_path, paths):
     check(tmp_path, paths, examples=100)

@@ -55,4 +55,4 @@ def test_what_can_not_be_erased_is_said(sqlite_url: str) -> None:
         done = erase(sqlite_url, league.slug, *arguments)
         assert done.exit_code == code, done.output
         assert words in done.output
-    assert "no league" in erase(sqlite_url, "nowhere", "1", "--reason", "x").output
+    assert "There is no such league" in erase(sqlite_url, "nowhere", "1", "--reason", "x").output

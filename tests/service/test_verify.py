@@ -60,6 +60,9 @@ CHECKED = (
 UNCHECKED = {
     "admin_token": "of no league, and known to no ledger",
     "answers": "kept for retries for a while, and follow from no entry",
+    "invitations": "outside of the ledger, as the names of tokens are",
+    "setup_code": "of no league, and good until there is one",
+    "admin_sessions": "of no league, and known to no ledger",
     "rating_progress": "any position that the ledger has reached is sound; a later one is found",
 }
 # Free text and secrets' hashes, of which no ledger knows anything; an export's manifest covers the

@@ -8,6 +8,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
 from scorekeeper.api.limits import refuse_guesses
+from scorekeeper.api.openapi import IDENTIFYING
 from scorekeeper.api.session_cookies import (
     cookie_header,
     is_same_origin,
@@ -40,7 +41,7 @@ OfLeague = Annotated[
         "site is refused. An Idempotency-Key is not looked at: a code has several uses."
     ),
     tags=["tokens"],
-    opt={RIGHT: Right.PUBLIC},
+    opt={RIGHT: Right.PUBLIC, IDENTIFYING: True},
 )
 async def open_session(request: Call, data: JSONBody[SessionOpening]) -> Response[SessionView]:
     _refuse_other_sites(request)
@@ -55,7 +56,7 @@ async def open_session(request: Call, data: JSONBody[SessionOpening]) -> Respons
     summary="Send this device home",
     description="Revokes the token of the league's cookie, and clears the cookie.",
     tags=["tokens"],
-    opt={RIGHT: Right.PUBLIC, QUERY: _LEAGUE},
+    opt={RIGHT: Right.PUBLIC, QUERY: _LEAGUE, IDENTIFYING: True},
     status_code=204,
 )
 async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
@@ -80,7 +81,7 @@ async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
         "there is none, which is no error."
     ),
     tags=["tokens"],
-    opt={RIGHT: Right.PUBLIC},
+    opt={RIGHT: Right.PUBLIC, IDENTIFYING: True},
 )
 async def read_me(request: Call) -> MeView:
     return await services_of(request).sessions.me(await _callers(request))
