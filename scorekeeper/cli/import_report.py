@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 import click
 from msgspec import Struct
 
+from scorekeeper.cli.compared import AlreadyThere
 from scorekeeper.cli.corrections import Change, Correction, Difference
 from scorekeeper.cli.import_plan import Plan
 from scorekeeper.cli.past_matches import KeptOut, PastMatch
@@ -178,6 +179,12 @@ def show_kept_out(kept: Sequence[KeptOut]) -> None:
         ],
         "matches that are kept out",
     )
+
+
+def show_notes(there: Sequence[AlreadyThere]) -> None:
+    """What is to be known of matches that are left as they are."""
+    notes = [f"match {each.match.match}: {each.note}" for each in there if each.note is not None]
+    _show(notes, "notes")
 
 
 def show_differences(corrections: Sequence[Correction]) -> None:

@@ -16,6 +16,7 @@ from scorekeeper.cli.import_report import (
     show_bad,
     show_differences,
     show_kept_out,
+    show_notes,
     were,
 )
 from scorekeeper.cli.import_sending import Sending
@@ -140,6 +141,7 @@ class _Import(Struct, frozen=True):
             raise Failure(f"{many}; nothing was imported.")
         self._ask_about(found)
         show_kept_out(found.kept_out)
+        show_notes(found.there)
 
     def _ask_about(self, found: Plan) -> None:
         """Whether to amend what was imported otherwise."""
@@ -151,12 +153,12 @@ class _Import(Struct, frozen=True):
         if asks and click.confirm("Amend what was imported otherwise?", err=True):
             return
         if not self.chosen.skip_bad:
-            more = "" if asks else " --correct amends what was."
+            more = "" if asks else " --correct puts that right."
             many = were(len(otherwise), "match", "matches")
             raise Failure(f"{many} imported otherwise; nothing was imported.{more}")
         for each in otherwise:
             found.corrections.remove(each)
-            why = "it was imported otherwise; --correct amends it"
+            why = "it was imported otherwise; --correct puts that right"
             found.keep_out(each.match, BadRow(each.differences[0].line, why, each.match.match))
 
     def _send(self, found: Plan, told: Mapping[str, MatchReport], people: People) -> None:

@@ -1,5 +1,6 @@
 """What a cell of a row of past rounds says: days, hands, who won, who sat in for whom."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -9,6 +10,9 @@ import msgspec
 from scorekeeper.cli.people import split_names
 from scorekeeper.match.events import RoundTallied
 from scorekeeper.rules.scoring import ModeName
+
+_DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
+"""As spreadsheets write it too; with the year behind, nobody knows which is the month."""
 
 _NOTHING_LEFT: Final = "-"
 _BETWEEN_HANDS: Final = "/"
@@ -25,6 +29,9 @@ class Unreadable(Exception):
 def date(text: str) -> datetime:
     """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
     try:
+        if day := _DAY.fullmatch(text):
+            year, month, number = map(int, day.groups())
+            return datetime(year, month, number, tzinfo=UTC)
         at = datetime.fromisoformat(text)
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     except (ValueError, OverflowError):

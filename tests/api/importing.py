@@ -23,7 +23,8 @@ class InProcess:
     """A `Remote` that asks the application; what it has asked stands in `asked`.
 
     `breaks_after`: so many requests that write are let through, and then the connection breaks.
-    `meanwhile`: what somebody else does just before the first of them.
+    `meanwhile`: what somebody else does just before the first of them. `answers_lost`: they are let
+    through, and no answer comes.
     """
 
     def __init__(
@@ -31,11 +32,13 @@ class InProcess:
         league: League,
         breaks_after: int | None = None,
         meanwhile: Callable[[], object] | None = None,
+        answers_lost: bool = False,
     ) -> None:
         self._league = league
         self._one = Lock()
         self._left = breaks_after
         self._meanwhile = meanwhile
+        self._answers_lost = answers_lost
         self.asked: list[tuple[str, str]] = []
 
     def __enter__(self) -> Self:
@@ -70,6 +73,8 @@ class InProcess:
                 headers={"content-type": "application/json", **(headers or {})},
                 **sent,
             )
+        if method == "POST" and self._answers_lost:
+            raise Failure("The service does not answer.")
         assert answer.status_code < 300 or answer.status_code in taken, answer.text
         return answer.status_code, answer.content
 

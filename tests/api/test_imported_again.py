@@ -106,7 +106,7 @@ def test_what_was_imported_otherwise_is_listed_by_line_and_asked_about(league, i
     ]
     assert imports.refused(changed) == [
         *listed,
-        "Error: 1 match was imported otherwise; nothing was imported. --correct amends what was.",
+        "Error: 1 match was imported otherwise; nothing was imported. --correct puts that right.",
     ]
     assert imports.refused(changed, answers="n\n")[:2] == listed
     shorter = imports.refused([FIRST])
@@ -135,6 +135,30 @@ def test_what_is_interrupted_goes_on_where_it_was(league, imports, at_once):
         )
     assert said[3].startswith("1013 rounds in 3 matches; 1 of the matches were new.")
     assert seen(league) == at_once(*rows)
+
+
+@on_both
+def test_what_was_recorded_without_an_answer_is_not_sent_again(league, imports, at_once):
+    for rows in ([FIRST, SECOND], [FIRST, THIRD], [FIRST, THIRD, SECOND]):
+        lost = imports(rows, "--correct", answers_lost=True)
+        assert lost.exit_code == 1
+        assert len(imports.appended) == 1
+        imports.done(rows)
+        assert imports.appended == []
+        assert seen(league) == at_once(*rows)
+
+
+def test_what_was_amended_in_the_league_is_left_as_it_is_and_said_so(league, imports):
+    imports.done([FIRST, SECOND])
+    amendment = {"type": "log_amended", "from": 4, "remove": 1, "insert": [], "reason": "x"}
+    told = league.owner.post("/matches/final/events", {"events": [amendment]})
+    assert told.status_code == 201
+    assert imports.done([FIRST, SECOND])[0] == ("match final: it was amended in the league since")
+    assert imports.appended == []
+    assert imports.refused([FIRST, SECOND, THIRD])[0] == (
+        "line 2, match final: it was amended or went on in the league since it was imported: "
+        "put it right there"
+    )
 
 
 def test_what_the_service_refuses_is_told_with_line_and_match(league, imports):

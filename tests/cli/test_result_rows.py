@@ -53,6 +53,8 @@ def test_cards_are_read_hand_by_hand():
     ("line", "told"),
     [
         ("yesterday,basic,ann bo,- 5,,,,,,\n", "yesterday is no date"),
+        ("2024/13/1,basic,ann bo,- 5,,,,,,\n", "2024/13/1 is no date"),
+        ("5/1/2024,basic,ann bo,- 5,,,,,,\n", "5/1/2024 is no date"),
         ("2024-11-20,chess,ann bo,- 5,,,,,,\n", "no edition chess"),
         ("2024-11-20,basic,ann ann,- 5,,,,,,\n", "twice"),
         ("2024-11-20,basic,ann bo,- 5 6,,,,,,\n", "2 players and 3 hands"),
@@ -92,6 +94,22 @@ def test_blanks_around_names_of_columns_and_rows_left_empty_mean_nothing():
     (row,) = read(empty, GOOD, empty, heading=HEADING.replace(",", " , "))
     assert isinstance(row, ResultRow)
     assert (row.line, row.players) == (5, ("ann", "bo", "cy", "di"))
+
+
+@pytest.mark.parametrize(
+    ("date", "at"),
+    [
+        ("2024-01-05", "2024-01-05T00:00:00+00:00"),
+        ("2024/1/5", "2024-01-05T00:00:00+00:00"),
+        ("2024.01.05", "2024-01-05T00:00:00+00:00"),
+        ("2024-01-05 19:30", "2024-01-05T19:30:00+00:00"),
+        ("2024-01-05T03:30:00+08:00", "2024-01-04T19:30:00+00:00"),
+    ],
+)
+def test_days_and_times(date, at):
+    (row,) = read(GOOD.replace("2024-11-20", date))
+    assert isinstance(row, ResultRow)
+    assert row.at.isoformat() == at
 
 
 def test_lines_are_those_of_the_file_however_many_a_row_takes():
