@@ -38,8 +38,8 @@ def health_router(ready: Ready) -> Router:
         "/ready",
         operation_id="getReadiness",
         summary="Whether requests can be answered",
-        description="Asks the database, and whether it takes writes; a load balancer leaves out "
-        "what answers 503.",
+        description="Asks the database whether it takes writes, and whether a newer version has "
+        "migrated it meanwhile; a load balancer leaves out what answers 503.",
         opt={RIGHT: Right.PUBLIC},
     )
     async def ready_() -> Health:

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
 from scorekeeper.service.amending import Amending
@@ -33,8 +34,7 @@ from scorekeeper.service.tournaments.opening import TournamentOpenings
 from scorekeeper.service.tournaments.reading import TournamentReading
 from scorekeeper.service.tournaments.recording import TournamentRecording
 from scorekeeper.service.undoing import Undoing
-from scorekeeper.store import tokens
-from scorekeeper.store.migrate import check_file, check_tables
+from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
 
 
 class Services:
@@ -77,8 +77,14 @@ class Services:
         self.exporting = Exporting(ledger, self.evidence)
 
     async def check_ready(self) -> None:
-        """Return where the database answers and takes writes. Raises LedgerUnavailable."""
-        await self.ledger.read(tokens.admin_digest)
+        """Return where the database is as this program knows it, and takes writes.
+
+        Raises LedgerUnavailable, also where a newer program has migrated it meanwhile.
+        """
+        try:
+            await self.ledger.read(check_tables)
+        except DatabaseNotReady as error:
+            raise LedgerUnavailable(str(error)) from error
         await self.ledger.check_writable()
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote
@@ -125,10 +126,16 @@ def _upgrade(connection: Connection) -> None:
 
 def _revisions(connection: Connection) -> tuple[str | None, frozenset[str], str | None]:
     """The database's revision, those that this program knows, and the newest of them."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    return found, *_known_revisions()
+
+
+@cache
+def _known_revisions() -> tuple[frozenset[str], str | None]:
+    """All and the newest; their files are read once."""
     scripts = ScriptDirectory.from_config(_config())
     known = frozenset(script.revision for script in scripts.walk_revisions())
-    found = MigrationContext.configure(connection).get_current_revision()
-    return found, known, scripts.get_current_head()
+    return known, scripts.get_current_head()
 
 
 def _refuse_newer(found: str | None, known: frozenset[str], newest: str | None) -> None:

@@ -1,10 +1,12 @@
-"""The service on a database that takes no writes: it says so, and never answers from a standby."""
+"""The service on a database that it can't write, or must not: it says so, and is not ready."""
 
 import tempfile
 from pathlib import Path
 
-from databases import PostgresServer
+import pytest
+from databases import PostgresServer, within
 from serving import ADMIN, note, serving
+from sqlalchemy import text
 
 from scorekeeper.ledger import writable
 
@@ -72,3 +74,18 @@ def test_a_file_system_that_was_mounted_read_only_is_not_ready(sqlite_url, monke
         monkeypatch.setattr(writable, "_mounted_read_only", lambda file: True)
         refuses(served, "GET", "/health/ready")
         assert asked(served, "GET", league.root).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "UPDATE alembic_version SET version_num = '9999'",
+        "UPDATE stored_views SET derivation = 9999",
+    ],
+)
+def test_whoever_still_runs_when_a_newer_version_has_migrated_is_not_ready(database_url, newer):
+    with serving(database_url) as served:
+        served.league()
+        assert asked(served, "GET", "/health/ready").status_code == 200
+        served._run(within(database_url, lambda connection: connection.execute(text(newer))))
+        refuses(served, "GET", "/health/ready")
