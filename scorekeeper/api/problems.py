@@ -130,6 +130,7 @@ class Code(Enum):
     )
     IF_MATCH_NEEDED = "if-match-needed", 428, "The request must say which version it saw"
     TOO_MANY_REQUESTS = "too-many-requests", 429, "Too many requests"
+    TOO_MANY_FOLLOWERS = "too-many-followers", 429, "Too many follow already"
     INTERNAL = "internal", 500, "The service failed"
     UNAVAILABLE = "unavailable", 503, "The service can't answer at the moment"
 

@@ -166,6 +166,8 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "A tree of {size} entries does not hold position {position}.",
     ),
     ("request-timeout", None): ("The body was not whole after {seconds} seconds.",),
+    ("too-many-followers", "league"): ("{most} follow this league already.",),
+    ("too-many-followers", "token"): ("{most} follow with this token already.",),
     ("too-many-invitations", None): ("{most} invitations are in force; end one first.",),
     ("too-many-requests", None): ("Wait for as long as the Retry-After header says.",),
     ("too-many-requests", "address"): (

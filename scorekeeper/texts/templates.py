@@ -352,6 +352,7 @@ TITLES: Final[Mapping[str, str]] = {
     "opening-fixed": "The opening can't be amended",
     "if-match-needed": "The request must say which version it saw",
     "too-many-requests": "Too many requests",
+    "too-many-followers": "Too many follow already",
     "internal": "The service failed",
     "unavailable": "The service can't answer at the moment",
 }

@@ -7,7 +7,7 @@ from scorekeeper.match.events import NoteAdded
 from scorekeeper.service.access import Access, Caller, token_digest
 from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.live.follower import Follower
-from scorekeeper.service.live.followers import Followers, Pace
+from scorekeeper.service.live.followers import Followers, Pace, Places
 from scorekeeper.service.match_request import MatchRequest
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.players import Players
@@ -23,6 +23,9 @@ AUTHORIZATION = f"Bearer {ADMIN_TOKEN}"
 ADMIN = Caller("admin", "admin", None)
 PLAYERS = ("ann", "bo", "cy", "di")
 
+LONG = "tea " * 250
+"""A note of a kilobyte."""
+
 # The league, its owner's token, four players, and last the match.
 OPENED = 7
 
@@ -30,7 +33,7 @@ OPENED = 7
 class Process:
     """One process on a database. `now` is its clock; it is woken by nothing but `poll`."""
 
-    def __init__(self, ledger: Ledger, *, most: int = 5_000) -> None:
+    def __init__(self, ledger: Ledger, *, places: Places | None = None) -> None:
         self.now = 0.0
         self.ledger = ledger
         self.access = Access(ledger, given_admin=token_digest(ADMIN_TOKEN), clock=lambda: self.now)
@@ -44,7 +47,7 @@ class Process:
             self.access,
             pace=Pace(heartbeat=15),
             clock=lambda: self.now,
-            most=most,
+            places=places,
         )
 
     def hears(self):

@@ -3,16 +3,10 @@
 import asyncio
 
 import pytest
-from following import (
-    ADMIN,
-    LEAGUE,
-    OPENED,
-    positions,
-)
+from following import ADMIN, LEAGUE, LONG, OPENED, positions
 
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.live.follower import MOST_WAITING
-from scorekeeper.service.live.past import READ_AT_ONCE
 from scorekeeper.service.refused import Refused
 from tests.sse import BEAT
 
@@ -95,8 +89,8 @@ def test_what_was_missed_ends_with_the_state(process, run):
 
 def test_a_long_past_comes_in_parts_and_the_state_at_its_end(process, run):
     async def story():
-        last = await process.note(*["tea"] * (READ_AT_ONCE - 1))
-        last = await process.note(*["milk"] * (READ_AT_ONCE + 1))
+        last = await process.note(*["tea"] * 500)
+        last = await process.note(*["milk"] * 37)
         for match, first in ((None, 1), ("one", OPENED)):
             frames = await (await process.follow(match, after=0)).until(last)
             assert positions(frames) == list(range(first, last + 1))
@@ -169,8 +163,8 @@ def test_who_falls_behind_is_told_and_gets_the_rest_once(process, run):
         last = await process.note()
         assert positions(await reader.until(last)) == [OPENED + 1]
         # It takes nothing for a while; another one does.
-        while last < 3 * MOST_WAITING:
-            last = await process.note(*["tea"] * 500)
+        for _ in range(3):
+            last = await process.note(*[LONG] * (MOST_WAITING // len(LONG)))
             await other.until(last)
         resync = await reader.next()
         assert (resync.event, resync.id, resync.data) == (
@@ -190,12 +184,12 @@ def test_who_falls_behind_is_told_and_gets_the_rest_once(process, run):
 def test_who_is_still_on_the_way_is_not_told_of_falling_behind(process, run):
     async def story():
         process.hears()
-        last = await process.note(*["tea"] * 2 * READ_AT_ONCE)
+        last = await process.note(*["tea"] * 200)
         reader, other = await process.follow(after=0), await process.follow()
         await other.next()
         seen = [await reader.next()]
         for _ in range(3):
-            last = await process.note(*["milk"] * MOST_WAITING)
+            last = await process.note(*[LONG] * (MOST_WAITING // len(LONG)))
             await other.until(last)
         seen += await reader.until(last)
         assert positions(seen) == list(range(OPENED, last + 1))
@@ -276,21 +270,6 @@ def test_what_does_not_exist_is_not_followed(process, run, league, match):
         assert refused.value.code == "not-found"
         assert len(process.followers) == 0
 
-    run(story())
-
-
-def test_a_process_takes_so_many_followers_only(processes, sqlite_url, run):
-    async def story():
-        await process.open()
-        readers = [await process.follow() for _ in range(3)]
-        with pytest.raises(Refused) as refused:
-            await process.follow()
-        assert refused.value.code == "unavailable"
-        readers[0].follower.leave()
-        readers[0].follower.leave()
-        await process.follow()
-
-    process = processes(sqlite_url, most=3)
     run(story())
 
 

@@ -12,7 +12,9 @@ from scorekeeper.service import league_events
 from scorekeeper.service.league_events import TokenRevoked
 from scorekeeper.service.live.follower import Follower
 from scorekeeper.service.live.frames import Batch, Frames, Kind, Part, last_versions
-from scorekeeper.service.live.past import READ_AT_ONCE, RecordedPast
+from scorekeeper.service.live.past import RecordedPast
+
+_READ_AT_ONCE = 500
 
 
 class Feed:
@@ -22,12 +24,20 @@ class Feed:
     whatever woke it, so that a wake-up that is lost costs time only. `run` lasts until `close`.
     """
 
-    def __init__(self, league: str, position: int, ledger: Ledger, frames: Frames) -> None:
+    def __init__(
+        self,
+        league: str,
+        position: int,
+        ledger: Ledger,
+        frames: Frames,
+        catching_up: asyncio.Semaphore,
+    ) -> None:
         self.league = league
         self.position = position
         self.closed = False
         self._ledger = ledger
         self._frames = frames
+        self._catching_up = catching_up
         self._followers: dict[Kind, set[Follower]] = {}
         self._told: dict[str, int] = {}
         self._wake = asyncio.Event()
@@ -37,7 +47,13 @@ class Feed:
     def past(self, kind: Kind, cursor: int) -> RecordedPast:
         """What a follower lacks that was recorded up to where this feed is."""
         return RecordedPast(
-            self._ledger, self._frames, self.league, kind, cursor, until=self.position
+            self._ledger,
+            self._frames,
+            self.league,
+            kind,
+            cursor,
+            until=self.position,
+            turns=self._catching_up,
         )
 
     def join(self, follower: Follower) -> None:
@@ -80,8 +96,8 @@ class Feed:
     async def _read_on(self) -> bool:
         """Give the next part of the log; whether there may be more."""
         try:
-            entries = await self._ledger.entries(self.league, self.position, READ_AT_ONCE)
-            more = len(entries) == READ_AT_ONCE
+            entries = await self._ledger.entries(self.league, self.position, _READ_AT_ONCE)
+            more = len(entries) == _READ_AT_ONCE
             told = self._told | last_versions(entries)
             parts = await self._parts(entries, {} if more else told)
         except LedgerUnavailable:

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.live.frames import BEAT, Kind, Part, resync_frame
-from scorekeeper.service.live.past import Past
+from scorekeeper.service.live.past import PART_SIZE, Past
 
-MOST_WAITING = 1_000
-"""Entries. What is beyond them is not kept in memory but read again, once it is its turn."""
+MOST_WAITING = 1 << 20
+"""Bytes. What is beyond them is not kept in memory but read again, once it is its turn."""
 
 _TRY_AGAIN_SECONDS = 1.0
 _MISSED_BEATS = 4
@@ -53,9 +53,7 @@ class Follower:
 
     def give(self, part: Part) -> None:
         """By the feed: what was just recorded."""
-        if self._overflown:
-            return
-        if not part.after(self._cursor):
+        if self._overflown or not part.after(self._cursor):
             return
         if self._waiting >= MOST_WAITING:
             self._parts.clear()
@@ -63,7 +61,7 @@ class Follower:
             self._overflown = True
         else:
             self._parts.append(part)
-            self._waiting += part.weight
+            self._waiting += len(part.whole)
         self._stir()
 
     def beat(self) -> None:
@@ -158,14 +156,14 @@ class Follower:
                 await self._stirred()
 
     def _take(self) -> bytes:
-        if len(self._parts) == 1:
-            return self._new_in(self._parts.popleft())
-        chunks = [self._new_in(part) for part in self._parts]
-        self._parts.clear()
-        return b"".join(chunks)
+        """The parts that waited longest, up to the one with which they reach the size of a part."""
+        chunk = self._new_in(self._parts.popleft())
+        while self._parts and len(chunk) < PART_SIZE:
+            chunk += self._new_in(self._parts.popleft())
+        return chunk
 
     def _new_in(self, part: Part) -> bytes:
-        self._waiting -= part.weight
+        self._waiting -= len(part.whole)
         new = part.after(self._cursor)
         self._cursor = max(self._cursor, part.position)
         return new

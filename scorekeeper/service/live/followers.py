@@ -2,8 +2,10 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 import msgspec
 import structlog
@@ -18,10 +20,16 @@ from scorekeeper.service.live.frames import GREETING, Frames, Kind, resync_frame
 from scorekeeper.service.reading import Reading
 from scorekeeper.service.refused import Refused, not_found
 
+K = TypeVar("K")
+
 HEARTBEAT_SECONDS = 15.0
 POLL_SECONDS = 1.0
 MOST_FOLLOWERS = 5_000
 """In one process."""
+
+# How many of them may read at the same time what they missed.
+_CATCHING_UP = 8
+_COME_BACK_SECONDS = 30
 
 # How long a follower has to take what was sent before the service stops.
 _GRACE_SECONDS = 2.0
@@ -32,6 +40,17 @@ class Pace(msgspec.Struct, frozen=True):
 
     heartbeat: float = HEARTBEAT_SECONDS
     poll: float = POLL_SECONDS
+
+
+class Places(msgspec.Struct, frozen=True):
+    """How many may follow at once: all of them, those of one league, and those with one token.
+
+    So neither a token that went round nor a league can take the places of all others.
+    """
+
+    process: int = MOST_FOLLOWERS
+    league: int = MOST_FOLLOWERS // 2
+    token: int = MOST_FOLLOWERS // 4
 
 
 class Followers:
@@ -49,14 +68,17 @@ class Followers:
         *,
         pace: Pace | None = None,
         clock: Callable[[], float] = time.monotonic,
-        most: int = MOST_FOLLOWERS,
+        places: Places | None = None,
     ) -> None:
         self._ledger = ledger
         self._reading = reading
         self._access = access
         self._pace = pace or Pace()
         self._clock = clock
-        self._most = most
+        self._places = places or Places()
+        self._of_league: Counter[str] = Counter()
+        self._of_token: Counter[tuple[str | None, str]] = Counter()
+        self._catching_up = asyncio.Semaphore(_CATCHING_UP)
         self._frames = Frames(reading)
         self._feeds: dict[str, Feed] = {}
         self._beat_at: dict[Follower, float] = {}
@@ -84,12 +106,13 @@ class Followers:
         """Somebody more, who hears of a league or of one match of it.
 
         `after` is the position up to which they have everything, None for those who want what
-        comes from now on. Raises Refused (`not-found`, `unauthorized`, `unavailable`).
+        comes from now on. Raises Refused (`not-found`, `unauthorized`, `too-many-followers`,
+        `unavailable`).
         """
         kind = Kind(audience(caller), match)
         size, cursor, opening = await self._start(league, kind, after)
-        if self._stopped or len(self) >= self._most:
-            raise Refused("unavailable", reason="followers")
+        token = caller.league, caller.token_id
+        self._check_places(league, token)
         feed = self._feed(league, size)
         follower = Follower(
             kind,
@@ -97,8 +120,10 @@ class Followers:
             opening=GREETING + opening,
             token_id=caller.token_id,
             past=feed.past,
-            left=lambda follower: self._leave(feed, follower),
+            left=lambda follower: self._leave(feed, follower, token),
         )
+        self._of_league[league] += 1
+        self._of_token[token] += 1
         feed.join(follower)
         self._beat_at[follower] = self._clock() + self._pace.heartbeat
         if caller.token_id == ADMIN_ID:
@@ -185,15 +210,28 @@ class Followers:
     def _feed(self, league: str, size: int) -> Feed:
         feed = self._feeds.get(league)
         if feed is None or feed.closed:
-            feed = self._feeds[league] = Feed(league, size, self._ledger, self._frames)
+            feed = self._feeds[league] = Feed(
+                league, size, self._ledger, self._frames, self._catching_up
+            )
             task = asyncio.create_task(feed.run())
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         return feed
 
-    def _leave(self, feed: Feed, follower: Follower) -> None:
+    def _check_places(self, league: str, token: tuple[str | None, str]) -> None:
+        places = self._places
+        if self._of_token[token] >= places.token:
+            raise _too_many("token", places.token)
+        if self._of_league[league] >= places.league:
+            raise _too_many("league", places.league)
+        if self._stopped or len(self) >= places.process:
+            raise Refused("unavailable", reason="followers")
+
+    def _leave(self, feed: Feed, follower: Follower, token: tuple[str | None, str]) -> None:
         feed.leave(follower)
-        self._beat_at.pop(follower, None)
+        if self._beat_at.pop(follower, None) is not None:
+            _give_back(self._of_league, feed.league)
+            _give_back(self._of_token, token)
         self._admins.pop(follower, None)
         if not feed.followers:
             feed.close()
@@ -211,6 +249,18 @@ class Followers:
     def _cut(self) -> None:
         for follower in list(self._beat_at):
             follower.cut()
+
+
+def _too_many(whose: str, most: int) -> Refused:
+    return Refused(
+        "too-many-followers", reason=whose, facts={"most": most}, retry_after=_COME_BACK_SECONDS
+    )
+
+
+def _give_back(counted: Counter[K], key: K) -> None:
+    counted[key] -= 1
+    if not counted[key]:
+        del counted[key]
 
 
 async def _again_and_again(work: Callable[[], Awaitable[None]], seconds: float) -> None:

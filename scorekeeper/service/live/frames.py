@@ -76,8 +76,7 @@ def resync_frame(position: int) -> bytes:
 class Part(msgspec.Struct, frozen=True):
     """A part of the log for one kind of follower: frames by position, then those of states.
 
-    `whole` is all of it; `first` and `position` are those of its first and last entry, or 0;
-    `weight` is what it counts for among what waits to be sent.
+    `whole` is all of it; `first` and `position` are those of its first and last entry, or 0.
     """
 
     entries: Sequence[tuple[int, bytes]]
@@ -85,7 +84,6 @@ class Part(msgspec.Struct, frozen=True):
     whole: bytes
     first: int
     position: int
-    weight: int
 
     def after(self, cursor: int) -> bytes:
         """What is new to a follower at `cursor`."""
@@ -102,7 +100,7 @@ def part_of(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> Pa
     after = b"".join(states)
     whole = b"".join([*(frame for _, frame in entries), after])
     first, last = (entries[0][0], entries[-1][0]) if entries else (0, 0)
-    return Part(entries, after, whole, first, last, weight=len(entries) + 1)
+    return Part(entries, after, whole, first, last)
 
 
 class Frames:

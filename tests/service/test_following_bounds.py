@@ -1,0 +1,92 @@
+"""How many follow, and what is kept and made for each of them, has a bound."""
+
+import asyncio
+
+import pytest
+from following import LONG
+
+from scorekeeper.service.live.followers import Places
+from scorekeeper.service.live.past import PART_SIZE
+from scorekeeper.service.refused import Refused
+
+
+@pytest.mark.parametrize(
+    ("places", "code", "reason"),
+    [
+        (Places(process=3), "unavailable", "followers"),
+        (Places(league=3), "too-many-followers", "league"),
+        (Places(token=3), "too-many-followers", "token"),
+    ],
+)
+def test_so_many_follow_at_once_and_who_leaves_makes_room(
+    processes, sqlite_url, run, places, code, reason
+):
+    async def story():
+        await process.open()
+        readers = [await process.follow() for _ in range(3)]
+        with pytest.raises(Refused) as refused:
+            await process.follow()
+        assert (refused.value.code, refused.value.reason) == (code, reason)
+        readers[0].follower.leave()
+        readers[0].follower.leave()
+        await process.follow()
+        with pytest.raises(Refused):
+            await process.follow()
+
+    process = processes(sqlite_url, places=places)
+    run(story())
+
+
+def test_whose_places_are_taken_leaves_those_of_others(processes, sqlite_url, run):
+    """A token that went round takes no place of another one, nor a league of another one."""
+
+    async def story():
+        await process.open()
+        await process.open("away")
+        for league in ("home", "away"):
+            for _ in range(2):
+                caller, authorization = await process.token(league=league)
+                for _ in range(2):
+                    await process.follow(league=league, caller=caller, authorization=authorization)
+                with pytest.raises(Refused) as refused:
+                    await process.follow(league=league, caller=caller, authorization=authorization)
+                assert refused.value.code == "too-many-followers"
+
+    process = processes(sqlite_url, places=Places(process=8, league=4, token=2))
+    run(story())
+
+
+def test_what_is_made_for_a_follower_at_once_is_bounded(process, run):
+    """By size, and by how many are served at once: both times whoever comes back after long."""
+
+    async def story():
+        last = await process.note(*[LONG] * 300)
+        reading, most = 0, 0
+        stream = process.ledger.stream
+
+        async def counted(*asked, **how):
+            nonlocal reading, most
+            reading += 1
+            most = max(most, reading)
+            await asyncio.sleep(0)
+            try:
+                return await stream(*asked, **how)
+            finally:
+                reading -= 1
+
+        process.ledger.stream = counted
+        readers = [await process.follow(after=0) for _ in range(20)]
+        sizes = await asyncio.gather(*(sizes_until(reader.follower, last) for reader in readers))
+        assert most == 8
+        assert {max(each) < PART_SIZE + 2 * len(LONG) for each in sizes} == {True}
+
+    run(story())
+
+
+async def sizes_until(follower, last):
+    """Those of all that it is sent, up to the state behind the last entry."""
+    chunks = [b""]
+    while b"event: state" not in chunks[-1]:
+        chunks.append(await follower.next())
+    assert b"\nid: %d\n" % last in b"\n" + b"".join(chunks)
+    return [len(chunk) for chunk in chunks]
