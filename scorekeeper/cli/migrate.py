@@ -8,6 +8,7 @@ import click
 
 from scorekeeper.cli.options import database_options
 from scorekeeper.cli.upkeep import make_views_anew
+from scorekeeper.ledger.files import keep_private
 from scorekeeper.ledger.process_lock import alone
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check, upgrade
@@ -32,6 +33,8 @@ async def bring_up_to_date(settings: Settings) -> None:
     Raises DatabaseNotReady, LedgerUnavailable, and LedgerInUse where a SQLite file is being served.
     """
     with alone(settings.url) if settings.on_sqlite else nullcontext():
+        if settings.database_file is not None:
+            keep_private(settings.database_file)
         await upgrade(settings.url)
     await check(settings.url)
     await make_views_anew(settings)

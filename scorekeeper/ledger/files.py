@@ -1,8 +1,37 @@
-"""Files that must be whole and on the disk, or not there."""
+"""Files that must be whole and on the disk, or not there, and that are their owner's alone."""
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
+
+_OWNER_ONLY = 0o600
+_OWNERS_FOLDER = 0o700
+_OF_OTHERS = 0o077
+# What SQLite keeps beside a database: it gives them the mode of the database once it makes them.
+_BESIDE_SQLITE = ("", "-wal", "-shm", "-journal")
+
+
+def make_folder(folder: Path) -> None:
+    """Make it where there is none, so that its owner alone may enter."""
+    folder.mkdir(_OWNERS_FOLDER, parents=True, exist_ok=True)
+
+
+def is_private(path: Path) -> bool:
+    """Whether nobody but the owner may do anything with it."""
+    return not stat.S_IMODE(path.stat().st_mode) & _OF_OTHERS
+
+
+def keep_private(database: Path) -> None:
+    """Make a SQLite file where there is none, and take it from everybody but its owner."""
+    database.touch(_OWNER_ONLY)
+    for end in _BESIDE_SQLITE:
+        file = database.with_name(database.name + end)
+        # Whoever shares a file of somebody else's can't change its mode, and may well use it.
+        with suppress(FileNotFoundError, PermissionError):
+            if not is_private(file):
+                file.chmod(_OWNER_ONLY)
 
 
 def write_durably(path: Path, content: bytes, *, replace: bool = True) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from scorekeeper.ledger.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.files import write_durably
+from scorekeeper.ledger.files import make_folder, write_durably
 from scorekeeper.ledger.hashes import EMPTY_ROOT
 from scorekeeper.ledger.note import note_text
 from scorekeeper.ledger.process_lock import wait_for_lock
@@ -73,7 +73,7 @@ class KeptCheckpoints:
     @contextmanager
     def _locked(self, log: str) -> Generator[None]:
         """While no other process writes this log's checkpoint; waits for its turn."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         path = self.folder / (quote(log, safe="") + ".lock")
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
+from scorekeeper.ledger.files import make_folder
+
 
 class LedgerInUse(Exception):
     """Another process has this database file open for writing."""
@@ -40,7 +42,7 @@ def alone(url: str) -> Generator[None]:
     """While nobody else has the SQLite file at `url`, which need not exist. Raises LedgerInUse."""
     database = make_url(url).database
     assert database is not None
-    Path(database).resolve().parent.mkdir(parents=True, exist_ok=True)
+    make_folder(Path(database).resolve().parent)
     lock = ProcessLock(Path(database))
     try:
         yield

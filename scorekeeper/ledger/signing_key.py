@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
@@ -15,10 +14,9 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from scorekeeper.ledger.files import write_durably
+from scorekeeper.ledger.files import make_folder, write_durably
 from scorekeeper.ledger.note import VerifierKey, sign_note
 
-OWNER_ONLY = 0o600
 _PUBLIC_BYTES = 32
 
 
@@ -42,7 +40,7 @@ class SigningKey:
 
         Safe where several processes do so at once. Raises SigningKeyUnusable.
         """
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         try:
             private = read_key(path)
         except FileNotFoundError:
@@ -85,11 +83,6 @@ def read_key(path: Path) -> Ed25519PrivateKey:
     if not isinstance(private, Ed25519PrivateKey):
         raise SigningKeyUnusable(f"{path} holds a key that is not of Ed25519")
     return private
-
-
-def is_private(path: Path) -> bool:
-    """Whether nobody but the owner may read or write the file."""
-    return not stat.S_IMODE(path.stat().st_mode) & ~OWNER_ONLY
 
 
 def _make(path: Path) -> None:

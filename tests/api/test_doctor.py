@@ -16,7 +16,7 @@ from scorekeeper.service.checks import checkup
 @pytest.fixture
 def data_dir(tmp_path):
     folder = tmp_path / "data"
-    folder.mkdir()
+    folder.mkdir(0o700)
     return folder
 
 
@@ -85,6 +85,12 @@ def test_a_key_that_others_may_read(sqlite_url, data_dir):
     code, findings = doctor(sqlite_url, data_dir)
     assert code == 1
     assert said(findings, "Others may read the signing key") == "failure"
+
+
+def test_a_folder_that_others_may_look_into(sqlite_url, data_dir):
+    data_dir.chmod(0o755)
+    _, findings = doctor(sqlite_url, data_dir)
+    assert said(findings, "others on this machine may look into it") == "warning"
 
 
 def test_a_key_that_is_none(sqlite_url, data_dir):

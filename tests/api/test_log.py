@@ -332,5 +332,7 @@ def test_a_kept_checkpoint_that_was_damaged_is_not_passed_over(sqlite_url, tmp_p
         checkpoint(league)
         (kept,) = (tmp_path / "checkpoints").glob("*.checkpoint")
         kept.write_text("nonsense\n")
-        problem = league.viewer.get("/log/checkpoint").json()
+        answer = league.viewer.get("/log/checkpoint")
+        problem = answer.json()
         assert (problem["code"], problem["reason"]) == ("log-forked", "checkpoint-unreadable")
+        assert str(tmp_path) not in answer.text

@@ -5,6 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
+from tests.api.live_client import LEAGUE, Scorer
 from tests.api.server_process import Server
 
 
@@ -19,6 +20,29 @@ def test_where_somebody_listens_already_nothing_is_begun(tmp_path):
     assert done.exit_code == 1
     assert f"Can't listen on 127.0.0.1, port {port}" in done.output
     assert not data.exists()
+
+
+def modes(folder):
+    """Of the folder and of all that lies in it."""
+    return {file.name: oct(file.stat().st_mode & 0o777) for file in [folder, *folder.rglob("*")]}
+
+
+def test_what_lies_on_the_disk_is_its_owners_alone(tmp_path):
+    """While it is served, with what SQLite keeps beside its file; also where it once was open."""
+    data = tmp_path / "data"
+    for _ in range(2):
+        server = Server(data)
+        with Scorer(server.url) as scorer:
+            if scorer.get(LEAGUE).status_code == 404:
+                scorer.open()
+            assert scorer.get(f"{LEAGUE}/log/checkpoint").status_code == 200
+        found = modes(data)
+        server.terminate()
+        assert {"scorekeeper.sqlite3", "scorekeeper.sqlite3-wal", "signing-key.pem"} < set(found)
+        folders = {name for name in found if (data / name).is_dir()} | {"data"}
+        assert {found[name] for name in folders} == {"0o700"}
+        assert {found[name] for name in set(found) - folders} == {"0o600"}
+        (data / "scorekeeper.sqlite3").chmod(0o644)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -7,6 +7,7 @@ import pytest
 from asking import LEAGUE, merkle_root, noting, whole
 
 from scorekeeper.ledger.checkpoint import Checkpoint
+from scorekeeper.ledger.files import is_private
 from scorekeeper.ledger.hashes import EMPTY_ROOT, leaf_hash, tree_root
 from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
 from scorekeeper.ledger.note import NoteInvalid, open_note
@@ -14,7 +15,6 @@ from scorekeeper.ledger.signing_key import (
     SigningKey,
     SigningKeyUnusable,
     history_file,
-    is_private,
 )
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.tree import Tree

@@ -12,9 +12,10 @@ import msgspec
 from sqlalchemy import Connection, text
 
 from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.files import is_private
 from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.signing_key import SigningKeyUnusable, is_private, read_key
+from scorekeeper.ledger.signing_key import SigningKeyUnusable, read_key
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.checks.signed import SignedLogs
 from scorekeeper.service.checks.upkeep import stale_leagues
@@ -92,6 +93,12 @@ def _data_directory(folder: Path) -> Finding:
     sentence = f"The data directory {folder} can be written and has {free // 2**20} MiB left"
     if free < _ENOUGH_BYTES:
         return Finding("data-directory", Grade.FAILURE, f"{sentence}, which is too little.")
+    if not is_private(folder):
+        return Finding(
+            "data-directory",
+            Grade.WARNING,
+            f"{sentence}; others on this machine may look into it: change its mode to 0700.",
+        )
     return Finding("data-directory", Grade.OK, f"{sentence}.")
 
 
