@@ -21,27 +21,26 @@ class ClientLeft(Exception):
 class Timeouts:
     """Whoever waits for a body that is not whole in time gets Refused (`request-timeout`).
 
-    `seconds` run from the first time that the body is asked for, until its last piece.
+    Its time runs from the first time that the body is asked for, until its last piece.
     """
 
-    def __init__(self, app: ASGIApp, seconds: float = BODY_SECONDS) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP and scope["method"] not in _WITHOUT_BODY:
-            receive = _in_time(receive, self._seconds)
+            receive = _in_time(receive)
         await self._app(scope, receive, send)
 
 
-async def whole_body(receive: Receive, seconds: float = BODY_SECONDS) -> bytes:
+async def whole_body(receive: Receive) -> bytes:
     """Raises Refused (`request-timeout`) and ClientLeft."""
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + seconds
+    deadline = loop.time() + BODY_SECONDS
     pieces: list[bytes] = []
     more = True
     while more:
-        message: Any = await _by(deadline, seconds, loop, receive)
+        message: Any = await _by(deadline, loop, receive)
         if message["type"] == "http.disconnect":
             raise ClientLeft
         pieces.append(message["body"])
@@ -49,7 +48,7 @@ async def whole_body(receive: Receive, seconds: float = BODY_SECONDS) -> bytes:
     return b"".join(pieces)
 
 
-def _in_time(receive: Receive, seconds: float) -> Receive:
+def _in_time(receive: Receive) -> Receive:
     deadline: float | None = None
     over = False
 
@@ -59,9 +58,9 @@ def _in_time(receive: Receive, seconds: float) -> Receive:
             return await receive()
         loop = asyncio.get_running_loop()
         if deadline is None:
-            deadline = loop.time() + seconds
+            deadline = loop.time() + BODY_SECONDS
         over = True
-        message = await _by(deadline, seconds, loop, receive)
+        message = await _by(deadline, loop, receive)
         over = not message.get("more_body", False)
         return message
 
@@ -70,7 +69,6 @@ def _in_time(receive: Receive, seconds: float) -> Receive:
 
 async def _by(
     deadline: float,
-    seconds: float,
     loop: asyncio.AbstractEventLoop,
     receive: Callable[[], Awaitable[ReceiveMessage]],
 ) -> ReceiveMessage:
@@ -90,7 +88,7 @@ async def _by(
         return await receive()
     except asyncio.CancelledError as error:
         if late and task.uncancel() <= cancelled_before:
-            raise Refused("request-timeout", facts={"seconds": round(seconds)}) from error
+            raise Refused("request-timeout", facts={"seconds": round(BODY_SECONDS)}) from error
         raise
     finally:
         timer.cancel()

@@ -42,10 +42,21 @@ def told_in_a_line(kind: type[Failure] = Failure, *, about: str = "") -> Generat
     except click.ClickException:
         raise
     except Exception as error:
+        _raise_closed_pipe(error)
         failure = _failure(error, kind, about)
         if failure is None:
             raise
         raise failure from error
+
+
+def _raise_closed_pipe(error: Exception) -> None:
+    """Raise it again where whoever read our output has left: click ends in silence then.
+
+    What is printed while a database is read comes as if the database could not be reached.
+    """
+    for each in (error, error.__cause__):
+        if isinstance(each, OSError) and each.errno == errno.EPIPE:
+            raise each
 
 
 def why_refused(refused: "Refused") -> str:
@@ -91,8 +102,6 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
             return kind(f"The database can't be used: {error.orig}")
         case sqlite3.Error():
             return kind(f"The database can't be used: {error}")
-        case OSError() if error.errno == errno.EPIPE:
-            return None  # whoever read our output has left; click ends in silence
         case OSError(filename=str() | bytes() | os.PathLike()):
             return kind(f"{os.fsdecode(error.filename)} can't be used: {error.strerror}")
         case OSError():

@@ -11,12 +11,13 @@ END = b"\r\n\r\n"
 class Wire:
     """One connection. It takes in no more than is asked of it, and sends what it is told."""
 
-    def __init__(self, port: int, *, takes: int | None = None) -> None:
+    def __init__(self, port: int, *, takes: int | None = None, patience: float = PATIENCE) -> None:
         """`takes`: as many bytes as the system may keep for us unread, about."""
+        self._patience = patience
         self._socket = socket.socket()
         if takes is not None:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, takes)
-        self._socket.settimeout(PATIENCE)
+        self._socket.settimeout(patience)
         self._socket.connect(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._unread = b""
@@ -44,7 +45,7 @@ class Wire:
                 taken += self._socket.send(piece)
         except OSError:
             pass
-        self._socket.settimeout(PATIENCE)
+        self._socket.settimeout(self._patience)
         return taken
 
     def answer(self) -> tuple[int, dict[str, str], bytes]:

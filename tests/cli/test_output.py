@@ -174,6 +174,23 @@ def test_whoever_stops_reading_ends_the_command_without_a_word() -> None:
     assert (process.stderr.read(), process.wait(60)) == (b"", 1)
 
 
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_command_that_nobody_reads_from_the_start_says_nothing(
+    place: Place, command: str
+) -> None:
+    asked = {"verify": [], "replay": [place.league.slug, "evening", "1"]}[command]
+    nobody, printed = os.pipe()
+    os.close(nobody)
+    done = subprocess.run(
+        [*PROGRAM, command, *asked, "--database-url", place.url],
+        stdout=printed,
+        stderr=subprocess.PIPE,
+        timeout=60,
+    )
+    os.close(printed)
+    assert (done.stderr, done.returncode) == (b"", 1)
+
+
 def test_ctrl_c_ends_a_command_in_a_word() -> None:
     process, _ = endless()
     process.send_signal(signal.SIGINT)

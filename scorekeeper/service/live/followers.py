@@ -110,8 +110,10 @@ class Followers:
         `unavailable`).
         """
         kind = Kind(audience(caller), match)
-        size, cursor, opening = await self._start(league, kind, after)
         token = caller.league, caller.token_id
+        self._check_places(league, token)
+        size, cursor, opening = await self._start(league, kind, after)
+        # Others may have come meanwhile.
         self._check_places(league, token)
         feed = self._feed(league, size)
         follower = Follower(

@@ -1,0 +1,247 @@
+"""`python -m tests.abuse.measure`: what an honest client sees while another one attacks.
+
+Figures for docs/reliability.md. The service runs as it is delivered, on SQLite; behind nginx too,
+where that is installed.
+"""
+
+import itertools
+import json
+import shutil
+import socket
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from tests.abuse.test_behind_nginx import NGINX, configured, until_it_listens
+from tests.abuse.wire import Wire, request
+from tests.api.live_client import Scorer
+from tests.api.server_process import Server, free_port
+from tests.api.serving import ADMIN
+
+TOKEN = f"Authorization: Bearer {ADMIN}"
+JSON = "Content-Type: application/json"
+MATCH = "/v1/leagues/home/matches/m"
+SHORTEST = b"GET /v1 HTTP/1.1\r\nHost: home\r\n\r\n"
+MEGABYTE = 1 << 20
+
+
+class Ground(NamedTuple):
+    """Where an attack takes place: the port that clients see, and the service behind it."""
+
+    port: int
+    server: Server
+    viewer: str
+
+
+Attack = Callable[[Ground, ExitStack], None]
+
+
+def pipelined(size: int) -> Attack:
+    """One connection, no token, requests of 32 bytes; the answers are read."""
+
+    def attack(ground: Ground, stack: ExitStack) -> None:
+        wire = stack.enter_context(Wire(ground.port))
+        count = size // len(SHORTEST)
+        sending = threading.Thread(target=_tried, args=(wire.send, SHORTEST * count))
+        sending.start()
+        for _ in range(count):
+            try:
+                wire.answer()
+            except (OSError, AssertionError):
+                break
+        sending.join()
+
+    return attack
+
+
+def _tried(send: Callable[[bytes], object], message: bytes) -> None:
+    try:
+        send(message)
+    except OSError:
+        return
+
+
+def connections(count: int, begun: bytes) -> Attack:
+    """So many connections on which nothing more is said, for some seconds."""
+
+    def attack(ground: Ground, stack: ExitStack) -> None:
+        for _ in range(count):
+            try:
+                stack.enter_context(Wire(ground.port)).send(begun)
+            except OSError:
+                continue
+        time.sleep(5)
+
+    return attack
+
+
+def streams(count: int) -> Attack:
+    """So many streams with one viewer's token, none of which is read."""
+
+    def attack(ground: Ground, stack: ExitStack) -> None:
+        asked = request("GET", f"{MATCH}/live", f"Authorization: Bearer {ground.viewer}")
+        for _ in range(count):
+            try:
+                stack.enter_context(Wire(ground.port, takes=4_096)).send(asked)
+            except OSError:
+                continue
+        time.sleep(5)
+
+    return attack
+
+
+def bodies(count: int, size: int) -> Attack:
+    """Bodies that are far too large, one after the other."""
+
+    def attack(ground: Ground, stack: ExitStack) -> None:
+        head = request("POST", "/v1/leagues", JSON, TOKEN, f"Content-Length: {size}")
+        for _ in range(count):
+            with Wire(ground.port) as wire:
+                wire.send(head).send_while_taken([b"a" * MEGABYTE] * (size // MEGABYTE))
+
+    return attack
+
+
+def guesses(count: int) -> Attack:
+    """Tokens, one after the other."""
+
+    def attack(ground: Ground, stack: ExitStack) -> None:
+        with Wire(ground.port) as wire:
+            for nth in range(count):
+                guess = f"Authorization: Bearer sk_home_{nth}"
+                wire.send(request("GET", "/v1/leagues", guess)).answer()
+
+    return attack
+
+
+ATTACKS: dict[str, Attack] = {
+    "nobody attacks, 5 s": connections(0, b""),
+    "512 KiB of pipelined requests without a token": pipelined(MEGABYTE // 2),
+    "3 MiB of them": pipelined(3 * MEGABYTE),
+    "7 MiB of them": pipelined(7 * MEGABYTE),
+    "10,001 connections that say nothing": connections(10_001, b""),
+    "5,000 heads that never end": connections(5_000, b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
+    "5,001 streams with one viewer's token, unread": streams(5_001),
+    "twenty bodies of 100 MB": bodies(20, 100 * MEGABYTE),
+    "5,000 guesses at tokens": guesses(5_000),
+}
+
+
+class Honest(threading.Thread):
+    """Reads a match, and appends to it, twenty times a second each, with a connection of its own.
+
+    Whoever is not answered within ten seconds comes again; that counts as the ten seconds.
+    """
+
+    PATIENCE = 10.0
+
+    def __init__(self, port: int) -> None:
+        super().__init__()
+        self._port = port
+        self._over = threading.Event()
+        self.seconds: list[float] = []
+        self.failed = 0
+
+    def run(self) -> None:
+        note = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
+        asked = itertools.cycle(
+            [
+                request("GET", MATCH, TOKEN),
+                request("POST", f"{MATCH}/events", JSON, TOKEN, body=note),
+            ]
+        )
+        wire: Wire | None = None
+        while not self._over.wait(0.025):
+            begun = time.perf_counter()
+            try:
+                wire = wire or Wire(self._port, patience=self.PATIENCE)
+                if wire.send(next(asked)).answer()[0] not in (200, 201):
+                    self.failed += 1
+            except (OSError, AssertionError):
+                self.failed += 1
+                wire = None
+            self.seconds.append(time.perf_counter() - begun)
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()
+
+
+@contextmanager
+def grounds(folder: Path, *, behind_nginx: bool) -> Iterator[Ground]:
+    server = Server(folder, trusted_proxies="127.0.0.1")
+    with Scorer(server.url) as scorer:
+        _, viewer = scorer.open().token("viewer")
+    try:
+        if not behind_nginx:
+            yield Ground(server.port, server, viewer)
+            return
+        port = free_port()
+        folder.chmod(0o755)
+        file = configured(folder, port=port, behind=server.port)
+        process = subprocess.Popen([NGINX, "-c", file], stderr=subprocess.PIPE, text=True)
+        try:
+            until_it_listens(port, process)
+            yield Ground(port, server, viewer)
+        finally:
+            process.terminate()
+            process.communicate()
+    finally:
+        server.terminate()
+
+
+def measured(name: str, ground: Ground) -> str:
+    before = ground.server.memory()
+    honest = Honest(ground.port)
+    with ExitStack() as stack:
+        honest.start()
+        begun = time.perf_counter()
+        ATTACKS[name](ground, stack)
+        took = time.perf_counter() - begun
+        grown = (ground.server.memory() - before) / MEGABYTE
+        honest.stop()
+    times = sorted(honest.seconds)
+    p99 = times[int(len(times) * 0.99)]
+    return (
+        f"| {name} | {took:.0f} | {len(times)} | {honest.failed} | "
+        f"{statistics.median(times) * 1000:.0f} | {p99 * 1000:.0f} | {times[-1] * 1000:.0f} | "
+        f"{grown:.0f} |"
+    )
+
+
+@click.command()
+@click.option("--only", multiple=True, type=click.Choice(sorted(ATTACKS)))
+@click.option("--nginx/--direct", "behind_nginx", default=False)
+def main(only: tuple[str, ...], *, behind_nginx: bool) -> None:
+    """Print a table in Markdown."""
+    if behind_nginx and shutil.which("nginx") is None:
+        raise click.ClickException("There is no nginx here.")
+    _allow_connections()
+    click.echo("| attack | s | honest requests | failed | p50, ms | p99, ms | slowest, ms | MiB |")
+    click.echo("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for name in only or ATTACKS:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            grounds(Path(folder), behind_nginx=behind_nginx) as ground,
+        ):
+            click.echo(measured(name, ground))
+
+
+def _allow_connections() -> None:
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    socket.setdefaulttimeout(10)
+
+
+if __name__ == "__main__":
+    main()
