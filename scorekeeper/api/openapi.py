@@ -188,22 +188,23 @@ def _complete(
     if method == "post":
         parameters.append(_ref("parameters", "IdempotencyKey"))
         _describe_retries(responses)
-    statuses = _READING if method == "get" else _WRITING
-    if public:
-        statuses = _statuses_for_everybody(method, identifying=bool(handler.opt.get(IDENTIFYING)))
-    if any("{" in path for path in handler.paths):
-        statuses = tuple(sorted({*statuses, 404}))
-    for status in statuses:
+    for status in _refused_with(method, handler):
         responses[str(status)] = _ref("responses", f"Problem{status}")
     if public:
         operation["security"] = []
     _merge(operation, handler.opt.get(OPERATION, {}))
 
 
-def _statuses_for_everybody(method: str, *, identifying: bool) -> tuple[int, ...]:
-    if not identifying:
-        return _PUBLIC
-    return _EXCHANGING if method == "post" else _IDENTIFYING
+def _refused_with(method: str, handler: HTTPRouteHandler) -> tuple[int, ...]:
+    """The statuses of its problems."""
+    if handler.opt.get(RIGHT) is not Right.PUBLIC:
+        statuses = _READING if method == "get" else _WRITING
+    elif not handler.opt.get(IDENTIFYING):
+        statuses = _PUBLIC
+    else:
+        statuses = _EXCHANGING if method == "post" else _IDENTIFYING
+    named = any("{" in path for path in handler.paths)
+    return tuple(sorted({*statuses, 404})) if named else statuses
 
 
 def _complete_parameters(parameters: list[Json]) -> None:
