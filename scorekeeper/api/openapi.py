@@ -197,6 +197,7 @@ def _complete(
 
 def _refused_with(method: str, handler: HTTPRouteHandler) -> tuple[int, ...]:
     """The statuses of its problems."""
+    statuses: tuple[int, ...]
     if handler.opt.get(RIGHT) is not Right.PUBLIC:
         statuses = _READING if method == "get" else _WRITING
     elif not handler.opt.get(IDENTIFYING):
