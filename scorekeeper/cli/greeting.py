@@ -15,6 +15,8 @@ from scorekeeper.settings import Settings
 # Between containers and virtual machines of this machine; no phone is in them.
 _WITHIN = ("br-", "cni", "docker", "podman", "veth", "virbr", "vmnet", "vboxnet")
 
+_GIVEN_TOKEN = '"Authorization: Bearer $SCOREKEEPER_ADMIN_TOKEN"'
+
 
 class FirstStart(Struct, frozen=True):
     """What this start made: the admin token, and while there is no league the setup code."""
@@ -36,10 +38,11 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     yield from _token(settings, made)
     if first.code is not None:
         yield from _setup(settings, listening, first.code)
-    shown = made or "$SCOREKEEPER_ADMIN_TOKEN"
+    # A shell looks for variables between double quotation marks only.
+    shown = f"'Authorization: Bearer {made}'" if made else _GIVEN_TOKEN
     yield "Next, open a league:"
     yield (
-        f"  curl {url}/v1/leagues -H 'Authorization: Bearer {shown}' "
+        f"  curl {url}/v1/leagues -H {shown} "
         """-H 'Content-Type: application/json' -d '{"league": "home", "name": "Our league"}'"""
     )
     yield f"Without curl, do it in a browser:  {url}/docs"

@@ -33,6 +33,7 @@ from scorekeeper.store.migrate import check
 
 # An open stream must not hold up a stop for longer than this.
 STOP_SECONDS = 4
+_OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
 # For a request line with its headers, from the moment that the connection waits for them.
 HEAD_SECONDS = 30
 HEAD_LIMIT = 1 << 16
@@ -122,8 +123,9 @@ def _held_address(settings: Settings) -> socket.socket:
         at.bind((settings.host, settings.port))
     except OSError as error:
         where = f"{settings.host}, port {settings.port}"
-        more = "; SCOREKEEPER_PORT names another one" if error.errno == errno.EADDRINUSE else ""
-        raise Failure(f"Can't listen on {where}: {error.strerror}{more}.") from error
+        variable = "SCOREKEEPER_PORT" if error.errno in _OF_THE_PORT else "SCOREKEEPER_HOST"
+        why = f"{error.strerror}; {variable} names another one"
+        raise Failure(f"Can't listen on {where}: {why}.") from error
     return at
 
 

@@ -150,6 +150,7 @@ def test_a_database_that_can_not_be_had_is_named(
         (["restore", "{there}/nonsense", "--overwrite"], "nonsense", 1),
         (["serve", "--host", "203.0.113.1"], "203.0.113.1", 1),
         (["serve", "--host", "no such host"], "no such host", 1),
+        (["serve", "--host", "no such host"], "SCOREKEEPER_HOST", 1),
         (["simulate", "--matches", "1", "--out", "{there}/none/x"], "{there}/none/x", 1),
         (["simulate", "--matches", "1", "--out", "/dev/full"], "/dev/full", 1),
         (["simulate", "--url", "ftp://x", "--token", "t"], "ftp://x", 2),

@@ -2,6 +2,7 @@
 
 import socket
 from pathlib import Path
+from subprocess import run
 from types import SimpleNamespace
 from urllib.request import ProxyHandler, build_opener
 
@@ -56,6 +57,19 @@ def test_it_says_what_it_is_where_it_is_where_the_data_lies_and_how_to_end_it(
     assert str(tmp_path / "scorekeeper.sqlite3") in said
     assert "Ctrl-C ends it" in said
     assert "Admin token, shown once:  secret" in said
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_shell_puts_a_given_token_into_the_next_step() -> None:
+    (command,) = (line for line in lines("127.0.0.1", made=None) if "curl http" in line)
+    told = run(
+        ["/bin/sh", "-c", command.replace("curl", "printf '%s\\n'")],  # noqa: S603 a line of ours
+        env={"SCOREKEEPER_ADMIN_TOKEN": "the given one"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert "Authorization: Bearer the given one" in told.stdout.splitlines()
 
 
 @pytest.mark.usefixtures("machine")
