@@ -15,7 +15,7 @@ from scorekeeper.settings import Settings
 # Between containers and virtual machines of this machine; no phone is in them.
 _WITHIN = ("br-", "cni", "docker", "podman", "veth", "virbr", "vmnet", "vboxnet")
 
-_GIVEN_TOKEN = '"Authorization: Bearer $SCOREKEEPER_ADMIN_TOKEN"'
+_WITH_THE_GIVEN = '"Authorization: Bearer $SCOREKEEPER_ADMIN_TOKEN"'
 
 
 class FirstStart(Struct, frozen=True):
@@ -39,7 +39,7 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     if first.code is not None:
         yield from _setup(settings, listening, first.code)
     # A shell looks for variables between double quotation marks only.
-    shown = f"'Authorization: Bearer {made}'" if made else _GIVEN_TOKEN
+    shown = f"'Authorization: Bearer {made}'" if made else _WITH_THE_GIVEN
     yield "Next, open a league:"
     yield (
         f"  curl {url}/v1/leagues -H {shown} "

@@ -16,7 +16,7 @@ from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.appended import violation_views, voided_views
 from scorekeeper.service.people import WordsByStep
-from scorekeeper.service.table.beside import Beside
+from scorekeeper.service.table.beside import Beside, Table
 from scorekeeper.service.table.reading import TableLine
 from scorekeeper.service.tournaments.reading import Found
 from scorekeeper.service.tournaments.views import TournamentStandingsView
@@ -40,7 +40,8 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
     `changes`: every leaf that would be another than it is now, but for the version, the position
     and the count of amendments of the scoreboard. Each is named by a JSON Pointer (RFC 6901) into
     `{"match": scoreboard, "rounds": {number: round}, "hands", "table": {player: line},
-    "tournament": {player: standing}}`.
+    "tournament": {player: standing}}`. The table is the whole one: of those who are not in the
+    match only the rank can change, where somebody passes them.
     """
 
     state: Scoreboard
@@ -99,7 +100,7 @@ def what_if(
             )
         ],
         hands=then.hands,
-        table=list(then.table.values()),
+        table=list(then.table.lines),
         tournament=_view(then.standings),
         changes=[
             change for change in changes(now.reading, then.reading) if change.at not in _COUNTING
@@ -113,7 +114,7 @@ class _Numbers(Struct, frozen=True, kw_only=True):
     match: Scoreboard
     rounds: Mapping[str, RoundView]
     hands: Mapping[str, HandView]
-    table: Mapping[str, TableLine]
+    table: Table
     standings: Standings | None
 
     @property
@@ -124,7 +125,10 @@ class _Numbers(Struct, frozen=True, kw_only=True):
             "match": self.match,
             "rounds": self.rounds,
             "hands": self.hands,
-            "table": self.table,
+            "table": {
+                **{line.player: line for line in self.table.lines},
+                **{player: {"rank": rank} for player, rank in self.table.ranks.items()},
+            },
             "tournament": {each.player: each for each in items},
         }
 
@@ -136,7 +140,7 @@ def _numbers(match: str, state: State, around: Around, position: int) -> _Number
         match=scoreboard(state, match=match, position=position),
         rounds={str(each.round): each for each in rounds(state)},
         hands=hands(state),
-        table={line.player: line for line in around.beside.lines(state, position)},
+        table=around.beside.table(state, position),
         standings=None
         if played is None
         else standings(played.tournament, {**played.results, match: table_result(state)}),

@@ -210,12 +210,13 @@ def results_of(
 
 def won_by_others(
     connection: Connection, league: str, people: Collection[str]
-) -> Sequence[tuple[int, int]]:
-    """Matches and rounds won by each one in the table but these people, in no order."""
-    wanted = select(standings.c.won, standings.c.rounds_won).where(
+) -> Mapping[str, tuple[int, int]]:
+    """Matches and rounds won by each one in the table but these people."""
+    wanted = select(standings.c.player, standings.c.won, standings.c.rounds_won).where(
         standings.c.league == bindparam("league"), standings.c.player.not_in(sorted(people))
     )
-    return [(won, rounds) for won, rounds in connection.execute(wanted, {"league": league})]
+    found = connection.execute(wanted.order_by(standings.c.player), {"league": league})
+    return {player: (won, rounds) for player, won, rounds in found}
 
 
 def results_page(

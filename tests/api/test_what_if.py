@@ -1,13 +1,21 @@
 """What-if tells every number beforehand: each is compared with the page after recording."""
 
+from random import Random
+
 import pytest
 from amendments import FORGOTTEN, amended, evening
 from closed_matches import CLOSED, played
-from serving import Match, tally
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import to_builtins
+from serving import Match, examples, tally
 from serving_kinds import on_both
 from test_tournaments import opened, play
 
+from scorekeeper.simulation.tellings import Telling
+from tests.match.story import NAMES
 from tests.pointers import leaves
+from tests.simulation.playing import any_match, told_events
 
 REPLACED = {"from": 2, "remove": 1}
 
@@ -49,10 +57,14 @@ def asked_and_recorded(league, match, fields, *, tournament=None, also=None):
         "tournament": None if tournament is None else league.viewer.get(standings).json(),
         "changes": None,
     }
+    assert told_changes(tried) == differences(before, after)
+    return tried
+
+
+def told_changes(tried):
     found = {change["at"]: (change["before"], change["after"]) for change in tried["changes"]}
     assert len(found) == len(tried["changes"])
-    assert found == differences(before, after, people)
-    return tried
+    return found
 
 
 def reading(league, match, tournament):
@@ -69,14 +81,9 @@ def reading(league, match, tournament):
     }
 
 
-def differences(before, after, people):
-    """Of the table only the lines of those who are in the match, or would be."""
-    old, new = (
-        leaves(
-            each | {"table": {who: line for who, line in each["table"].items() if who in people}}
-        )
-        for each in (before, after)
-    )
+def differences(before, after):
+    """In all of the table: whoever is in the match may pass others, who are not."""
+    old, new = leaves(before), leaves(after)
     return {
         at: (old.get(at), new.get(at))
         for at in old | new
@@ -185,6 +192,46 @@ def test_the_standings_of_the_tournament(league):
     tried = asked_and_recorded(league, match, fewer, tournament=slug)
     assert (tried["tournament"]["complete"], tried["tournament"]["champions"]) == (False, [])
     assert tried["table"] != []
+
+
+@on_both
+def test_whoever_is_passed_has_another_rank(league):
+    played(league, tally("ed", di=10), players=("ed", "di"))
+    match = won_by("bo", league)
+    tried = asked_and_recorded(league, match, REPLACED | {"insert": [tally("ann", bo=7)] * 2})
+    assert ("/table/ed/rank", 1, 2) in [tuple(change.values()) for change in tried["changes"]]
+    assert "ed" not in {line["player"] for line in tried["table"]}
+
+
+@examples(5)
+@given(seed=st.integers(0, 2**16))
+def test_the_changes_of_any_match_are_all_that_differs(served, seed):
+    """From two readings of everything, before an amendment and after it was really recorded."""
+    rng = Random(seed)
+    league = served.league([*NAMES, "pat", "quin"])
+    for winner, loser in (("pat", "quin"), ("quin", "pat")):
+        played(league, tally(winner, **{loser: 10}), players=(winner, loser))
+    simulated = any_match(seed, most_rounds=1)
+    events = to_builtins(told_events(simulated, rng.choice(list(Telling))))
+    opening = to_builtins(simulated.opened)
+    del opening["type"], opening["revision"]
+    match = league.match(**opening)
+    for first in range(0, len(events), 1000):
+        match.tell(*events[first : first + 1000])
+    match.append(CLOSED)
+    for _ in range(3):
+        inserted = rng.sample(events, min(len(events), rng.choice((0, 0, 1, 2))))
+        fields = {
+            "from": rng.randint(2, match.board()["version"] + 1),
+            "remove": rng.choice((0, 1, 1, 2, 5, 30)),
+            "insert": [event | {"as_played": True} for event in inserted],
+        }
+        before = reading(league, match, None)
+        tried = match.post("/what-if", fields)
+        recorded = match.append(amended(**fields))
+        assert (tried.status_code == 200) is recorded.is_success
+        if recorded.is_success:
+            assert told_changes(tried.json()) == differences(before, reading(league, match, None))
 
 
 def test_the_changes_are_told_leaf_by_leaf(league):
