@@ -1,7 +1,6 @@
 """Whether an event can be recorded in a state. Nothing is changed here."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
 from scorekeeper.match.breaches import breaches, flags
@@ -40,6 +39,7 @@ from scorekeeper.match.events import (
     TableEvent,
     event_type,
 )
+from scorekeeper.match.knowledge import beyond_box
 from scorekeeper.match.late import is_late, refused_late
 from scorekeeper.match.misplays import refused_misplay
 from scorekeeper.match.plays import refused_play
@@ -51,7 +51,6 @@ from scorekeeper.match.state import Phase, State
 from scorekeeper.match.tally import refused_tally
 from scorekeeper.match.turning import refused_color_named, refused_first_card
 from scorekeeper.match.uno import refused_call, refused_catch
-from scorekeeper.rules.box import Box
 
 BETWEEN_ROUNDS: Final[frozenset[Phase]] = frozenset({"ready"})
 IN_A_ROUND: Final[frozenset[Phase]] = frozenset({"turning", "playing", "showing_hands"})
@@ -90,7 +89,7 @@ def _dealer_drawn(state: State, event: DealerDrawn) -> Refusal | None:
             return impossible("player-not-in-match", player=player, field="draws")
     if set(event.draws) != set(awaited):
         return impossible("draws-invalid", players=tuple(event.draws), awaited=awaited)
-    return _refused_cards(state.box, event.draws.values())
+    return beyond_box(state.box, {player: (card,) for player, card in event.draws.items()})
 
 
 def _round_started(state: State, event: RoundStarted) -> Refusal | None:
@@ -108,9 +107,7 @@ def _round_started(state: State, event: RoundStarted) -> Refusal | None:
         if player in state.eliminated:
             return impossible("player-eliminated", player=player, field="hands")
     pile = event.draw_pile
-    refused = _refused_cards(
-        state.box, (*(card for cards in hands.values() for card in cards), *(pile or ()))
-    )
+    refused = beyond_box(state.box, hands, pile or ())
     if refused is not None or pile is None:
         return refused
     size = state.edition.hand_size.value
@@ -152,16 +149,6 @@ def _match_closed(state: State, event: MatchClosed) -> Refusal | None:
 def _nothing(state: State, event: TableEvent) -> Refusal | None:
     """The phase is all that such an event depends on."""
     del state, event
-    return None
-
-
-def _refused_cards(box: Box, cards: Iterable[str]) -> Refusal | None:
-    for card, count in Counter(cards).items():
-        in_box = box.counts.get(card)
-        if in_box is None:
-            return impossible("card-not-in-box", card=card)
-        if count > in_box:
-            return impossible("too-many-of-card", card=card, count=count, in_box=in_box)
     return None
 
 

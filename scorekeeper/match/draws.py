@@ -34,7 +34,7 @@ def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
             return impossible("nothing-owed", player=event.player)
         if state.phase == "showing_hands":
             return impossible("wrong-phase", phase=state.phase, type="cards_drawn")
-        refused = color_needed(table)
+        refused = color_needed(state, table)
         if refused is not None:
             return refused
     if not event.cards:
@@ -202,7 +202,7 @@ def give(state: State, event: CardGiven) -> None:
 
 def refused_pass(state: State, event: TurnPassed) -> Refusal | None:
     """A pass goes on from a colour that is known."""
-    return not_in_play(state, event.player) or color_needed(table_of(state))
+    return not_in_play(state, event.player) or color_needed(state, table_of(state))
 
 
 def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:

@@ -13,9 +13,9 @@ from scorekeeper.match.effects_told import (
     Swap,
     ToldEffect,
 )
-from scorekeeper.match.hand import held, less, less_unseen, more
+from scorekeeper.match.hand import Hand, held, less, less_unseen, more
 from scorekeeper.match.knowledge import not_in_box, too_many
-from scorekeeper.match.pile import height, take
+from scorekeeper.match.pile import height, on_top, take
 from scorekeeper.match.players import not_in_play
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
@@ -137,7 +137,7 @@ def _discard(state: State, table: Table, effect: Discard) -> Refusal | None:
         return refused
     hand = less(table.hands[effect.player], effect.cards)
     if hand is None:
-        return not_in_hand(effect.player, effect.cards)
+        return not_in_hand(effect.player, effect.cards, table.hands[effect.player])
     set_hand(table, effect.player, hand)
     table.discards = (*table.discards, *effect.cards)
     return too_many(state.box, table, effect.cards)
@@ -163,7 +163,7 @@ def hand_over(
         return refused
     left = less(table.hands[giver], cards)
     if left is None:
-        return not_in_hand(giver, cards)
+        return not_in_hand(giver, cards, table.hands[giver])
     set_hand(table, giver, left)
     set_hand(table, to, more(table.hands[to], cards))
     return too_many(state.box, table, cards)
@@ -173,7 +173,7 @@ def _hand_over_unseen(table: Table, giver: str, to: str, count: int) -> Refusal 
     hand = table.hands[giver]
     left = less_unseen(hand, count)
     if left is None:
-        return not_in_hand(giver, ())
+        return not_in_hand(giver, (), hand)
     whole = left.unknown == 0 and hand.unknown == 0
     set_hand(table, giver, left)
     if whole:
@@ -203,7 +203,8 @@ def draw_cards(
     if refused is not None:
         return refused
     if not move_drawn(table, player, count, told):
-        return impossible("draw-contradicts-pile", player=player, cards=told)
+        top = on_top(table.pile, count)
+        return impossible("draw-contradicts-pile", player=player, cards=told, **top)
     return too_many(state.box, table, told) if told else None
 
 
@@ -251,8 +252,10 @@ def reverse(table: Table) -> None:
     table.direction = "counter-clockwise" if back else "clockwise"
 
 
-def not_in_hand(player: str, cards: tuple[Card, ...]) -> Refusal:
-    """The refusal of cards that a hand can't hold."""
+def not_in_hand(player: str, cards: tuple[Card, ...], hand: Hand) -> Refusal:
+    """The refusal of cards that a hand can't hold; what it holds is told where all is known."""
+    if hand.known and not hand.unknown:
+        return impossible("card-not-in-hand", player=player, cards=cards, hand=hand.known)
     return impossible("card-not-in-hand", player=player, cards=cards)
 
 

@@ -1,6 +1,8 @@
 """What can be said about cards that nobody recorded."""
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from scorekeeper.match.hand import Hand, held
@@ -40,8 +42,33 @@ def too_many(box: Box, table: Table, cards: Iterable[Card], *, beside: int = 0) 
     for card in cards:
         count, in_box = located(table, card) + beside, copies(box, table, card)
         if count > in_box:
-            return impossible("too-many-of-card", card=card, count=count, in_box=in_box)
+            hands = {player: hand.known for player, hand in table.hands.items()}
+            return _too_many(card, count, in_box, hands)
     return None
+
+
+def beyond_box(
+    box: Box, hands: Mapping[str, Sequence[Card]], beside: Sequence[Card] = ()
+) -> Refusal | None:
+    """Whether one box can't hold all these hands, and the cards beside them, at the same time."""
+    for card, count in Counter(chain(*hands.values(), beside)).items():
+        in_box = box.counts.get(card)
+        if in_box is None:
+            return impossible("card-not-in-box", card=card, **_holders(card, hands))
+        if count > in_box:
+            return _too_many(card, count, in_box, hands)
+    return None
+
+
+def _too_many(card: Card, count: int, in_box: int, hands: Mapping[str, Sequence[Card]]) -> Refusal:
+    whose = _holders(card, hands)
+    return impossible("too-many-of-card", card=card, count=count, in_box=in_box, **whose)
+
+
+def _holders(card: Card, hands: Mapping[str, Sequence[Card]]) -> Mapping[str, object]:
+    """The fact `players`: whose hands are said to have the card, where any are."""
+    players = tuple(player for player, cards in hands.items() if card in cards)
+    return {"players": players} if players else {}
 
 
 def not_in_box(box: Box, cards: Iterable[Card]) -> Refusal | None:

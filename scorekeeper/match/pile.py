@@ -1,7 +1,7 @@
 """The draw pile as far as it is known: stretches of cards, the top one first."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -53,6 +53,14 @@ def height(pile: Pile) -> int:
 def unknown_in(pile: Pile) -> int:
     """How many of its cards nobody knows."""
     return sum(stretch.count for stretch in pile if stretch.cards is None)
+
+
+def on_top(pile: Pile, count: int) -> Mapping[str, object]:
+    """The fact `top`: the first cards, `count` at the most; none where they are not known."""
+    first = pile[0] if pile else None
+    if first is None or first.cards is None or not first.ordered:
+        return {}
+    return {"top": first.cards[:count]}
 
 
 def known_in(pile: Pile) -> Iterator[Card]:

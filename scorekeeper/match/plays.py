@@ -48,14 +48,14 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
         not_in_play(state, event.player)
         or not_in_box(state.box, (event.card,))
         or refused_color(state, event.color)
-        or color_needed(table)
+        or color_needed(state, table)
     )
     if refused is not None:
         return refused
     hand = table.hands[event.player]
     if event.card not in hand.known:
         if not hand.unknown:
-            return not_in_hand(event.player, (event.card,))
+            return not_in_hand(event.player, (event.card,), hand)
         refused = too_many(state.box, table, (event.card,), beside=1)
         if refused is not None:
             return refused
@@ -67,7 +67,7 @@ def _refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal 
     effect = effect_of(state, before, event.card)
     after = _lay(before, event)
     if after is None:
-        return not_in_hand(event.player, (event.card,))
+        return not_in_hand(event.player, (event.card,), before.hands[event.player])
     refused = _carry_out(state, after, event, effect)
     if refused is not None:
         return refused
@@ -83,11 +83,12 @@ def refused_color(state: State, color: Color | None) -> Refusal | None:
     return impossible("color-not-in-edition", color=color, colors=state.edition.colors.value)
 
 
-def color_needed(table: Table) -> Refusal | None:
+def color_needed(state: State, table: Table) -> Refusal | None:
     """Whether somebody has to name a colour before anybody goes on."""
     if table.color_pending is None:
         return None
-    return impossible("color-needed", player=table.color_pending)
+    colors = state.edition.colors.value
+    return impossible("color-needed", player=table.color_pending, colors=colors)
 
 
 def _lay(before: Table, event: CardPlayed) -> Table | None:

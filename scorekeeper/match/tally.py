@@ -7,6 +7,7 @@ from typing import Final
 from scorekeeper.match.events import RoundTallied, TalliedHand
 from scorekeeper.match.feasible import Reach, groups, reach
 from scorekeeper.match.hand import Hand, Hands
+from scorekeeper.match.knowledge import beyond_box
 from scorekeeper.match.refusal import Refusal, impossible
 from scorekeeper.match.state import State
 from scorekeeper.rules.box import Box
@@ -186,11 +187,8 @@ def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None
         else:
             cards_told += hand.cards
     listed: Mapping[Card, int] = Counter(cards_told) if cards_told else {}
-    for card, count in listed.items():
-        if card not in box.counts:
-            return impossible("card-not-in-box", card=card)
-        if count > box.counts[card]:
-            return impossible("too-many-of-card", card=card, count=count, in_box=box.counts[card])
+    if any(count > box.counts.get(card, 0) for card, count in listed.items()):
+        return beyond_box(box, {player: hand.cards or () for player, hand in hands.items()})
     return _refused_points(reach(groups(box, listed)), by_points) if by_points else None
 
 

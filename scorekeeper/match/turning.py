@@ -2,7 +2,7 @@
 
 from scorekeeper.match.card_events import ColorNamed, FirstCardTurned
 from scorekeeper.match.knowledge import not_in_box, too_many
-from scorekeeper.match.pile import Stretch, height, known_pile, take
+from scorekeeper.match.pile import Stretch, height, known_pile, on_top, take
 from scorekeeper.match.players import not_in_play, table_of
 from scorekeeper.match.plays import refused_color
 from scorekeeper.match.refusal import Refusal, impossible
@@ -38,7 +38,7 @@ def _turn_up(state: State, table: Table, event: FirstCardTurned) -> Refusal | No
     """Move the card from the draw pile to where it belongs."""
     taken = take(table.pile, 1, (event.card,)) if table.pile else None
     if taken is None:
-        return impossible("card-not-on-top", card=event.card)
+        return impossible("card-not-on-top", card=event.card, **on_top(table.pile, 1))
     table.pile = taken.pile
     if _turned_up(state, event.card).value is TurnedUp.TO_BOTTOM_OF_DRAW_PILE:
         table.pile = (*taken.pile, Stretch(1, (event.card,)))

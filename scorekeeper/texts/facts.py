@@ -24,7 +24,7 @@ _OR: Final[Mapping[Language, str]] = {"en": " or ", "zh-TW": "或"}
 
 # Facts that are words of the data, which people have words of their own for. Where a count of
 # cards has the same name, it is a number and stays one.
-_CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "top", "top_card"})
+_CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "hand", "top", "top_card"})
 _WORDS: Final = frozenset(
     {"color", "colors", "direction", "kinds", "named_color", "needed", "phase", "role", "why"}
 )

@@ -58,7 +58,10 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "Partners have to sit half a table apart: teams {teams}, seats {players}.",
         "Partners have to sit half a table apart.",
     ),
-    ("impossible-event", "card-not-in-box"): ("This box holds no card {card}.",),
+    ("impossible-event", "card-not-in-box"): (
+        "This box holds no card {card}. Look at what is told of {players}.",
+        "This box holds no card {card}.",
+    ),
     ("impossible-event", "charges-not-in-mode"): (
         "The scoring mode {mode} counts no hands at a catch, so there is nothing to charge.",
     ),
@@ -124,7 +127,10 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("impossible-event", "substitute-in-tournament"): (
         "{substitute} is at the tables already and cannot stand in for {player}.",
     ),
-    ("impossible-event", "too-many-of-card"): ("The box holds {in_box} {card}; {count} are told.",),
+    ("impossible-event", "too-many-of-card"): (
+        "The box holds {in_box} {card}; {count} are told. Look at what is told of {players}.",
+        "The box holds {in_box} {card}; {count} are told.",
+    ),
     ("impossible-event", "tournament-closed"): ("The tournament is closed.",),
     ("impossible-event", "winner-has-cards"): (
         "{player} has won the round, so no cards can be left.",
@@ -166,13 +172,22 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("impossible-event", "card-needed"): (
         "{type} can't be recorded yet: no first card has been turned up.",
     ),
-    ("impossible-event", "card-not-in-hand"): ("{player} can't hold {cards}.",),
-    ("impossible-event", "card-not-on-top"): ("{card} can't be the top card of the draw pile.",),
-    ("impossible-event", "color-needed"): ("{player} has to name a colour first.",),
+    ("impossible-event", "card-not-in-hand"): (
+        "{player} can't hold {cards}; the hand is {hand}.",
+        "{player} can't hold {cards}.",
+    ),
+    ("impossible-event", "card-not-on-top"): (
+        "{card} can't be the top card of the draw pile: that is {top}.",
+        "{card} can't be the top card of the draw pile.",
+    ),
+    ("impossible-event", "color-needed"): (
+        "{player} has to name a colour first, one of {colors}.",
+    ),
     ("impossible-event", "color-not-in-edition"): (
         "No card of this edition is {color}; the colours are {colors}.",
     ),
     ("impossible-event", "draw-contradicts-pile"): (
+        "{player} can't have drawn {cards}: on top of the draw pile lies {top}.",
         "{player} can't have drawn {cards}: other cards lie on top of the draw pile.",
     ),
     ("impossible-event", "draw-invalid"): (

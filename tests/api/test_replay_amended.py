@@ -58,7 +58,7 @@ def test_voided(league):
     assert last["voided"]["reason"] == "card-not-in-hand"
     assert last["verdict"] == "unknown"
     assert last["violations"] == []
-    assert last["explanation"].endswith("cy can't hold red-4.")
+    assert "cy can't hold red-4; the hand is blue-1, blue-2," in last["explanation"]
     assert last["state"]["voided"] == 1
     assert replay(match, lang="zh-TW")["items"][-1]["explanation"]
 
