@@ -1,93 +1,108 @@
 // @ts-check
 /** The controls for what the state asks for. */
-import { Shape } from "../core/cards.js";
 import { given } from "../core/given.js";
-import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
+import { Picker, nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
-import { html, signal } from "../vendor/preact.js";
-import { board, tell } from "./state.js";
+import { html } from "../vendor/preact.js";
+import { isOpen, listed, toggle } from "./draft.js";
+import { Uno } from "./effects.js";
+import { CARDS, Colors, Count, Listed, Person, name } from "./parts.js";
+import { board, lay, tell } from "./state.js";
 
 /** @typedef {import("./offers.js").Offer} Offer */
 
-export const CARDS = [...Object.keys(given.edition.deck), ...Object.keys(given.board.options.extra_cards ?? {})];
-/** Cards of a hand, or of a draw, that are being listed. */
-const listed = signal(/** @type {string[]} */ ([]));
-const listing = signal(false);
-/** UNO is called with the card that is laid next. */
-const uno = signal(false);
+const DEALT = "dealt-";
 
-/** @param {string} player */
-export const name = (player) => given.names[player] ?? player;
-
-/** @param {any} event */
-function tellListed(event) {
-  const cards = listed.value;
-  listed.value = [];
-  listing.value = false;
+/** With the cards that are listed at a place, where some are. @param {any} event @param {string} place */
+function tellWithCards(event, place) {
+  const cards = listed(place);
   void tell({ ...event, ...(cards.length > 0 ? { cards } : {}) });
 }
 
-/** @param {string} player @param {string} card */
-function lay(player, card) {
-  const called = uno.value ? { uno: true } : {};
-  uno.value = false;
-  void tell({ type: "card_played", player, card, ...called });
+/** The hands that are dealt, as far as somebody lists them. */
+function dealtHands() {
+  const hands = board.value.players.map((/** @type {string} */ player) => [player, listed(DEALT + player)]);
+  const known = hands.filter((/** @type {[string, string[]]} */ [, cards]) => cards.length > 0);
+  return known.length > 0 ? { hands: Object.fromEntries(known) } : {};
 }
 
-/** @param {{label: string}} props */
-function Listed({ label }) {
-  const put = (/** @type {number} */ place) => (listed.value = listed.value.filter((_, each) => each !== place));
-  return html`<div class="hand">${listed.value.map((card, place) => html`<${CardButton} key=${`${card}-${place}`} card=${card}
-      label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => put(place)} />`)}</div>
-    <${Picker} cards=${CARDS} label=${label} onPick=${(/** @type {string} */ card) => (listed.value = [...listed.value, card])} />`;
-}
+/** Hands of the deal that are known: each under a button of its own. */
+const Dealt = () => html`<details><summary>${say("List the cards dealt")}</summary>
+  ${board.value.players.filter((/** @type {string} */ each) => !board.value.eliminated.includes(each)).map((/** @type {string} */ player) => html`<div key=${player}>
+    <button type="button" class="plain" aria-expanded=${isOpen(DEALT + player)} onClick=${() => toggle(DEALT + player)}>${say("{name}'s hand", { name: name(player) })}</button>
+    ${isOpen(DEALT + player) && html`<${Listed} place=${DEALT + player} />`}</div>`)}</details>`;
 
 const Dealer = () => html`<div role="group" aria-label=${say("Who deals?")} class="who"><h2>${say("Who deals?")}</h2>
-  ${board.value.players.map((/** @type {string} */ player) => html`<button type="button" key=${player} onClick=${() => tell({ type: "round_started", dealer: player })}>${name(player)}</button>`)}</div>`;
+  ${board.value.players.map((/** @type {string} */ player) => html`<button type="button" key=${player} onClick=${() => tell({ type: "round_started", dealer: player, ...dealtHands() })}>${name(player)}</button>`)}</div><${Dealt} />`;
 
 /** @param {{offer: Offer}} props */
-const Start = ({ offer }) => html`<p>${say("{name} deals.", { name: name(offer.player) })}</p>
-  <p class="actions"><button type="button" onClick=${() => tell({ type: "round_started" })}>${say("Start round")}</button></p>`;
+function Start({ offer }) {
+  const start = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const dealer = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("dealer");
+    void tell({ type: "round_started", ...(dealer === offer.player ? {} : { dealer }), ...dealtHands() });
+  };
+  return html`<form onSubmit=${start}><${Person} label=${say("Dealer")} name="dealer" of=${board.value.players} first=${offer.player} />
+    <button>${say("Start round")}</button></form><${Dealt} />`;
+}
 
 const First = () => html`<h2>${say("Which card is turned up?")}</h2>
   <${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => tell({ type: "first_card_turned", card })} />`;
 
 /** @param {{offer: Offer}} props */
 const Color = ({ offer }) => html`<h2>${say("{name} names a colour", { name: name(offer.player) })}</h2>
-  <div role="group" aria-label=${say("Named colour")} class="colors">${COLORS.map((color) => html`<button type="button" key=${color} class=${`c-${color}`}
-    aria-label=${given.edition.names.colors[color]} onClick=${() => tell({ type: "color_named", player: offer.player, color })}><${Shape} color=${color} /></button>`)}</div>`;
+  <${Colors} label=${say("Named colour")} onPick=${(/** @type {string} */ color) => tell({ type: "color_named", player: offer.player, color })} />`;
 
 /** @param {{offer: Offer}} props */
 function Draw({ offer }) {
   const { player, count: owed } = offer;
+  const place = `owed-${player}`;
+  // The answer comes at once or never: while the card that asks for the draw lies on top.
+  const answers = /draw-(two|four)$/.test(board.value.top_card) ? given.edition.answers : [];
   return html`<h2>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: name(player) })}</h2>
-    ${listing.value && html`<${Listed} label=${say("Colour")} />`}
-    <p class="actions"><button type="button" onClick=${() => tellListed({ type: "cards_drawn", player, count: owed })}>${say("Draw")}</button>
-      ${!listing.value && html`<button type="button" class="plain" onClick=${() => (listing.value = true)}>${say("Name the cards")}</button>`}</p>`;
+    ${isOpen(place) && html`<${Listed} place=${place} />`}
+    <p class="actions"><button type="button" onClick=${() => tellWithCards({ type: "cards_drawn", player, count: owed }, place)}>${say("Draw")}</button>
+      ${!isOpen(place) && html`<button type="button" class="plain" onClick=${() => toggle(place)}>${say("Name the cards")}</button>`}
+      ${answers.map((/** @type {string} */ card) => html`<button type="button" class="plain" key=${card} onClick=${() => lay(player, card)}>${say("Answer with {card}", { card: nameOf(card) })}</button>`)}</p>
+    ${answers.length > 0 && board.value.hand_counts[player] === 2 && html`<${Uno} player=${player} />`}`;
 }
 
 /** @param {{offer: Offer}} props */
-const Give = ({ offer }) => html`<h2>${say("{name} gives a card", { name: name(offer.player) })}</h2>
-  <${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => tell({ type: "card_given", player: offer.player, to: board.value.players.find((/** @type {string} */ each) => each !== offer.player), card })} />`;
+function Give({ offer }) {
+  const { player } = offer;
+  const to = board.value.players.find((/** @type {string} */ each) => each !== player && !board.value.eliminated.includes(each));
+  const give = (/** @type {string | undefined} */ card) => tell({ type: "card_given", player, to, ...(card ? { card } : {}) });
+  return html`<h2>${say("{name} gives a card", { name: name(player) })}</h2><${Picker} cards=${CARDS} label=${say("Colour")} onPick=${give} />
+    <p class="actions"><button type="button" class="plain" onClick=${() => give(undefined)}>${say("Nobody saw which")}</button></p>`;
+}
 
 /** @param {{offer: Offer}} props */
 function Play({ offer }) {
   const { player } = offer;
-  const two = board.value.hand_counts?.[player] === 2;
+  const place = `drawn-${player}`;
+  const naming = isOpen(place);
   return html`<h2>${say("{name} is on turn", { name: name(player) })}</h2>
-    ${two && html`<label class="check"><input type="checkbox" role="switch" checked=${uno.value} onChange=${() => (uno.value = !uno.value)} />${say("{name} calls UNO with it", { name: name(player) })}</label>`}
-    <${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => lay(player, card)} />
-    ${listing.value && html`<h3>${say("Which card was drawn?")}</h3><${Listed} label=${say("Colour of the drawn card")} />`}
-    <p class="actions"><button type="button" onClick=${() => tellListed({ type: "cards_drawn", player })}>${say("Draw")}</button>
-      <button type="button" class="plain" onClick=${() => tell({ type: "turn_passed", player })}>${say("Pass")}</button>
-      ${!listing.value && html`<button type="button" class="plain" onClick=${() => (listing.value = true)}>${say("Name the drawn card")}</button>`}</p>`;
+    ${!naming && board.value.hand_counts?.[player] === 2 && html`<${Uno} player=${player} />`}
+    ${naming
+      ? html`<h3>${say("Which card was drawn?")}</h3><${Listed} place=${place} />`
+      : html`<${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => lay(player, card)} />`}
+    <p class="actions"><button type="button" onClick=${() => tellWithCards({ type: "cards_drawn", player }, place)}>${say("Draw")}</button>
+      ${!naming && html`<button type="button" class="plain" onClick=${() => tell({ type: "turn_passed", player })}>${say("Pass")}</button>`}
+      <button type="button" class="plain" onClick=${() => toggle(place)}>${naming ? say("Never mind") : say("Name the drawn card")}</button></p>`;
 }
 
 /** @param {{offer: Offer}} props */
 function Hand({ offer }) {
   const { player } = offer;
-  return html`<h2>${say("{name}'s hand", { name: name(player) })}</h2><${Listed} label=${say("Colour")} />
-    <p class="actions"><button type="button" disabled=${listed.value.length === 0} onClick=${() => tellListed({ type: "hand_shown", player })}>${say("Show hand")}</button></p>`;
+  const place = `hand-${player}`;
+  const counted = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const points = Number(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("points"));
+    void tell({ type: "hand_counted", player, points });
+  };
+  return html`<h2>${say("{name}'s hand", { name: name(player) })}</h2><${Listed} place=${place} />
+    <p class="actions"><button type="button" disabled=${listed(place).length === 0} onClick=${() => tell({ type: "hand_shown", player, cards: listed(place) })}>${say("Show hand")}</button></p>
+    <form class="row" onSubmit=${counted}><${Count} label=${say("Points of {name}", { name: name(player) })} name="points" needed /><button class="plain">${say("Only the points")}</button></form>`;
 }
 
 /** @type {Record<Offer["kind"], (props: {offer: Offer}) => unknown>} */

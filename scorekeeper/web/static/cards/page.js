@@ -6,9 +6,12 @@ import { follow } from "../core/live.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html, render } from "../vendor/preact.js";
-import { Asked, name } from "./asked.js";
+import { Asked } from "./asked.js";
+import { laying, listed } from "./draft.js";
+import { Laid } from "./effects.js";
 import { More } from "./more.js";
 import { leftOf, offers } from "./offers.js";
+import { Count, Listed, name } from "./parts.js";
 import * as round from "./state.js";
 
 function Hands() {
@@ -26,16 +29,35 @@ function Middle() {
     <span class="hint">${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 
+/** What the service has to know before it takes the last event: a verdict on a hand, or its worth. */
+function Lacking() {
+  const lack = round.lacking.value;
+  if (lack === null) return null;
+  const place = "lacking";
+  const tellPoints = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    round.tellWith({ points: Number(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("points")) });
+  };
+  return lack.code === "points-needed"
+    ? html`<form onSubmit=${tellPoints}><${Count} label=${say("Points of {name}", { name: name(lack.player) })} name="points" needed /><button>${say("Tell")}</button></form>`
+    : html`<p>${say("Which cards were left in {name}'s hand?", { name: name(lack.player) })}</p><${Listed} place=${place} label=${say("Colour of these cards")} />
+      <p class="actions"><button type="button" disabled=${listed(place).length === 0} onClick=${() => round.tellWith({ hand: listed(place) })}>${say("Show these cards")}</button>
+      <button type="button" class="plain" onClick=${() => round.tellWith({ guilty: true })}>${say("Guilty")}</button>
+      <button type="button" class="plain" onClick=${() => round.tellWith({ guilty: false })}>${say("Innocent")}</button></p>`;
+}
+
 /** What the service said to the last event, and the two taps by which it stands as played. */
 function Answer() {
-  if (round.notice.value === "" && round.violations.value.length === 0) return html`<p role="status" class="state">${round.recorded.value ? say("Recorded.") : ""}</p>`;
+  const said = html`<p role="status" class="state">${round.recorded.value > 0 ? say("Recorded, up to entry {n}.", { n: round.recorded.value }) : ""}</p>`;
+  if (round.notice.value === "" && round.violations.value.length === 0) return said;
   const edition = round.board.value.edition;
-  return html`<div role="alert" class="trouble">
+  return html`${said}<div role="alert" class="trouble">
     ${round.violations.value.length > 0
       ? round.violations.value.map((violation) => html`<p>${violation.message} <a href=${`/e/${edition}#${violation.clause}`}>${violation.clause}</a></p>`)
       : html`<p>${round.notice.value}</p>`}
+    <${Lacking} />
     ${round.held.value && html`<p class="actions">
-      ${round.violations.value.length > 0
+      ${round.lacking.value !== null ? null : round.violations.value.length > 0
         ? html`<button type="button" onClick=${() => round.tellAsPlayed()}>${say("It was played so")}</button>`
         : html`<button type="button" onClick=${() => round.tellAgain()}>${say("Try again")}</button>`}
       <button type="button" class="plain" onClick=${round.forget}>${say("Never mind")}</button></p>`}
@@ -45,8 +67,8 @@ function Answer() {
 /** The calls of a running round, one tap each where there is nobody to choose. */
 function Calls() {
   const { phase, hand_counts: counts, players, turn, top_card: top, pending } = round.board.value;
-  if (phase !== "playing" || counts === null) return null;
-  const one = players.filter((/** @type {string} */ player) => counts[player] === 1);
+  if (!["playing", "showing_hands"].includes(phase) || counts === null) return null;
+  const one = phase === "playing" ? players.filter((/** @type {string} */ player) => counts[player] === 1) : [];
   const challenger = top === "wild-draw-four" ? pending.find((/** @type {any} */ debt) => debt.kind === "draw")?.player : undefined;
   return html`<p class="actions">${one.map((/** @type {string} */ player) => html`<button type="button" class="plain" aria-label=${one.length === 1 ? say("UNO") : say("UNO, {name}", { name: name(player) })}
         onClick=${() => round.tell({ type: "uno_called", player })}>${say("UNO")} ${name(player)}</button>
@@ -58,7 +80,7 @@ function Calls() {
 function Page() {
   const asked = offers(round.board.value);
   return html`<h1>${round.board.value.match}</h1><${Answer} /><${Hands} /><${Middle} />
-    ${asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}-${round.board.value.version}`} offer=${offer} />`)}
+    ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
     ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")}</p>`}
     <${Calls} /><${More} />
     <p class="foot"><button type="button" class="plain" onClick=${() => round.undo()}>${say("Take back")}</button></p>`;

@@ -4,43 +4,59 @@ import { Refused, Unreachable, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
+import { clear, laying, uno } from "./draft.js";
 
 export const board = signal(given.board);
-/** The event that was told last and is not recorded: it can be sent again, or told as it was played. */
+/** The event that was told last and is not recorded: it can be sent again, told as it was played, or with what it lacks. */
 export const held = signal(/** @type {any} */ (null));
 export const violations = signal(/** @type {{clause: string, message: string}[]} */ ([]));
 export const notice = signal("");
-export const busy = signal(false);
-/** What became of the last event that was recorded. */
-export const recorded = signal("");
+/** The version up to which this device's last event was recorded; 0 before the first. */
+export const recorded = signal(0);
+/** What the service needs to know besides, and of whom. */
+export const lacking = signal(/** @type {{code: string, player: string} | null} */ (null));
+
+const LACKING = ["verdict-needed", "points-needed"];
 
 /** @param {any} now a scoreboard; an older one than is shown is passed over */
 export function show(now) {
   if (now.version >= board.value.version) board.value = now;
 }
 
+/** What was tapped and is not answered yet, in its order. @type {any[]} */
+const line = [];
+
 /**
- * Tell an event, once: sent again it has the same id, so that it is counted once.
+ * Tell an event, once: sent again it has the same id, so that it is counted once. While an answer is awaited the next
+ * tap waits in line; where that answer is a refusal, what waits behind it was tapped on a false belief and is not sent.
  * @param {any} event
  */
 export async function tell(event) {
-  if (busy.value) return;
-  busy.value = true;
-  const whole = { id: uuid(), at: new Date().toISOString(), ...event };
-  held.value = whole;
+  line.push({ id: uuid(), at: new Date().toISOString(), ...event });
+  if (line.length > 1) return;
+  while (line.length > 0) {
+    const done = await send(line[0]);
+    const behind = line.splice(0, done ? 1 : line.length).length - 1;
+    if (behind > 0) notice.value = `${notice.value} ${say("What was tapped after it is not told.")}`;
+  }
+}
+
+/** @param {any} event @returns {Promise<boolean>} whether it was recorded */
+async function send(event) {
+  held.value = event;
   try {
-    const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [whole] }, ifMatch: board.value.version });
+    const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: board.value.version });
     batch(() => {
-      held.value = null;
+      forget();
+      clear();
       violations.value = answer.violations;
-      notice.value = "";
-      recorded.value = whole.type;
+      recorded.value = answer.version;
       show(answer.state);
     });
+    return true;
   } catch (error) {
     await refused(error);
-  } finally {
-    busy.value = false;
+    return false;
   }
 }
 
@@ -54,16 +70,21 @@ async function refused(error) {
   const { problem } = error;
   violations.value = problem.violations ?? [];
   notice.value = problem.detail;
+  lacking.value = LACKING.includes(problem.code) ? { code: problem.code, player: problem.facts?.player } : null;
   if (problem.status === 412) {
     show(await ask(given.key));
     notice.value = say("Somebody told something meanwhile. Look, and try again.");
   }
-  // What the rules forbid can be told as it was played, and what got no answer again; all else is to be told anew.
-  if (problem.code !== "rule-violation" && problem.status !== 412) held.value = null;
+  // What the rules forbid can be told as it was played, what lacks something with it, and what got no answer again;
+  // all else is to be told anew.
+  if (problem.code !== "rule-violation" && problem.status !== 412 && lacking.value === null) held.value = null;
 }
 
-/** The table let it pass: a new event, which says so. */
-export const tellAsPlayed = () => tell({ ...held.value, id: uuid(), as_played: true });
+/** A new event: the one that was refused, with more said. @param {Record<string, unknown>} more */
+export const tellWith = (more) => tell({ ...held.value, ...more, id: uuid() });
+
+/** The table let it pass. */
+export const tellAsPlayed = () => tellWith({ as_played: true });
 
 export const tellAgain = () => tell(held.value);
 
@@ -72,8 +93,34 @@ export function forget() {
     held.value = null;
     violations.value = [];
     notice.value = "";
+    lacking.value = null;
   });
 }
+
+/** What the table may tell of a card besides that it was laid. @param {string} player @param {string} card @returns {string[]} */
+export function effectsOf(player, card) {
+  const { hand_counts: counts, options, players, eliminated } = board.value;
+  const [, told] = Object.entries(given.edition.effects).find(([each]) => each === card) ?? ["", {}];
+  if (told.agreed && card === "question-block" && options.question_block === null) return [];
+  if (counts?.[player] === 1 && !told.last) return [];
+  return (players.length - eliminated.length === 2 ? told.two : told.many) ?? [];
+}
+
+/** Lay a card: at once, or after what it did is told. @param {string} player @param {string} card */
+export function lay(player, card) {
+  if (effectsOf(player, card).length > 0) laying.value = { player, card, effects: [] };
+  else void tellLaid({ player, card, effects: [] });
+}
+
+/** @param {import("./draft.js").Laying} laid */
+export const tellLaid = ({ player, card, effects }) =>
+  tell({
+    type: "card_played",
+    player,
+    card,
+    ...(uno.value === null ? {} : { uno: uno.value }),
+    ...(effects.length > 0 ? { effects } : {}),
+  });
 
 export async function undo() {
   try {

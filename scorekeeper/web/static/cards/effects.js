@@ -1,0 +1,104 @@
+// @ts-check
+/** What a special card did: one line after the other, in the order in which it happened. */
+import { nameOf } from "../core/picker.js";
+import { count, say } from "../core/words.js";
+import { html, signal } from "../vendor/preact.js";
+import { laying, list, listed, uno } from "./draft.js";
+import { Count, Listed, Person, name } from "./parts.js";
+import { board, effectsOf, tellLaid } from "./state.js";
+
+/** @typedef {Record<string, any>} Effect */
+
+const PLACE = "effect";
+const chosen = signal("");
+
+const titles = () => ({
+  discard: say("Cards are discarded"),
+  give: say("Cards are given away"),
+  draw: say("Cards are drawn"),
+  swap: say("Hands change owners"),
+  skip: say("A turn is left out"),
+  reverse: say("The direction turns round"),
+});
+
+/** @param {Effect} effect */
+function Cards({ effect }) {
+  const cards = effect.cards ?? [];
+  return html`${cards.map((/** @type {string} */ card) => html` ${nameOf(card)}`)}${cards.length === 0 && effect.count
+    ? count(effect.count, "{n} card", "{n} cards")
+    : ""}`;
+}
+
+/** @type {Record<string, (effect: Effect) => unknown>} */
+const SENTENCES = {
+  discard: (effect) => html`${say("{name} discards", { name: name(effect.player) })} <${Cards} effect=${effect} />`,
+  give: (effect) => html`${say("{name} gives to {other}", { name: name(effect.from), other: name(effect.to) })} <${Cards} effect=${effect} />`,
+  draw: (effect) => html`${say("{name} draws", { name: name(effect.player) })} <${Cards} effect=${effect} />`,
+  swap: (effect) => Object.entries(effect.hands).filter(([player, former]) => player !== former)
+    .map(([player, former]) => html`${say("{name} takes over the hand of {other}.", { name: name(player), other: name(String(former)) })} `),
+  skip: (effect) => say("{name} is left out", { name: name(effect.player) }),
+  reverse: () => say("The direction turns round"),
+};
+
+/** What the fields of the chosen kind say. @param {string} kind @param {FormData} fields @returns {Effect} */
+function read(kind, fields) {
+  const cards = listed(PLACE);
+  const number = Number(fields.get("count")) || 1;
+  /** @type {Record<string, () => Effect>} */
+  const readers = {
+    discard: () => ({ player: fields.get("player"), cards }),
+    give: () => ({ from: fields.get("player"), to: fields.get("to"), ...(cards.length > 0 ? { cards } : { count: number }) }),
+    draw: () => ({ player: fields.get("player"), count: Math.max(number, cards.length), ...(cards.length > 0 ? { cards } : {}) }),
+    swap: () => ({ hands: Object.fromEntries(seated().map((player) => [player, fields.get(`hand-${player}`)])) }),
+    skip: () => ({ player: fields.get("player") }),
+    reverse: () => ({}),
+  };
+  return { type: kind, ...readers[kind]?.() };
+}
+
+/** @returns {string[]} who is still in, in seating order */
+const seated = () => board.value.players.filter((/** @type {string} */ player) => !board.value.eliminated.includes(player));
+
+/** @param {{kind: string, player: string}} props */
+function Fields({ kind, player }) {
+  const people = seated();
+  if (kind === "reverse") return null;
+  if (kind === "swap") {
+    return people.map((each) => html`<${Person} key=${each} label=${say("{name} takes over the hand of", { name: name(each) })} name=${`hand-${each}`} of=${people} first=${each} />`);
+  }
+  return html`<${Person} label=${say("Who")} name="player" of=${people} first=${player} />
+    ${kind === "give" && html`<${Person} label=${say("To whom")} name="to" of=${people} first=${people.find((each) => each !== player)} />`}
+    ${kind !== "skip" && html`<${Listed} place=${PLACE} label=${say("Colour of these cards")} />`}
+    ${(kind === "give" || kind === "draw") && html`<${Count} label=${say("How many, where nobody names them")} name="count" least=${1} />`}`;
+}
+
+/** @param {{player: string}} props whether UNO was called with the card that is laid */
+export const Uno = ({ player }) => html`<div role="group" class="actions" aria-label=${say("Does {name} call UNO with it?", { name: name(player) })}>
+  ${[true, false].map((called) => html`<button type="button" key=${called} aria-pressed=${uno.value === called}
+    onClick=${() => (uno.value = uno.value === called ? null : called)}>${called ? say("UNO called") : say("UNO not called")}</button>`)}</div>`;
+
+/** The card that is to be laid, and what it did. */
+export function Laid() {
+  const laid = laying.value;
+  if (laid === null) return null;
+  const { player, card, effects } = laid;
+  const kinds = effectsOf(player, card);
+  const kind = kinds.includes(chosen.value) ? chosen.value : (kinds[0] ?? "");
+  const change = (/** @type {Effect[]} */ now) => void (laying.value = { ...laid, effects: now });
+  const add = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    change([...effects, read(kind, new FormData(/** @type {HTMLFormElement} */ (event.target)))]);
+    list(PLACE, []);
+  };
+  return html`<section class="card" aria-label=${say("What does it do?")}>
+    <h2>${say("{name} lays {card}. What does it do?", { name: name(player), card: nameOf(card) })}</h2>
+    <ol>${effects.map((effect, at) => html`<li>${SENTENCES[String(effect.type)]?.(effect)} <button type="button" class="plain"
+      onClick=${() => change(effects.filter((_, each) => each !== at))}>${say("Take away")}</button></li>`)}</ol>
+    <form onSubmit=${add} key=${`${kind}-${effects.length}`}>
+      ${kinds.length > 1 && html`<label>${say("What happened?")}<select onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
+        ${Object.entries(titles()).filter(([each]) => kinds.includes(each)).map(([each, title]) => html`<option value=${each} selected=${each === kind}>${title}</option>`)}</select></label>`}
+      <${Fields} kind=${kind} player=${player} /><button class="plain">${say("Add")}</button></form>
+    <${Uno} player=${player} />
+    <p class="actions"><button type="button" onClick=${() => tellLaid(laid)}>${say("Lay it")}</button>
+      <button type="button" class="plain" onClick=${() => (laying.value = null)}>${say("Never mind")}</button></p></section>`;
+}

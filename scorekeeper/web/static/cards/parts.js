@@ -1,0 +1,39 @@
+// @ts-check
+/** What the controls are made of: people, cards and colours to choose from. */
+import { Shape } from "../core/cards.js";
+import { given } from "../core/given.js";
+import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
+import { say } from "../core/words.js";
+import { html } from "../vendor/preact.js";
+import { list, listed } from "./draft.js";
+
+const EXTRA = Object.keys(given.board.options.extra_cards ?? {});
+export const CARDS = [...Object.keys(given.edition.deck), ...EXTRA];
+
+/** @param {string} player */
+export const name = (player) => given.names[player] ?? player;
+
+/** @param {{place: string, label?: string, of?: string[]}} props cards that are listed one by one, and put back by a tap */
+export function Listed({ place, label = say("Colour"), of = CARDS }) {
+  const cards = listed(place);
+  const putBack = (/** @type {number} */ at) => list(place, cards.filter((_, each) => each !== at));
+  return html`<div class="hand">${cards.map((card, at) => html`<${CardButton} key=${`${card}-${at}`} card=${card}
+      label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => putBack(at)} />`)}</div>
+    <${Picker} cards=${of} label=${label} onPick=${(/** @type {string} */ card) => list(place, [...cards, card])} />`;
+}
+
+/** @param {{label: string, onPick: (color: string) => void}} props */
+export const Colors = ({ label, onPick }) => html`<div role="group" aria-label=${label} class="colors">${COLORS.map((color) => html`<button type="button" key=${color}
+  class=${`c-${color}`} aria-label=${given.edition.names.colors[color]} onClick=${() => onPick(color)}><${Shape} color=${color} /></button>`)}</div>`;
+
+/**
+ * @param {{label: string, name: string, of: string[], first?: string, onChange?: (player: string) => void}} props
+ *   `first`: who is chosen to begin with
+ */
+export const Person = ({ label, name: field, of, first, onChange }) => html`<label>${label}<select name=${field}
+  onChange=${(/** @type {any} */ event) => onChange?.(event.target.value)}>
+  ${of.map((player) => html`<option value=${player} selected=${player === first}>${name(player)}</option>`)}</select></label>`;
+
+/** @param {{label: string, name: string, needed?: boolean, least?: number}} props */
+export const Count = ({ label, name: field, needed = false, least = 0 }) =>
+  html`<label>${label}<input name=${field} type="number" inputmode="numeric" min=${least} max="10000" required=${needed} /></label>`;

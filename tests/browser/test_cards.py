@@ -1,0 +1,76 @@
+"""Rounds that simulated people play, tapped card by card by what the page offers."""
+
+from random import Random
+
+import msgspec
+import pytest
+from card_tapping import CardPad
+
+from scorekeeper.editions.registry import latest
+from scorekeeper.match.opening import ExtraCards, Opening, Options, Scoring
+from scorekeeper.simulation.habits import FREQUENT
+from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.tellings import Telling
+from scorekeeper.simulation.told_match import tell_match
+
+THREE = ("ann", "bo", "cy")
+BLANKS = Options(extra_cards={"blank": ExtraCards(count=4, points=40)})
+TABLES = {
+    "mario": (894, {"players": THREE, "options": Options(question_block="as we like")}),
+    "basic": (722, {"players": THREE}),
+    "mickey": (1259, {"players": THREE}),
+    "hello-kitty": (599, {"players": ("ann", "bo")}),
+    "classic-2025": (
+        1033,
+        {"players": THREE, "options": BLANKS, "scoring": Scoring(mode="winner-collects")},
+    ),
+}
+HOLDS = {
+    "mario": {"super-star", "question-block", "give", "wild_draw_four_challenged"},
+    "basic": {"advice_called", "misplay_called", "uno_caught", "hand_counted"},
+    "mickey": {"wild-friendship", "discard", "hand_counted", "wild_draw_four_challenged"},
+    "hello-kitty": {"red-ribbon", "swap-hands", "discard", "give", "swap", "accusation_made"},
+    "classic-2025": {"blank", "discard", "skip", "swap", "wild_draw_four_challenged"},
+}
+"""Cards, effects and calls that the round of a seed has to hold to show anything."""
+
+
+def told_round(edition):
+    """A short round as a table sees it that knows one player's cards."""
+    seed, table = TABLES[edition]
+    opening = Opening(edition=edition, **table)
+    rng = Random(f"{edition}/{seed}")
+    played = play_match(rng, latest(edition), opening, FREQUENT, most_rounds=1)
+    parts = tell_match(rng, played, Telling.SEEN, known={"ann"})
+    events = [msgspec.to_builtins(event) for part in parts for event in part]
+    cards = {event.get("card") for event in events}
+    effects = {effect["type"] for event in events for effect in event.get("effects", ())}
+    assert cards | effects | {event["type"] for event in events} >= HOLDS[edition]
+    return msgspec.to_builtins(opening), events
+
+
+@pytest.mark.parametrize(
+    ("site", "edition"),
+    [*(("sqlite", edition) for edition in TABLES), ("postgresql", "mario")],
+    indirect=["site"],
+)
+def test_a_whole_round_is_tapped_and_ends_in_the_score_of_the_api(site, phones, edition):
+    opening, events = told_round(edition)
+    names = dict(zip(opening["players"], ("Ann", "Bo", "Cy"), strict=False))
+    league = site.league(tuple(names.values()), tuple(names))
+    tapped, told = (league.match(match, **opening) for match in ("tapped", "told"))
+    league.tell(told, *events)
+
+    pad = CardPad(phones.phone(site, league.scorekeeper), league.slug, tapped, names)
+    pad.open(league.get(tapped))
+    for event in events:
+        pad.tell(event)
+
+    ended = league.get(f"{tapped}/rounds/1")
+    for each in ("status", "dealer", "winners", "scores", "hand_points", "hands"):
+        assert ended[each] == league.get(f"{told}/rounds/1")[each]
+    board, expected = league.get(tapped), league.get(told)
+    for each in ("status", "phase", "totals", "rounds_won", "winners", "violations"):
+        assert board[each] == expected[each]
+    assert pad.totals() == board["totals"]
+    assert bool(pad.clauses) == any(event.get("as_played") for event in events)
