@@ -121,7 +121,8 @@ class Code(Enum):
     NOT_ERASABLE = "not-erasable", 422, "The content of an entry can't be erased"
     PROOF_IMPOSSIBLE = "proof-impossible", 422, "There is no such proof"
     AMENDMENT_OVERLAPS = "amendment-overlaps", 422, "Two amendments touch the same entries"
-    TOO_MANY_AMENDMENTS = "too-many-amendments", 422, "Too many amendments in one append"
+    MATCH_FULL = "match-full", 422, "The match has as many entries as it can have"
+    TOO_MANY_AMENDMENTS = "too-many-amendments", 422, "Too many amendments"
     OPENING_FIXED = "opening-fixed", 422, "The opening can't be amended"
     INFERRED_NOT_REMOVABLE = (
         "inferred-not-removable",

@@ -14,7 +14,7 @@ from scorekeeper.cli.imported_log import ImportedLog, correction_id
 from scorekeeper.cli.past_matches import PastMatch, id_of
 from scorekeeper.cli.past_requests import pieces
 from scorekeeper.match.events import LogAmended, MatchClosed, TableEvent, ToldEvent, encode
-from scorekeeper.match.record import MOST_REREAD
+from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 
 _MOST_COMPARED: Final = 4_000_000
 """Pairs of events that may be compared; a longer stretch is said anew as a whole."""
@@ -82,7 +82,7 @@ def correction(league: str, match: PastMatch, log: ImportedLog, file: str) -> Co
             replace(event, id=id_of(league, match.match, number))
             for number, event in enumerate(match.events[edits.pop().first :], start=behind)
         )
-    most = max(1, MOST_REREAD // (log.version + len(edits) + len(told)))
+    most = min(MOST_IN_FORCE, max(1, MOST_REREAD // (log.version + len(edits) + len(told))))
     if len(edits) > most:
         edits = [_Edit(edits[0].start, edits[-1].stop, edits[0].first, edits[-1].last)]
     return Correction(

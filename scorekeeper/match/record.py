@@ -1,6 +1,6 @@
 """Recording what the table tells: the told events, and what follows from them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -13,6 +13,8 @@ from scorekeeper.match.decide import decide
 from scorekeeper.match.dispute_events import DisputeEvent
 from scorekeeper.match.events import (
     LogAmended,
+    MatchAbandoned,
+    MatchClosed,
     ServerEvent,
     TableEvent,
     ToldEvent,
@@ -20,6 +22,7 @@ from scorekeeper.match.events import (
 )
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.infer import inferred
+from scorekeeper.match.logged import amendments, entries, in_force
 from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
 from scorekeeper.match.refusal import Refusal, Violation
 from scorekeeper.match.reread import Step
@@ -54,14 +57,24 @@ class Recorded(Struct, frozen=True):
     won_by: int | None = None
 
 
+MOST_ENTRIES: Final = 20_000
+"""Of a match, all told; what follows from the last event that is told may go beyond."""
+
+MOST_IN_FORCE: Final = 200
+"""Amendments of a match that have entries read otherwise, those withdrawn left aside."""
+
 MOST_REREAD: Final = 50_000
 """How many entries the amendments of one append may read anew: a second's work or two."""
+
+_ENDING: Final = (MatchClosed, MatchAbandoned)
+"""What a full match still takes, so that it need not stay open for ever."""
 
 
 def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
     """All or nothing: the first event that fails decides. `state` stays as it is.
 
     Each amendment reads the match anew, so that a long match takes fewer of them in one append.
+    What is beyond one of the bounds already, such as a log from elsewhere, gets no longer.
     """
     if LogAmended in map(type, told):
         too_many = _too_many_amendments(state, told)
@@ -69,12 +82,7 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
             return too_many
     book = _Book(state.copy(), told)
     for index, sent in enumerate(told):
-        event = as_written(sent)
-        if isinstance(event, LogAmended):
-            refused = book.amend(index, event)
-        else:
-            following = told[index + 1] if index + 1 < len(told) else None
-            refused = book.tell(index, event, following)
+        refused = book.take(index, as_written(sent))
         if refused is not None:
             blamed = tuple(replace(found, event_index=index) for found in refused.violations)
             return replace(refused, event_index=index, violations=blamed)
@@ -82,12 +90,29 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
 
 
 def _too_many_amendments(state: State, told: Sequence[ToldEvent]) -> Refusal | None:
-    amendments = [index for index, event in enumerate(told) if isinstance(event, LogAmended)]
+    sent = [index for index, event in enumerate(told) if isinstance(event, LogAmended)]
     most = max(1, MOST_REREAD // (state.version + len(told)))
-    if len(amendments) <= most:
+    if len(sent) <= most:
         return None
-    facts = {"amendments": len(amendments), "most": most}
-    return Refusal(code="too-many-amendments", event_index=amendments[most], facts=facts)
+    facts = {"amendments": len(sent), "most": most}
+    return Refusal(code="too-many-amendments", event_index=sent[most], facts=facts)
+
+
+def _too_many_in_force(state: State, event: LogAmended) -> Refusal | None:
+    """Whoever withdraws as many as come into force is taken, however many there are."""
+    if state.amendments < MOST_IN_FORCE:
+        return None
+    earlier = amendments(entries(state.log))
+    standing, then = map(_reading_otherwise, (earlier, {**earlier, state.version + 1: event}))
+    if then <= max(standing, MOST_IN_FORCE):
+        return None
+    facts = {"in_force": standing, "most": MOST_IN_FORCE}
+    return Refusal(code="too-many-amendments", reason="in-force", facts=facts)
+
+
+def _reading_otherwise(recorded: Mapping[int, LogAmended]) -> int:
+    """Those in force but for the ones that only withdraw others."""
+    return sum(bool(one.remove or one.insert) for one in in_force(recorded).values())
 
 
 class _Book:
@@ -101,9 +126,15 @@ class _Book:
         self.voided: tuple[Step, ...] | None = None
         self.won_by: int | None = None
 
-    def tell(
-        self, index: int, event: TableEvent | DisputeEvent, following: ToldEvent | None
-    ) -> Refusal | None:
+    def take(self, index: int, event: ToldEvent) -> Refusal | None:
+        """The next of those told, and what follows from it."""
+        if self.own.version >= MOST_ENTRIES and not isinstance(event, _ENDING):
+            return Refusal(code="match-full", facts={"most": MOST_ENTRIES})
+        if isinstance(event, LogAmended):
+            return self._amend(index, event)
+        return self._tell(index, event)
+
+    def _tell(self, index: int, event: TableEvent | DisputeEvent) -> Refusal | None:
         event = by_column(self.own, event)
         while (earlier := presupposed(self.own, event)) is not None:
             self._infer(earlier, index)
@@ -115,12 +146,12 @@ class _Book:
         if decided:
             self._flag(decided, index)
         self._take_in(event, index, inferred=False)
-        self._complete(index, following)
+        self._complete(index, self._told[index + 1] if index + 1 < len(self._told) else None)
         return None
 
-    def amend(self, index: int, event: LogAmended) -> Refusal | None:
+    def _amend(self, index: int, event: LogAmended) -> Refusal | None:
         """One entry and no more: what follows is inferred where the log is read."""
-        amended = amend(self.own, event)
+        amended = _too_many_in_force(self.own, event) or amend(self.own, event)
         if isinstance(amended, Refusal):
             return amended
         self._flag(amended.violations, index)

@@ -17,6 +17,7 @@ Code: TypeAlias = Literal[
     "event-erased",
     "impossible-event",
     "inferred-not-removable",
+    "match-full",
     "not-in-edition",
     "nothing-to-undo",
     "opening-fixed",
@@ -93,6 +94,9 @@ Reason: TypeAlias = Literal[
 ]
 """The finer word of an `impossible-event`."""
 
+Bound: TypeAlias = Literal["in-force"]
+"""The finer word of `too-many-amendments`, which has none where they come in one append."""
+
 Breach: TypeAlias = Literal[
     "card-does-not-match",
     "card-on-penalty",
@@ -132,13 +136,13 @@ class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`reason` goes with `impossible-event`, `violations` with `rule-violation`.
+    """`reason` goes with `impossible-event` and bounds, `violations` with `rule-violation`.
 
     `event_index` is None where no event is to blame, as for an opening.
     """
 
     code: Code
-    reason: Reason | None = None
+    reason: Reason | Bound | None = None
     clause: str | None = None
     facts: Facts = {}
     event_index: int | None = None

@@ -228,6 +228,15 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
             "taken here. Send the others on their own."
         ),
     ),
+    ("too-many-amendments", "in-force"): (
+        (
+            "{in_force} amendments of this match are in force, and {most} is the most. Let the "
+            "next one withdraw some of them."
+        ),
+    ),
+    ("match-full", None): (
+        "A match has at most {most} entries. Close this one, and go on in another.",
+    ),
     ("opening-fixed", None): ("The opening of a match can't be amended.",),
     ("impossible-event", "no-such-amendment"): ("Entry {amendment} is no earlier amendment.",),
     ("impossible-event", "no-such-dispute"): ("Entry {dispute} is no dispute.",),
@@ -363,7 +372,8 @@ TITLES: Final[Mapping[str, str]] = {
     "round-not-reached": "The match has not come to this round",
     "round-taken": "The round is recorded already",
     "undo-would-void": "Something that was told later rests on this",
-    "too-many-amendments": "Too many amendments in one append",
+    "match-full": "The match has as many entries as it can have",
+    "too-many-amendments": "Too many amendments",
     "opening-fixed": "The opening can't be amended",
     "if-match-needed": "The request must say which version it saw",
     "too-many-requests": "Too many requests",

@@ -231,6 +231,19 @@ def test_changes_here_and_there_in_a_long_match_fit_into_one_append():
     assert len([entry for entry in book.entries if entry.type == "log_amended"]) == 1
 
 
+def test_changes_here_and_there_stay_within_what_may_be_in_force(monkeypatch):
+    for module in ("cli.corrections", "match.record"):
+        monkeypatch.setattr(f"scorekeeper.{module}.MOST_IN_FORCE", 2)
+    book = imported(final("- 1 2", "3 - 4", "5 6 -", "- 30 30", "40 - 40"))
+    for wanted in (
+        final("- 1 2", "3 - 9", "5 6 -", "- 30 30", "40 - 41"),
+        final("- 1 9", "3 - 4", "5 9 -", "- 30 30", "40 - 42"),
+    ):
+        book.take_in(wanted)
+        assert book.seen() == imported(wanted).seen()
+    assert [entry.type for entry in book.entries].count("log_amended") == 3
+
+
 def test_more_rows_than_an_amendment_holds_come_in_several():
     book = imported(long(odd="0 - 0"))
     wanted = long(odd="0 - 0", more=1_100)

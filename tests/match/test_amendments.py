@@ -2,12 +2,14 @@
 
 import pytest
 from amending import addresses, amends, evening, note, numbers, three_rounds, voids
-from story import TEAMS_OF_FOUR, Story, given, sheet, tally
+from story import TEAMS_OF_FOUR, Story, given, sheet, tally, views
 from table import draw, first, flags, play, start, told
 
 from scorekeeper.match.address import Inserted
 from scorekeeper.match.effective import corrected
+from scorekeeper.match.events import LogAmended
 from scorekeeper.match.fold import fold
+from scorekeeper.match.undo import undo
 from scorekeeper.projections.rounds import rounds
 
 
@@ -105,8 +107,54 @@ class TestManyAtOnce:
         monkeypatch.setattr("scorekeeper.match.record.MOST_REREAD", 1)
         three_rounds().when(amends(7, 0, note()))
 
-    def test_a_short_match_takes_many(self):
-        three_rounds().when(*[amends(7, 0, note())] * 200)
+
+class TestManyInForce:
+    """What each reading of the match has to heed; the others cost their entry and no more."""
+
+    MOST = "scorekeeper.match.record.MOST_IN_FORCE"
+
+    @pytest.fixture
+    def two_of_two(self, monkeypatch):
+        """The amendments 8 and 9 are in force, and no more can be."""
+        monkeypatch.setattr(self.MOST, 2)
+        return three_rounds().when(amends(2, 1)).when(amends(4, 1))
+
+    def test_no_more_than_the_limit(self, two_of_two):
+        refused = two_of_two.refuses(note(), amends(7, 0, note()))
+        assert (refused.code, refused.reason) == ("too-many-amendments", "in-force")
+        assert (refused.event_index, refused.facts) == (1, {"in_force": 2, "most": 2})
+
+    def test_one_that_withdraws_another_takes_its_place(self, two_of_two):
+        match = two_of_two.when(amends(6, 1, withdraws=[8])).then_totals(ann=0, bo=30)
+        match.when(amends(2, 1, withdraws=[8, 9, 10])).when(amends(6, 1))
+        match.refuses(amends(7, 0, note()))
+
+    def test_what_only_withdraws_does_not_count(self, two_of_two):
+        match = two_of_two.when(amends(withdraws=[8]), amends(withdraws=[9]))
+        match.when(amends(2, 1), amends(4, 1)).refuses(amends(6, 1))
+
+    def test_what_would_come_back_counts(self, two_of_two):
+        match = two_of_two.when(amends(withdraws=[8])).when(amends(6, 1))
+        assert match.refuses(amends(withdraws=[10])).reason == "in-force"
+        match.when(amends(withdraws=[10, 11]))
+
+    def test_undo_is_taken_where_it_withdraws(self, two_of_two):
+        back = undo(two_of_two.state, None)
+        assert isinstance(back, LogAmended)
+        assert back.withdraws == (9,)
+        two_of_two.when(back).then_totals(ann=0, bo=60)
+
+    def test_more_that_are_in_force_already_are_read_and_can_become_fewer(self, monkeypatch):
+        match = three_rounds().when(amends(2, 1), amends(4, 1), amends(6, 1))
+        monkeypatch.setattr(self.MOST, 1)
+        assert views(match.replayed()) == views(match.state)
+        match.refuses(amends(7, 0, note()))
+        match.when(amends(withdraws=[8])).when(amends(2, 1, withdraws=[9]))
+
+    def test_a_short_match_takes_two_hundred_at_once(self):
+        match = three_rounds().when(*[amends(7, 0, note())] * 200)
+        refused = match.refuses(amends(7, 0, note()))
+        assert refused.facts == {"in_force": 200, "most": 200}
 
 
 class TestOverlaps:

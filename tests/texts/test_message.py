@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper import match
 from scorekeeper.api.problems import Code as ProblemCode
-from scorekeeper.match.refusal import Breach, Reason
+from scorekeeper.match.refusal import Bound, Breach, Reason
 from scorekeeper.match.refusal import Code as RefusalCode
 from scorekeeper.texts.audits import AUDIT
 from scorekeeper.texts.catalog import CATALOGS
@@ -81,6 +81,7 @@ def test_every_refusal_and_violation_of_the_decider_has_a_message() -> None:
     told = {
         *((code, None) for code in alone),
         *(("impossible-event", reason) for reason in get_args(Reason)),
+        *(("too-many-amendments", bound) for bound in get_args(Bound)),
         *(("rule-violation", breach) for breach in get_args(Breach)),
     }
     by_the_service = {
