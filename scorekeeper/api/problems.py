@@ -283,7 +283,29 @@ _LITESTAR = {
 
 
 def refusal(scope: Scope, error: Exception) -> Refused:
-    """What is told of an error; of a bug nothing but the fact, its cause goes into the log."""
+    """What is told of an error; of a bug nothing but the fact, its cause goes into the log.
+
+    The error has no traceback any more.
+    """
+    refused = _told_of(scope, error)
+    _let_go(error)
+    return refused
+
+
+def _let_go(error: BaseException) -> None:
+    """Drop the frames that an error went through, and with them the request and its body.
+
+    A frame that knows its error is a cycle. Cycles wait for a collector that comes rarely.
+    """
+    left: list[BaseException | None] = [error]
+    while left:
+        each = left.pop()
+        if each is not None and each.__traceback__ is not None:
+            each.__traceback__ = None
+            left += [each.__cause__, each.__context__]
+
+
+def _told_of(scope: Scope, error: Exception) -> Refused:
     match error:
         case Refused():
             return error

@@ -98,11 +98,15 @@ class Lane:
                     return
                 self._wake.clear()
                 await self._wake.wait()
-            league, turn = self._take()
-            if isinstance(turn, _WaitingWork):
-                turn.tell(await self._attempt(partial(_in_transaction, turn.work)))
-            elif turn:
-                await self._write(league, turn)
+            await self._take_turn()
+
+    async def _take_turn(self) -> None:
+        """Apart, so that nothing of a turn is held until there is another one."""
+        league, turn = self._take()
+        if isinstance(turn, _WaitingWork):
+            turn.tell(await self._attempt(partial(_in_transaction, turn.work)))
+        elif turn:
+            await self._write(league, turn)
 
     def _take(self) -> tuple[str, list[_WaitingRequest] | _WaitingWork]:
         """The next ledger, and what waited for it longest: some work, or a group of requests."""

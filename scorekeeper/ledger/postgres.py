@@ -97,11 +97,14 @@ class _HeldConnection:
         try:
             connection = await self._open()
             return await connection.run_sync(work)
+        except LedgerUnavailable:
+            await self._drop()
+            raise
         except Exception as error:
-            translated = _translated(error)
-            if isinstance(translated, LedgerUnavailable):
-                await self._drop()
-            raise translated from error
+            if not is_unavailable(error):
+                raise
+            await self._drop()
+            raise _away(error) from error
 
     async def close(self) -> None:
         if self._connection is not None:
@@ -128,12 +131,6 @@ class _HeldConnection:
         if connection is not None:
             await connection.invalidate()
             await connection.close()
-
-
-def _translated(error: Exception) -> Exception:
-    if isinstance(error, LedgerUnavailable) or not is_unavailable(error):
-        return error
-    return _away(error)
 
 
 def _away(error: Exception) -> LedgerUnavailable:

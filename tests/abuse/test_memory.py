@@ -1,0 +1,47 @@
+"""After any load the process is what it was before: below 1.3 times of its memory.
+
+Each load comes once before it is measured, for what is loaded and remembered by the first request
+stays for good.
+"""
+
+import json
+
+import pytest
+
+from tests.abuse.wire import Wire, request
+from tests.api.serving import ADMIN
+
+TOKEN = f"Authorization: Bearer {ADMIN}"
+JSON = "Content-Type: application/json"
+MOST = 1.3
+NOTES = [{"type": "note_added", "text": "x" * 2_000}] * 480
+NEVER = {"type": "card_played", "player": "nobody", "card": "red-1"}
+
+
+def told(*more):
+    return json.dumps({"events": [*NOTES, *more]}).encode()
+
+
+REFUSED = [
+    (400, (), told()[:-1]),
+    (400, (), told({"type": "note_added", "text": 7})),
+    (412, ('If-Match: "99"',), told()),
+    (422, (), told(NEVER)),
+]
+
+
+@pytest.mark.parametrize("count", [30, pytest.param(365, marks=pytest.mark.slow)])
+def test_refused_bodies_leave_nothing_behind(server, match, count):
+    """Of a megabyte each, refused before and after it is the match's turn."""
+
+    def refused(times):
+        with Wire(server.port) as wire:
+            for _ in range(times):
+                for status, headers, body in REFUSED:
+                    asked = request("POST", f"{match}/events", JSON, TOKEN, *headers, body=body)
+                    assert wire.send(asked).answer()[0] == status
+
+    refused(3)
+    before = server.memory()
+    refused(count)
+    assert server.memory() < MOST * before
