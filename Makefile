@@ -34,11 +34,11 @@ run: .venv/.product  ## set everything up and serve on SQLite in scorekeeper-dat
 test: .venv/.development  ## set everything up and run the tests, on SQLite and on a real PostgreSQL
 	@$(PYTEST) -n 2 --dist loadgroup
 
-slow: .venv/.development  ## the ledger's promises with their full counts
+slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the ledger's promises with their full counts
 	@$(PYTEST) -m slow
 
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
-	@$(PYTEST) -m browser -n 2 --dist loadgroup tests/browser
+	@$(PYTEST) -m 'browser and not slow' -n 2 --dist loadgroup tests/browser
 
 pictures: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pictures of the README, made anew from a simulated evening
 	@$(BIN)/python -m tests.browser.pictures

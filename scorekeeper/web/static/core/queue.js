@@ -6,9 +6,9 @@
 
 /**
  * A round as it was told. `round`: the one that is meant. `worth`: the points of each hand. `tried`: it was sent, so that it may be recorded although
- * nobody answered. `stopped`: why the service would not take it.
+ * nobody answered. `renumbered`: it was told as another round, and only reads like this one. `stopped`: why the service would not take it.
  * @typedef {{id: string, at: string, event: any, round: number, worth: Record<string, number>, tried: boolean,
- *   stopped: import("./api.js").Problem | null}} Tap
+ *   renumbered: boolean, stopped: import("./api.js").Problem | null}} Tap
  */
 
 /**

@@ -5,6 +5,7 @@ import { keepAwake, worker } from "../core/device.js";
 import { say } from "../core/words.js";
 import { html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
+import { takeBack } from "./settling.js";
 import * as pad from "./state.js";
 import { Dialog, Troubles } from "./troubles.js";
 import { Brings, Hands, Out, Scores, State, name } from "./views.js";
@@ -32,7 +33,7 @@ function Pad() {
   const open = pad.board.value.status === "open";
   return html`<h1>${pad.board.value.match}</h1><${State} /><${Scores} /><${Troubles} />
     ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")}</p>`}
-    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} onClick=${() => pad.takeBack()}>${say("Take back")}</button>
+    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} onClick=${() => takeBack()}>${say("Take back")}</button>
       <button type="button" disabled=${!pad.complete.value} onClick=${trySaving}>${say("Save round")}</button></div>
     <${Doubt} />`;
 }

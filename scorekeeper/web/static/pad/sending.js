@@ -102,10 +102,10 @@ async function overtaken(key, batch, outcome) {
   const board = await ask(key);
   const same = new Set();
   for (const tap of batch) {
-    if (tap.round > board.round) break;
+    if (tap.round > board.round) continue;
     const round = await ask(`${key}/rounds/${tap.round}`);
-    if (round.status === "running") break;
-    if (!isSame(round, tap)) {
+    if (round.status === "running") continue;
+    if (tap.renumbered || !isSame(round, tap)) {
       outcome.differs = { tap, round, version: board.version };
       break;
     }

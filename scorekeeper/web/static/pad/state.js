@@ -1,8 +1,8 @@
 // @ts-check
 /** The pad without its looks: what is on record, what is being told, what waits, and what each touch does. */
-import { Refused, Unreachable, ask, uuid } from "../core/api.js";
+import { Refused, Unreachable, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
-import { add, drop, queue } from "../core/queue.js";
+import { add, queue } from "../core/queue.js";
 import { say } from "../core/words.js";
 import { batch, computed, signal } from "../vendor/preact.js";
 import { sum } from "./accounts.js";
@@ -25,6 +25,8 @@ export const told = signal([]);
 export const winners = signal(/** @type {string[]} */ ([]));
 export const hands = signal(/** @type {Record<string, Hand>} */ ({}));
 export const byPoints = signal(false);
+/** Whether it is known by now what waits: before, nothing can be said about it. */
+export const known = signal(false);
 export const away = signal(false);
 export const notice = signal("");
 /** @type {import("../vendor/preact.js").Signal<{tap: import("../core/queue.js").Tap, round: any, version: number} | null>} */
@@ -33,6 +35,13 @@ export const differs = signal(null);
 export const stopped = signal(null);
 /** The tap that is told anew, after it was refused. @type {import("../vendor/preact.js").Signal<string | null>} */
 export const editing = signal(null);
+
+/** Rounds that were saved and are on their way into the queue. @type {import("../core/queue.js").Tap[]} */
+let entering = [];
+/** How many decisions of the person are being carried out: until they are, no conflict is news. */
+let decisions = 0;
+/** @type {Promise<unknown>} */
+let turn = Promise.resolve();
 
 /** What the person saw at the first touch. @type {{version: number, round: number, behind: boolean} | null} */
 let begun = null;
@@ -120,13 +129,18 @@ export async function save() {
     }),
   );
   const event = { type: "round_tallied", winners: board.value.players.filter((/** @type {string} */ p) => winners.value.includes(p)), hands: shown };
-  const tap = { id: uuid(), at: new Date().toISOString(), event, round, worth: worth.value, tried: false, stopped: null };
+  const tap = { id: uuid(), at: new Date().toISOString(), event, round, worth: worth.value, tried: false, renumbered: false, stopped: null };
   const former = editing.value;
   // Shown as waiting from the touch on, not only once it is kept.
-  if (former === null) waiting.value = [...waiting.value, tap];
+  if (former === null) {
+    entering = [...entering, tap];
+    waiting.value = [...waiting.value, tap];
+  }
   clear();
-  if (former === null) await add(key, tap, version);
-  else {
+  if (former === null) {
+    await add(key, tap, version);
+    entering = entering.filter((each) => each.id !== tap.id);
+  } else {
     await queue(key, (held) => {
       held.taps = held.taps.map((each) => (each.id === former ? { ...tap, round: each.round } : each));
     });
@@ -134,12 +148,39 @@ export async function save() {
   await send();
 }
 
-/** Show what waits, as the queue has it. */
-export async function refresh() {
-  const held = await queue(key);
-  batch(() => {
-    waiting.value = held.taps;
-    told.value = held.told;
+/** What waits is as the queue has it. @param {import("../core/queue.js").Queue} held */
+export function read(held) {
+  const ids = new Set(held.taps.map((tap) => tap.id));
+  known.value = true;
+  waiting.value = [...held.taps, ...entering.filter((tap) => !ids.has(tap.id))];
+  told.value = held.told;
+}
+
+/**
+ * One after the other, so that what a person decides never meets a try that is under way.
+ * @param {() => Promise<void>} work @returns {Promise<void>}
+ */
+export function inTurn(work) {
+  const mine = turn.then(work);
+  turn = mine.catch(() => {});
+  return mine;
+}
+
+/** Carry out what the person decided about a conflict, and go on sending. @param {() => Promise<void>} work */
+export function decide(work) {
+  decisions += 1;
+  differs.value = null;
+  return inTurn(async () => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof Unreachable) away.value = true;
+      else if (error instanceof Refused) notice.value = error.message;
+      else throw error;
+    } finally {
+      decisions -= 1;
+    }
+    await sendNow();
   });
 }
 
@@ -149,57 +190,22 @@ export function show(now) {
 }
 
 /** Send what waits, and say what came of it. */
-export async function send() {
-  await refresh();
+export const send = () => inTurn(sendNow);
+
+export async function sendNow() {
+  read(await queue(key));
   const outcome = await flush(key);
   const held = await queue(key);
   if (begun?.behind && outcome.sent) begun.version = held.base;
   batch(() => {
     show(outcome.sent?.state);
-    waiting.value = held.taps;
-    told.value = held.told;
+    read(held);
     away.value = outcome.away;
-    differs.value = outcome.differs;
+    if (decisions === 0) differs.value = outcome.differs;
     stopped.value = outcome.stopped;
     if (outcome.shut) notice.value = say("This device may not score here. What you told is kept: ask for a new code.");
     else if (outcome.once > 0) notice.value = say("Counted once.");
   });
-}
-
-/** Take back the last round that this phone told. */
-export async function takeBack() {
-  const last = waiting.value.at(-1);
-  if (last && !last.tried) {
-    await drop(key, last.id, { moveUp: false });
-    return refresh();
-  }
-  await send();
-  const of = told.value.at(-1);
-  if (waiting.value.length > 0 || of === undefined) return;
-  try {
-    const answer = await ask(`${key}/undo`, { method: "POST", body: { of }, ifMatch: board.value.version });
-    await forget(of);
-    show(answer.state);
-    notice.value = say("Taken back.");
-  } catch (error) {
-    if (error instanceof Unreachable) away.value = true;
-    else if (!(error instanceof Refused)) throw error;
-    else if (error.problem.code === "nothing-to-undo") await forget(of);
-    else if (error.problem.status === 412) await catchUp();
-    else notice.value = error.message;
-  }
-}
-
-/** @param {string} id */
-async function forget(id) {
-  const held = await queue(key, (each) => void (each.told = each.told.filter((known) => known !== id)));
-  told.value = held.told;
-}
-
-/** Somebody told something meanwhile; the person sees it before the next touch. */
-async function catchUp() {
-  show(await ask(key));
-  notice.value = say("Somebody told something meanwhile. Look, and try again.");
 }
 
 /** Tell a refused round anew. @param {import("../core/queue.js").Tap} tap */

@@ -29,7 +29,7 @@ export function State() {
     waits > 0 ? count(waits, "{n} round waits", "{n} rounds wait") : "",
     pad.away.value ? say("No connection") : "",
   ].filter(Boolean);
-  return html`<p role="status" class=${waits > 0 || pad.away.value ? "state waits" : "state"}>${parts.join(" · ") || say("All saved")}</p>`;
+  return html`<p role="status" class=${waits > 0 || pad.away.value ? "state waits" : "state"}>${parts.join(" · ") || (pad.known.value ? say("All saved") : "")}</p>`;
 }
 
 export function Out() {

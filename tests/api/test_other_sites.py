@@ -1,0 +1,136 @@
+"""Every request that changes something, sent by a page of another site in the name of a device."""
+
+import json
+from pathlib import Path
+
+import pytest
+from database_search import every_value
+from serving import ADMIN, note
+from serving_kinds import on_both
+
+DOCUMENT = json.loads(Path("openapi/openapi.json").read_text(encoding="utf-8"))
+OURS = {"sec-fetch-site": "same-origin", "origin": "http://test"}
+ELSEWHERE = (
+    {"sec-fetch-site": "cross-site", "origin": "https://elsewhere.example"},
+    {"sec-fetch-site": "same-site", "origin": "http://other.test"},
+    {"sec-fetch-site": "cross-site", "origin": "http://test"},
+    {"sec-fetch-site": "none"},
+    {"origin": "https://elsewhere.example"},
+    {"origin": "null"},
+)
+MUTE = {}
+"""As a browser asks that sends neither, or a program that was handed a cookie."""
+
+BODIES = {
+    "POST /v1/leagues": {"name": "Theirs"},
+    "PATCH /v1/leagues/{league}": {"name": "Theirs"},
+    "POST /v1/leagues/{league}/erasures": {"reason": "asked for"},
+    "POST /v1/leagues/{league}/invitations": {"role": "owner"},
+    "DELETE /v1/leagues/{league}/invitations/{invitation}": None,
+    "POST /v1/leagues/{league}/matches": {"edition": "basic", "players": ["ann", "bo"]},
+    "POST /v1/leagues/{league}/matches/{match}/events": {"events": [note()]},
+    "POST /v1/leagues/{league}/matches/{match}/undo": {},
+    "POST /v1/leagues/{league}/matches/{match}/what-if": {"from": 2, "remove": 1, "insert": []},
+    "POST /v1/leagues/{league}/past-matches": {
+        "matches": [
+            {
+                "match": "past",
+                "edition": "basic",
+                "players": ["ann", "bo"],
+                "scoring": {"rounds": 1},
+                "at": "2019-05-03T20:00:00Z",
+                "events": [
+                    {
+                        "type": "round_tallied",
+                        "id": "5d1c6f0e-2b7a-4a39-8e64-9c3f1b2a0d01",
+                        "winners": ["ann"],
+                        "scores": {"ann": 0, "bo": 5},
+                    }
+                ],
+            }
+        ]
+    },
+    "POST /v1/leagues/{league}/players": {"name": "Theirs"},
+    "PATCH /v1/leagues/{league}/players/{player}": {"name": None},
+    "POST /v1/leagues/{league}/rebuild": None,
+    "POST /v1/leagues/{league}/tokens": {"role": "owner", "name": "theirs"},
+    "DELETE /v1/leagues/{league}/tokens/{token_id}": None,
+    "POST /v1/leagues/{league}/tournaments": {
+        "name": "Theirs",
+        "edition": "basic",
+        "players": ["ann", "bo", "cy", "di"],
+    },
+    "POST /v1/leagues/{league}/tournaments/{tournament}/events": {
+        "events": [{"type": "tournament_closed"}]
+    },
+    "DELETE /v1/session": None,
+    "POST /v1/session": {"name": "theirs"},
+}
+
+
+def changing():
+    return {
+        f"{method.upper()} {path}"
+        for path, operations in DOCUMENT["paths"].items()
+        for method in operations
+        if method in {"post", "put", "patch", "delete"}
+    }
+
+
+def test_every_operation_that_changes_something_is_tried():
+    assert set(BODIES) == changing()
+
+
+@pytest.fixture
+def home(league):
+    """A league with one of everything that a request can be about; its addresses' parts."""
+    match = league.match(match="evening", dealer="ann")
+    match.tell(note(), {"type": "round_started"})
+    invitation = league.owner.post("/invitations", {"role": "scorekeeper"}).json()
+    token = league.owner.post("/tokens", {"role": "viewer", "name": "a phone"}).json()
+    four = {"tournament": "cup", "name": "Cup", "edition": "basic"}
+    opened = league.owner.post("/tournaments", four | {"players": ["ann", "bo", "cy", "di"]})
+    assert opened.status_code == 201
+    return {
+        "league": league.slug,
+        "match": "evening",
+        "player": "ed",
+        "tournament": "cup",
+        "invitation": invitation["invitation"],
+        "token_id": token["token_id"],
+        "code": invitation["code"],
+    }
+
+
+@on_both
+@pytest.mark.parametrize("operation", BODIES)
+def test_another_site_changes_nothing_with_a_device_s_cookie(league, home, operation):
+    method, path = operation.format(**home).split(" ")
+    body = BODIES[operation]
+    holder = (
+        ("sk_admin", ADMIN) if path == "/v1/leagues" else (f"sk-{league.slug}", league.owner.token)
+    )
+    headers = {"cookie": "=".join(holder)}
+    if path.endswith("/undo"):
+        version = league.owner.get("/matches/evening").json()["version"]
+        headers["if-match"] = f'"{version}"'
+    if operation == "POST /v1/session":
+        body = body | {"code": home["code"]}
+    if path.endswith("/erasures"):
+        log = league.owner.get("/matches/evening/events").json()["items"]
+        body = body | {"positions": [log[1]["position"]]}
+    params = {"league": league.slug} if operation == "DELETE /v1/session" else None
+
+    def asked(sent):
+        sent = headers | sent
+        return league.served.ask(method, path, token=None, json=body, params=params, headers=sent)
+
+    # A code is no cookie: programs that have one are let in.
+    closed = ELSEWHERE if operation == "POST /v1/session" else (*ELSEWHERE, MUTE)
+    before = sorted(every_value(league.served))
+    for sent in closed:
+        answer = asked(sent)
+        assert answer.status_code == 401
+        assert "set-cookie" not in answer.headers
+    assert sorted(every_value(league.served)) == before
+    assert asked(OURS).is_success

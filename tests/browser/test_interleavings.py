@@ -1,0 +1,138 @@
+"""Each round meant counts once, whatever two phones, cuts, lost answers and reloads do.
+
+Rounds are played one after the other, and one or both phones tell each. Round `n` is worth 2ⁿ to
+Ann, so that her total says which rounds somebody sees.
+"""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from padding import PATIENCE_MS, Pad
+from playwright.sync_api import Error, Page, Route, expect
+
+MOST_ROUNDS = 9
+"""The last is worth 256, which no pad asks about."""
+
+PHONES = (0, 1)
+
+told = st.sampled_from([("told", who) for who in ((0,), (1,), (0, 1), (1, 0))])
+happened = st.one_of(
+    told,
+    st.tuples(st.sampled_from(["cut", "back", "lose", "reload"]), st.sampled_from(PHONES)),
+)
+
+
+class Phone:
+    """A person with a pad, who tells a round unless the pad shows that it is counted."""
+
+    def __init__(self, page: Page, league: str, match: str) -> None:
+        self.page = page
+        self.pad = Pad(page, league, match)
+        page.context.unroute_all()
+        self.pad.open()
+
+    def begin(self) -> None:
+        self.pad.out("Ann")
+
+    def finish(self, number: int) -> None:
+        table = self.page.get_by_role("table", name="Scores")
+        total = int(table.get_by_role("row", name="Ann").get_by_role("cell").inner_text())
+        if total >> number & 1:
+            self.pad.out("Ann")
+        else:
+            self.pad.points(Bo=2**number, Oma_Ida=0, 美美=0)
+            self.pad.save()
+
+    def cut(self) -> None:
+        """No request comes through any more, and what was open is broken off."""
+        self.page.context.route("**/v1/**", lambda route: route.abort())
+        self.page.context.set_offline(True)
+        self.page.context.set_offline(False)
+
+    def back(self) -> None:
+        self.page.context.unroute_all(behavior="ignoreErrors")
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
+    def lose(self) -> None:
+        """The next batch is recorded, and its answer never comes."""
+
+        def once(route: Route) -> None:
+            self.page.context.unroute("**/events", once)
+            with suppress(Error):  # the page may be gone meanwhile
+                route.fetch()
+                route.abort()
+
+        self.page.context.route("**/events", once)
+
+    def reload(self) -> None:
+        self.pad.open()
+
+    def settle(self) -> None:
+        """Nothing waits; where a round on record is another one, the person says so."""
+        self.back()
+        asked = self.page.get_by_role("group", name="Two accounts of round")
+        status = self.page.get_by_role("status")
+        saved = status.filter(has_text="All saved").or_(status.filter(has_text="Counted once."))
+        saved = saved.filter(has_not_text="wait").filter(has_not_text="No connection")
+        while True:
+            expect(asked.or_(saved).first).to_be_visible(timeout=PATIENCE_MS)
+            if not asked.count():
+                return
+            theirs, mine = asked.get_by_role("list").all_inner_texts()
+            label = asked.get_attribute("aria-label")
+            self.pad.press("Keep theirs" if theirs == mine else "Mine is another round")
+            answered = self.page.get_by_role("group", name=label, exact=True)
+            expect(answered.filter(has_text=mine)).to_be_hidden()
+
+
+def each_round_counts_once(site, phones, count):
+    league = site.league()
+    pages = [phones.phone(site, league.scorekeeper) for _ in PHONES]
+    examples = iter(range(10_000))
+
+    @settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.lists(happened, min_size=4, max_size=14))
+    def holds(steps):
+        match = league.match(
+            f"match-{next(examples)}",
+            dealer="ann",
+            edition="hello-kitty",
+            scoring={"mode": "winner-collects", "target": None, "rounds": 100},
+        )
+        people = [Phone(page, league.slug, match) for page in pages]
+        played = 0
+        for what, who in steps:
+            if what == "told":
+                if played < MOST_ROUNDS:
+                    for each in who:
+                        people[each].begin()
+                    for each in who:
+                        people[each].finish(played)
+                    played += 1
+            else:
+                getattr(people[who], what)()
+        for each in people:
+            each.settle()
+        rounds = league.get(f"{match}/rounds")["items"]
+        assert sorted(each["hand_points"]["bo"] for each in rounds) == [2**n for n in range(played)]
+        assert league.get(match)["totals"]["ann"] == 2**played - 1
+
+    holds()
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True)
+def test_each_round_counts_once(site, phones):
+    each_round_counts_once(site, phones, 6)
+
+
+@pytest.mark.slow
+def test_each_round_counts_once_in_many_interleavings(site, phones):
+    each_round_counts_once(site, phones, 60)
