@@ -18,11 +18,12 @@ from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.log_lines import configure_logging
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.session_cookies import SessionCookies
-from scorekeeper.api.stopping import end_with_parent, told_early
+from scorekeeper.api.stopping import told_early
 from scorekeeper.api.taps import Taps
 from scorekeeper.api.timeouts import Timeouts
 from scorekeeper.service.access import token_digest
 from scorekeeper.service.collector import spare_the_collector
+from scorekeeper.service.ending import end_with_parent
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
@@ -45,11 +46,16 @@ def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:
 
 
 def create(
-    settings: Settings, *, started: Callable[[], None] = lambda: None, pace: Pace | None = None
+    settings: Settings,
+    *,
+    started: Callable[[], None] = lambda: None,
+    pace: Pace | None = None,
+    offload: bool = True,
 ) -> ASGIApp:
     """The whole service, outermost layer first: proxies, taps, log, door, limits, then the API.
 
     `started` is called once the database is open. `pace` is that of those who follow live.
+    `offload`: what computes for long is left to processes of their own.
     """
     metrics = Metrics(shared_metrics())
 
@@ -62,6 +68,7 @@ def create(
             admin_token=None if given is None else token_digest(given),
             notify_url=settings.waking_url,
             pace=pace,
+            offload=offload,
         ) as services:
             app.state.services = pages.state.services = taps.services = services
             app.state.public_url = pages.state.public_url = settings.public_url

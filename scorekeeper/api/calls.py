@@ -18,6 +18,7 @@ from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
 from scorekeeper.service.audience import Audience, audience
 from scorekeeper.service.nearest import near
+from scorekeeper.service.offload.questions import Answer
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
@@ -147,6 +148,13 @@ def written(
         headers=headers,
         media_type="application/json",
     )
+
+
+def answered(answer: Answer, shape: type[T]) -> Response[T]:
+    """What was encoded already, tagged where it has a version."""
+    headers = {} if answer.tag is None else {"etag": f'"{answer.tag}"'}
+    content = cast("T", answer.body)
+    return Response(content, headers=headers, media_type=MediaType.JSON)
 
 
 def versioned(content: T, tag: str) -> Response[T]:

@@ -1,5 +1,6 @@
 """Lists as CSV (RFC 4180), for spreadsheets."""
 
+import asyncio
 import csv
 import io
 from collections.abc import Iterable, Sequence
@@ -18,14 +19,20 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int | float | None
 
 
-def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response[bytes]:
+async def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response[bytes]:
     """The whole list; numbers stay numbers, None is an empty cell."""
+    # A list may be long: the event loop is not kept from everything else meanwhile.
+    content = await asyncio.to_thread(_written, heading, rows)
+    # Litestar says by itself in which charset a text is.
+    return Response(content, media_type=CSV, headers=BY_ACCEPT)
+
+
+def _written(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(heading)
     writer.writerows([_cell(cell) for cell in row] for row in rows)
-    # Litestar says by itself in which charset a text is.
-    return Response(text.getvalue().encode(), media_type=CSV, headers=BY_ACCEPT)
+    return text.getvalue().encode()
 
 
 def _cell(cell: Cell) -> Cell:

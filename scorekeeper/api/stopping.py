@@ -1,13 +1,10 @@
-"""Hearing early that the process is to stop, and hearing it from a parent that died."""
+"""Hearing early that the process is to stop."""
 
 import asyncio
-import multiprocessing
-import os
 import signal
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from multiprocessing.connection import wait
 from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -42,19 +39,3 @@ def told_early(stop: Callable[[], None]) -> Generator[None]:
         for number in handled:
             if signal.getsignal(number) is handle:
                 signal.signal(number, before[number])
-
-
-def end_with_parent() -> None:
-    """Have a worker end, as if it were asked to, where the process that started it was killed.
-
-    It would go on by itself, with the port and on SQLite with the database, and the next start
-    would find both taken.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
-    os.kill(os.getpid(), signal.SIGTERM)

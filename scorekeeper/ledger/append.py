@@ -132,7 +132,8 @@ class Request(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     `actor` is the id of the token that records. `ids` are the event ids that the client gave, in
     their canonical text (lower case); a draft's own id must be one of them. `decide` must be pure:
     it runs off the event loop on SQLite, and runs again where another process was first, or where
-    an id turns out to be recorded. `weight` is about how many events it may append.
+    an id turns out to be recorded. `weight` is about how many events it may append. `takes_long`
+    tells, at once, whether deciding on what is seen takes more than some milliseconds.
     """
 
     league: str
@@ -142,6 +143,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     ids: Sequence[str] = ()
     answer_keys: Sequence[bytes] = ()
     weight: int = 1
+    takes_long: Callable[[Seen], bool] | None = None
 
 
 class Appended(msgspec.Struct, Generic[T], frozen=True):

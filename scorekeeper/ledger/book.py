@@ -34,6 +34,14 @@ _End: TypeAlias = tuple[int, str | None]
 """The version of a stream, and the hash that its next entry links to."""
 
 
+class TakesLong(Exception):
+    """A decision is to be made elsewhere, on what was `seen`."""
+
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+
 class Book:
     """A ledger as a group of requests finds it and writes it on, in memory.
 
@@ -73,9 +81,12 @@ class Book:
     def decide(self, request: Request[Any]) -> Appended[Any] | Answered[Any]:
         """Run one request's decision on the book and write down what it adds.
 
-        An exception leaves the book as it was.
+        An exception leaves the book as it was. Raises TakesLong.
         """
-        decision = request.decide(self._seen(request))
+        seen = self._seen(request)
+        if request.takes_long is not None and request.takes_long(seen):
+            raise TakesLong(seen)
+        decision = request.decide(seen)
         if isinstance(decision, Answered):
             self.streams.update(self._heads(request, decision.carried, [], {}))
             return decision

@@ -25,6 +25,7 @@ from scorekeeper.ledger.group import Groups
 from scorekeeper.ledger.heads import Heads
 from scorekeeper.ledger.lane import Lane, Told
 from scorekeeper.ledger.latest import last_recorded
+from scorekeeper.ledger.long_decisions import LongDecisions
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.sqlite import SqliteDatabase
 from scorekeeper.ledger.writable import check_writable
@@ -56,6 +57,7 @@ class Ledger:
     def __init__(self, database: PostgresDatabase | SqliteDatabase, lanes: list[Lane]) -> None:
         self._database = database
         self._lanes = lanes
+        self._long = LongDecisions(self.stream)
         self._closed = False
 
     @classmethod
@@ -97,6 +99,7 @@ class Ledger:
         if self._closed:
             return
         self._closed = True
+        self._long.close()
         for lane in self._lanes:
             await lane.close()
         await self._database.close()
@@ -120,7 +123,7 @@ class Ledger:
         Returns once it is committed. An exception of the decision is raised here, and nothing of
         the request was written. Raises LedgerOverloaded.
         """
-        return self._lane(request.league).append(request)
+        return self._long.append(self._lane(request.league), request)
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` in one transaction on the connection that writes this league."""

@@ -12,6 +12,7 @@ from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated, unchanged
 from scorekeeper.service.league_events import STREAM, ContentErased, league_draft, roster
 from scorekeeper.service.listed import changed_views
+from scorekeeper.service.recording import LONG
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import fold_entries, tail_roster
 from scorekeeper.service.submit import submit
@@ -73,6 +74,7 @@ class Erasing:
             streams=(STREAM, *sorted({entry.stream for entry in entries})),
             answer_keys=tuple(each.key for each in keys),
             decide=decide,
+            takes_long=_takes_long,
         )
         return await submit(self._ledger, request)
 
@@ -98,6 +100,11 @@ class Erasing:
             [entry.position for entry in entries if entry.version == 1],
         )
         return sorted(entries, key=lambda entry: entry.position)
+
+
+def _takes_long(seen: Seen) -> bool:
+    """Whether long matches have to be folded, as they were and as they will be."""
+    return sum(tail.version for tail in seen.tails.values()) > LONG
 
 
 def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Row, ...]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from scorekeeper.ledger.append import Answered, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.dispute_events import DisputeRuled
-from scorekeeper.match.events import ToldEvent, encode, normalise, without_round
+from scorekeeper.match.events import LogAmended, ToldEvent, encode, normalise, without_round
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.round_meant import ROUND_MEANT
 from scorekeeper.match.state import State
@@ -25,6 +25,9 @@ from scorekeeper.service.substitutes import streams_of
 from scorekeeper.texts.language import Language
 
 Versions = frozenset[int]
+
+LONG = 250
+"""Entries that are folded, or read anew, within some milliseconds."""
 
 
 class ToRecord(Struct, frozen=True):
@@ -76,6 +79,7 @@ def _request(asked: ToRecord) -> Request[Done]:
         answer_keys=() if key is None else (key.key,),
         decide=append.decide,
         weight=len(events),
+        takes_long=append.takes_long,
     )
 
 
@@ -124,6 +128,14 @@ class _Append(Struct, frozen=True):
             earlier=earlier,
             first_index=head,
         )
+
+    def takes_long(self, seen: Seen) -> bool:
+        """Whether a long match has to be folded, or is read anew for an amendment or a retry."""
+        tail = seen.tails[self.stream]
+        if tail.version <= LONG:
+            return False
+        amends = LogAmended in map(type, self.events)
+        return amends or bool(seen.known) or len(tail.entries) > LONG
 
     def _recorded(self, before: State, roster: Roster | None, head: int) -> Recorded:
         return recorded_or_refused(

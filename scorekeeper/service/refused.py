@@ -51,6 +51,11 @@ class Refused(Exception):
         self.words = words
         self.members: Mapping[str, object] = members
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """So that a process can hand it to another."""
+        words = dict(self.words.terms), dict(self.words.people)
+        return _again, (self.code, self.reason, self.facts, words, self.members)
+
     def telling(self, facts: Mapping[str, object] | None, **members: object) -> "Refused":
         """The same with other facts and further members."""
         return Refused(
@@ -60,6 +65,16 @@ class Refused(Exception):
             words=self.words,
             **{**self.members, **members},
         )
+
+
+def _again(
+    code: str,
+    reason: str | None,
+    facts: Mapping[str, object] | None,
+    words: tuple[Mapping[str, str], Mapping[str, str]],
+    members: Mapping[str, object],
+) -> Refused:
+    return Refused(code, reason=reason, facts=facts, words=Words(*words), **members)
 
 
 def not_found(what: Sought, **facts: object) -> Refused:

@@ -9,10 +9,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.ledger.wakeups import Wakeups
 from scorekeeper.service.access import Access
-from scorekeeper.service.amending import Amending
 from scorekeeper.service.bundles.exporting import Exporting
-from scorekeeper.service.by_name import ByName
-from scorekeeper.service.checks.auditing import Auditing
 from scorekeeper.service.checks.rebuilding import Rebuilding
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.evidence import Evidence, EvidenceFiles
@@ -22,6 +19,8 @@ from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.live.followers import Followers, Pace
 from scorekeeper.service.matches import Matches
 from scorekeeper.service.nearest import LeagueNames
+from scorekeeper.service.offload.answering import Readers
+from scorekeeper.service.offload.pool import Answering, Pool
 from scorekeeper.service.past_matches import PastMatches
 from scorekeeper.service.players import Players
 from scorekeeper.service.reading import Reading
@@ -31,7 +30,6 @@ from scorekeeper.service.table.rating import Ratings
 from scorekeeper.service.table.reading import LeagueTable
 from scorekeeper.service.tokens import Tokens
 from scorekeeper.service.tournaments.opening import TournamentOpenings
-from scorekeeper.service.tournaments.reading import TournamentReading
 from scorekeeper.service.tournaments.recording import TournamentRecording
 from scorekeeper.service.undoing import Undoing
 from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
@@ -50,9 +48,13 @@ class Services:
     ) -> None:
         self.ledger = ledger
         self.access = Access(ledger, given_admin=admin_token, clock=time.monotonic)
-        self.reading = Reading(ledger)
+        self.evidence = Evidence(ledger, evidence)
+        readers = Readers(ledger, self.evidence)
+        self.readers = readers
+        self.answering: Answering = readers
+        self.reading = readers.reading
         self.names = LeagueNames(ledger)
-        self.by_name = ByName(self.reading)
+        self.by_name = readers.by_name
         self.leagues = Leagues(ledger)
         self.players = Players(ledger)
         self.erasing = Erasing(ledger)
@@ -62,14 +64,11 @@ class Services:
         self.recording = Recording(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
         self.past_matches = PastMatches(ledger)
-        self.evidence = Evidence(ledger, evidence)
         self.league_table = LeagueTable(ledger)
-        self.auditing = Auditing(ledger, self.reading, self.evidence)
         self.ratings = Ratings(ledger)
         self.player_pages = PlayerPages(ledger, self.ratings)
         self.rebuilding = Rebuilding(ledger)
-        self.tournaments = TournamentReading(ledger, self.reading)
-        self.amending = Amending(ledger, self.reading, self.tournaments)
+        self.tournaments = readers.tournaments
         self.undoing = Undoing(ledger, self.reading)
         self.tournament_openings = TournamentOpenings(ledger)
         self.tournament_recording = TournamentRecording(ledger, self.tournaments)
@@ -96,10 +95,12 @@ async def open_services(
     admin_token: bytes | None = None,
     notify_url: str | None = None,
     pace: Pace | None = None,
+    offload: bool = False,
 ) -> AsyncGenerator[Services]:
     """The services over the database at `url`, which must be migrated.
 
     `notify_url` is where processes wake each other, None where nobody else has the database.
+    `offload`: what computes for long is answered by processes of their own.
     Raises LedgerInUse where another process has the SQLite file.
     """
     async with AsyncExitStack() as stack:
@@ -107,6 +108,10 @@ async def open_services(
         stack.push_async_callback(ledger.close)
         services = Services(ledger, evidence=evidence, admin_token=admin_token, pace=pace)
         stack.push_async_callback(services.ratings.stop)
+        if offload:
+            pool = Pool(url, evidence, ledger, services.readers)
+            stack.push_async_callback(pool.close)
+            services.answering = pool
         followers = services.followers
         ledger.on_commit(followers.wake)
         if notify_url is not None:

@@ -15,7 +15,7 @@ from scorekeeper.service.appended import voided_views
 from scorekeeper.service.deciding import Done, decision, recorded_or_refused, without_standing
 from scorekeeper.service.match_request import UndoRequest
 from scorekeeper.service.reading import Reading, match_stream
-from scorekeeper.service.recording import Versions, check_version
+from scorekeeper.service.recording import LONG, Versions, check_version
 from scorekeeper.service.refusals import from_refusal
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import tail_state
@@ -54,6 +54,7 @@ class Undoing:
             ids=() if of is None else (of,),
             answer_keys=() if key is None else (key.key,),
             decide=undoing.decide,
+            takes_long=undoing.takes_long,
         )
         outcome, standing = await submit(self._ledger, request)
         if standing is not None:
@@ -87,6 +88,10 @@ class _Undo(Struct, frozen=True):
         recorded = recorded_or_refused(state, [amendment], None, language)
         _check_void(state, recorded, language)
         return decision(asked.league, asked.match, state, recorded, self.keys, language)
+
+    def takes_long(self, seen: Seen) -> bool:
+        """Whether a long match is read anew."""
+        return seen.tails[self.stream].version > LONG
 
     def _own(self, entry: Entry | None) -> Entry:
         """The entry of the event that is named. Raises Refused."""

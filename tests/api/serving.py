@@ -259,11 +259,18 @@ def note(text: str = "we had tea") -> dict[str, Any]:
 
 
 @contextmanager
-def serving(url: str, pace: Pace | None = None, **settings: Any) -> Iterator[Served]:
-    """The service on a migrated database; it keeps its files in a folder that goes away."""
+def serving(
+    url: str, pace: Pace | None = None, *, offload: bool = False, **settings: Any
+) -> Iterator[Served]:
+    """The service on a migrated database; it keeps its files in a folder that goes away.
+
+    `offload`: what computes for long is answered by processes of their own, which take a second
+    to start; else by this one.
+    """
     with TemporaryDirectory() as data_dir:
         given = {"database_url": url, "admin_token": ADMIN, "data_dir": data_dir} | settings
-        with _running(create(Settings.load({}, **given), pace=pace), url) as served:
+        app = create(Settings.load({}, **given), pace=pace, offload=offload)
+        with _running(app, url) as served:
             yield served
 
 

@@ -8,6 +8,7 @@ from scorekeeper.api.calls import (
     QUERY,
     RIGHT,
     Call,
+    answered,
     caller_of,
     key_of,
     language_of,
@@ -19,6 +20,7 @@ from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, Names
 from scorekeeper.service.access import Right
 from scorekeeper.service.match_request import UndoRequest, WhatIf
+from scorekeeper.service.offload.questions import Trial
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.undoing import ToUndo
 from scorekeeper.service.views import AppendView
@@ -55,18 +57,16 @@ async def try_amendment(
     lang: Lang = None,
     names: Names = None,
 ) -> Response[WhatIfView]:
-    services, language = services_of(request), language_of(request, lang)
-    async with services.by_name.refusing(league, names, language):
-        outcome = await services.amending.what_if(
-            caller_of(request),
-            league,
-            match,
-            data,
-            key=await key_of(request),
-            language=language,
-        )
-    outcome = await services.by_name.answer(league, match, outcome, names, language)
-    return written(outcome, WhatIfView)
+    # Nothing is written that a retry could write again: a key is checked, and no answer is kept.
+    await key_of(request)
+    asked = Trial(
+        league=league,
+        match=match,
+        asked=data,
+        language=language_of(request, lang),
+        naming=names,
+    )
+    return answered(await services_of(request).answering.answer(asked), WhatIfView)
 
 
 @post(

@@ -7,14 +7,15 @@ from scorekeeper.api.calls import (
     QUERY,
     RIGHT,
     Call,
+    answered,
     audience_of,
     language_of,
     services_of,
-    versioned,
 )
 from scorekeeper.api.parameters import AT, LANG, NAMES, At, Lang, LeagueSlug, MatchSlug, Names
 from scorekeeper.service.access import Right
 from scorekeeper.service.checks.audit_views import AuditView
+from scorekeeper.service.offload.questions import MatchCheck
 
 
 @get(
@@ -37,10 +38,15 @@ async def audit_match(
     lang: Lang = None,
     names: Names = None,
 ) -> Response[AuditView]:
-    tag, view = await services_of(request).auditing.match(
-        audience_of(request), league, match, at, language_of(request, lang), names
+    asked = MatchCheck(
+        league=league,
+        match=match,
+        audience=audience_of(request),
+        at=at,
+        language=language_of(request, lang),
+        naming=names,
     )
-    return versioned(view, tag)
+    return answered(await services_of(request).answering.answer(asked), AuditView)
 
 
 ROUTES: list[HTTPRouteHandler] = [audit_match]

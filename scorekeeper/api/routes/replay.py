@@ -10,10 +10,10 @@ from scorekeeper.api.calls import (
     QUERY,
     RIGHT,
     Call,
+    answered,
     audience_of,
     language_of,
     services_of,
-    versioned,
 )
 from scorekeeper.api.parameters import (
     AT,
@@ -27,8 +27,8 @@ from scorekeeper.api.parameters import (
     RoundNumber,
 )
 from scorekeeper.service.access import Right
+from scorekeeper.service.offload.questions import RoundReplay
 from scorekeeper.service.reading import View
-from scorekeeper.service.replay.replaying import replayed
 from scorekeeper.service.replay.views import ReplayView
 
 
@@ -57,18 +57,17 @@ async def replay_round(
     lang: Lang = None,
     names: Names = None,
 ) -> Response[ReplayView]:
-    tag, shown = await replayed(
-        services_of(request).reading,
-        audience_of(request),
-        league,
-        match,
-        number,
+    asked = RoundReplay(
+        league=league,
+        match=match,
+        round=number,
+        audience=audience_of(request),
         view=view,
         at=at,
         language=language_of(request, lang),
         naming=names,
     )
-    return versioned(shown, tag)
+    return answered(await services_of(request).answering.answer(asked), ReplayView)
 
 
 ROUTES: list[HTTPRouteHandler] = [replay_round]

@@ -9,7 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from scorekeeper.api.calls import BY_ACCEPT, QUERY, RIGHT, Call, services_of, wants
+from scorekeeper.api.calls import BY_ACCEPT, QUERY, RIGHT, Call, answered, services_of, wants
 from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.paging import decode_cursor, listing
@@ -27,6 +27,7 @@ from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics
 from scorekeeper.rules.scoring import PointsKind
 from scorekeeper.service.access import Right
+from scorekeeper.service.offload.questions import PlayerFigures, ResultsPage, TablePage
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.table.reading import Breakdown, TableLine
 from scorekeeper.service.views import Listing
@@ -65,6 +66,8 @@ async def chosen_matches(
     )
 
 
+_read_lines = msgspec.json.Decoder(list[TableLine]).decode
+_read_results = msgspec.json.Decoder(list[Result]).decode
 _CHOSEN = {"chosen": Provide(chosen_matches)}
 _EVERYTHING = 2**31
 # The figures of a line in columns; those of its points have names like `penalty_own`.
@@ -93,15 +96,14 @@ async def read_league_table(
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[TableLine]] | Response[bytes]:
-    table = services_of(request).league_table
     if wants(request, CSV):
-        lines = await table.page(league, chosen, after=None, limit=_EVERYTHING)
-        return csv_response(
+        lines = await _lines(request, league, chosen, None, _EVERYTHING)
+        return await csv_response(
             ("rank", "player", *_PLAIN, *(column(kind, name) for kind, name in _POINTS)),
             ((each.rank, each.player, *_cells(each)) for each in lines),
         )
     after = _place(cursor)
-    page = await table.page(league, chosen, after=after, limit=limit + 1)
+    page = await _lines(request, league, chosen, after, limit + 1)
     last = limit if after is None else after.place + limit
     answer = listing(request, page, limit, key=lambda line: _key(line, last))
     answer.headers.update(BY_ACCEPT)
@@ -127,14 +129,13 @@ async def list_results(
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[Result]] | Response[bytes]:
-    table = services_of(request).league_table
     if wants(request, CSV):
-        found = await table.results(league, chosen, after=(0, ""), limit=_EVERYTHING)
-        return csv_response(
+        found = await _results(request, league, chosen, (0, ""), _EVERYTHING)
+        return await csv_response(
             Result.__struct_fields__, (msgspec.structs.astuple(each) for each in found)
         )
     finished, player = _parts(cursor, 2) or ("0", "")
-    page = await table.results(league, chosen, after=(int(finished), player), limit=limit + 1)
+    page = await _results(request, league, chosen, (int(finished), player), limit + 1)
     answer = listing(request, page, limit, key=lambda each: f"{each.finished} {each.player}")
     answer.headers.update(BY_ACCEPT)
     return answer
@@ -157,8 +158,23 @@ async def read_statistics(
     league: LeagueSlug,
     player: PlayerSlug,
     chosen: NamedDependency[Chosen],
-) -> Breakdown:
-    return await services_of(request).league_table.breakdown(league, player, chosen)
+) -> Response[Breakdown]:
+    asked = PlayerFigures(league=league, player=player, chosen=chosen)
+    return answered(await services_of(request).answering.answer(asked), Breakdown)
+
+
+async def _lines(
+    request: Call, league: str, chosen: Chosen, after: Place | None, limit: int
+) -> list[TableLine]:
+    asked = TablePage(league=league, chosen=chosen, after=after, limit=limit)
+    return _read_lines((await services_of(request).answering.answer(asked)).body)
+
+
+async def _results(
+    request: Call, league: str, chosen: Chosen, after: tuple[int, str], limit: int
+) -> list[Result]:
+    asked = ResultsPage(league=league, chosen=chosen, after=after, limit=limit)
+    return _read_results((await services_of(request).answering.answer(asked)).body)
 
 
 def _cells(line: Statistics) -> Iterator[str | int | float | None]:

@@ -164,7 +164,7 @@ async def read_standings(
 ) -> Response[TournamentStandingsView] | Response[bytes]:
     found = await services_of(request).tournaments.standings(league, tournament)
     if wants(request, CSV):
-        return csv_response(
+        return await csv_response(
             _COLUMNS, ([getattr(each, name) for name in _COLUMNS] for each in found.items)
         )
     first = decode_number(cursor) or 0

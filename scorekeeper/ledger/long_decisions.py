@@ -1,0 +1,109 @@
+"""Decisions that take long are made outside of the lane, on what the lane saw.
+
+The lane looks what there is and says that it would take long. The decision is then made on a
+thread, and handed to the lane again: it counts where the lane still sees the same, and is made
+again where it does not. So no other league waits for it, and neither does the event loop.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from scorekeeper.ledger.append import Answered, Appended, Decision, Request, Seen, Tail
+from scorekeeper.ledger.book import TakesLong
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.lane import Lane
+from scorekeeper.ledger.turns import Turns
+
+T = TypeVar("T")
+
+# Where others append to the same stream all the time, the lane waits for it at last.
+_ATTEMPTS = 5
+
+
+class LongDecisions:
+    """Appends requests; `read` gives the entries of a league's stream, oldest first."""
+
+    def __init__(self, read: Callable[[str, str], Coroutine[Any, Any, Sequence[Entry]]]) -> None:
+        self._read = read
+        self._turns = Turns()
+        # Two would take turns with each other as well as with everything else.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="decision")
+
+    async def append(self, lane: Lane, request: Request[T]) -> Appended[T] | Answered[T]:
+        """As the lane does; also raises LedgerOverloaded where too many of the league wait."""
+        try:
+            return await lane.append(request)
+        except TakesLong as error:
+            seen = error.seen
+        async with self._turns.of(request.league):
+            for _ in range(_ATTEMPTS):
+                made = await self._made(request, seen)
+                try:
+                    return await lane.append(_handed_in(request, seen, made))
+                except TakesLong as error:
+                    seen = error.seen
+            return await lane.append(replace(request, takes_long=None))
+
+    def close(self) -> None:
+        """What waits is not decided any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _made(self, request: Request[T], seen: Seen) -> Decision[T] | Answered[T] | Exception:
+        loop = asyncio.get_running_loop()
+
+        def whole(stream: str) -> Sequence[Entry]:
+            reading = self._read(request.league, stream)
+            entries = asyncio.run_coroutine_threadsafe(reading, loop).result()
+            return [entry for entry in entries if entry.position <= seen.size]
+
+        decide = partial(_decided, request, replace(seen, whole=whole))
+        return await loop.run_in_executor(self._thread, decide)
+
+
+def _decided(request: Request[T], seen: Seen) -> Decision[T] | Answered[T] | Exception:
+    """Also a refusal counts only where the lane still sees the same."""
+    try:
+        return request.decide(seen)
+    except Exception as error:  # noqa: BLE001 whatever it raises is what it came to
+        return error
+
+
+def _handed_in(
+    request: Request[T], then: Seen, made: Decision[T] | Answered[T] | Exception
+) -> Request[T]:
+    def decide(now: Seen) -> Decision[T] | Answered[T]:
+        if not _is_same(then, now):
+            raise TakesLong(now)
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    return replace(request, decide=decide, takes_long=None)
+
+
+def _is_same(then: Seen, now: Seen) -> bool:
+    return (
+        then.exists == now.exists
+        and then.known == now.known
+        and then.answers == now.answers
+        and _are_same(then.tails, now.tails)
+    )
+
+
+def _are_same(then: Mapping[str, Tail], now: Mapping[str, Tail]) -> bool:
+    """A stream only grows, and what was erased from it is not carried any more."""
+    return all(
+        tail.version == now[stream].version
+        and tail.carried is now[stream].carried
+        and _erased(tail) == _erased(now[stream])
+        for stream, tail in then.items()
+    )
+
+
+def _erased(tail: Tail) -> int:
+    return sum(entry.body is None for entry in tail.entries)

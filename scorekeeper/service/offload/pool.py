@@ -1,0 +1,123 @@
+"""A bounded pool of processes for what computes too long for the event loop."""
+
+import asyncio
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Protocol
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.turns import Turns
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.evidence import EvidenceFiles
+from scorekeeper.service.offload.answering import Readers
+from scorekeeper.service.offload.questions import (
+    Answer,
+    MatchCheck,
+    PlayerFigures,
+    Question,
+    ResultsPage,
+    RoundReplay,
+    TablePage,
+    Trial,
+)
+from scorekeeper.service.offload.worker import answer, begin
+from scorekeeper.service.reading import match_stream
+
+SHORT_MATCH = 250
+"""Entries of a match that are read, judged and put into words within some milliseconds."""
+SMALL_LEAGUE = 2_000
+"""Entries of a ledger whose matches are summed up as quickly."""
+_PROCESSES = max(1, min(2, os.cpu_count() or 1))
+# Then a process is made anew, so that none keeps for good what a long match once took.
+_QUESTIONS_EACH = 200
+_IDLE_SECONDS = 60.0
+
+
+class Answering(Protocol):
+    """Who answers questions."""
+
+    async def answer(self, asked: Question) -> Answer: ...
+
+
+class Pool:
+    """Answers what is short by itself, and has processes answer the rest.
+
+    A league has one question answered at a time: whoever asks for much waits for themselves, and
+    leaves the other process to the other leagues. The processes are started when they are first
+    needed, and end when nobody has asked for a minute.
+    """
+
+    def __init__(self, url: str, files: EvidenceFiles, ledger: Ledger, readers: Readers) -> None:
+        self._url = url
+        self._files = files
+        self._ledger = ledger
+        self._readers = readers
+        self._turns = Turns()
+        self._executor: ProcessPoolExecutor | None = None
+        self._rest: asyncio.TimerHandle | None = None
+
+    async def answer(self, asked: Question) -> Answer:
+        """Raises Refused, and LedgerUnavailable, also where too many of the league wait."""
+        if await self._is_short(asked):
+            return await self._readers.answer(asked)
+        async with self._turns.of(asked.league):
+            try:
+                return await self._elsewhere(asked)
+            except BrokenProcessPool:
+                # It was killed, for want of memory as a rule, and maybe for another's question.
+                return await self._elsewhere_again(asked)
+
+    async def close(self) -> None:
+        """End the processes; what they are still asked is not answered any more."""
+        if self._rest is not None:
+            self._rest.cancel()
+        if self._executor is not None:
+            await asyncio.to_thread(self._executor.shutdown, cancel_futures=True)
+
+    async def _is_short(self, asked: Question) -> bool:
+        match asked:
+            case RoundReplay() | MatchCheck() | Trial():
+                stream = match_stream(asked.match)
+                return await self._ledger.version(asked.league, stream) <= SHORT_MATCH
+            case TablePage() if asked.chosen.all:
+                return True  # a page of a stored view
+            case TablePage() | PlayerFigures() | ResultsPage():
+                head = await self._ledger.head(asked.league)
+                return head is None or head.size <= SMALL_LEAGUE
+
+    async def _elsewhere(self, asked: Question) -> Answer:
+        loop = asyncio.get_running_loop()
+        if self._rest is not None:
+            self._rest.cancel()
+        executor = self._executor = self._executor or _processes()
+        try:
+            return await loop.run_in_executor(executor, answer, self._url, self._files, asked)
+        except BrokenProcessPool:
+            if self._executor is executor:
+                self._executor = None
+            raise
+        finally:
+            self._rest = loop.call_later(_IDLE_SECONDS, self._end_processes)
+
+    async def _elsewhere_again(self, asked: Question) -> Answer:
+        try:
+            return await self._elsewhere(asked)
+        except BrokenProcessPool as error:
+            raise LedgerUnavailable("the process that read the log was killed twice") from error
+
+    def _end_processes(self) -> None:
+        if self._executor is not None and not self._turns:
+            self._executor.shutdown(wait=False)
+            self._executor = None
+
+
+def _processes() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(
+        _PROCESSES,
+        # A fork would take along threads and connections that are none of its own.
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=begin,
+        max_tasks_per_child=_QUESTIONS_EACH,
+    )

@@ -1,0 +1,82 @@
+"""What may take long to answer, as a process of its own is asked for it."""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.service.audience import Audience
+from scorekeeper.service.match_request import WhatIf
+from scorekeeper.service.people import Naming
+from scorekeeper.service.reading import View
+from scorekeeper.store.standings import Chosen, Place
+from scorekeeper.texts.language import Language
+
+
+class RoundReplay(Struct, frozen=True, kw_only=True):
+    """A round step by step, as a ReplayView."""
+
+    league: str
+    match: str
+    round: int
+    audience: Audience
+    view: View
+    at: int | None
+    language: Language
+    naming: Naming | None
+
+
+class MatchCheck(Struct, frozen=True, kw_only=True):
+    """A match checked, as an AuditView."""
+
+    league: str
+    match: str
+    audience: Audience
+    at: int | None
+    language: Language
+    naming: Naming | None
+
+
+class Trial(Struct, frozen=True, kw_only=True):
+    """What an amendment would change, as a WhatIfView."""
+
+    league: str
+    match: str
+    asked: WhatIf
+    language: Language
+    naming: Naming | None
+
+
+class TablePage(Struct, frozen=True, kw_only=True):
+    """Lines of the league's table below a place, as a list of TableLine."""
+
+    league: str
+    chosen: Chosen
+    after: Place | None
+    limit: int
+
+
+class PlayerFigures(Struct, frozen=True, kw_only=True):
+    """A person's statistics, as a Breakdown."""
+
+    league: str
+    player: str
+    chosen: Chosen
+
+
+class ResultsPage(Struct, frozen=True, kw_only=True):
+    """What everybody brought home, behind a match and a person, as a list of Result."""
+
+    league: str
+    chosen: Chosen
+    after: tuple[int, str]
+    limit: int
+
+
+Question: TypeAlias = RoundReplay | MatchCheck | Trial | TablePage | PlayerFigures | ResultsPage
+
+
+class Answer(Struct, frozen=True):
+    """`body` in JSON; `tag`: of what was read, where that has a version."""
+
+    body: bytes
+    tag: str | None = None

@@ -1,0 +1,154 @@
+"""What computes for long is answered by processes of their own, as this one would answer it."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+
+import pytest
+from databases import KINDS, migrated
+from serving import League, Match, note, serving, tally
+
+from scorekeeper.ledger.turns import Turns
+from scorekeeper.service.offload import pool
+from scorekeeper.service.offload.pool import Pool
+from scorekeeper.service.offload.questions import PlayerFigures
+from scorekeeper.store.standings import Chosen
+
+AMENDMENT = {"from": 4, "remove": 1, "insert": [tally("bo", ann=9, cy=8, di=7)]}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def served(request, tmp_path_factory):
+    """Everything is taken to be long."""
+    folder = tmp_path_factory.mktemp("offloaded")
+    with pytest.MonkeyPatch.context() as patch, migrated(request.param, request, folder) as url:
+        patch.setattr(pool, "SHORT_MATCH", 0)
+        patch.setattr(pool, "SMALL_LEAGUE", 0)
+        with serving(url, offload=True) as served:
+            yield served
+
+
+@pytest.fixture(scope="module")
+def league(served) -> League:
+    return served.league()
+
+
+@pytest.fixture(scope="module")
+def match(league) -> Match:
+    events = [
+        *(tally("ann", bo=round_, cy=8, di=13) for round_ in range(1, 5)),
+        {"type": "round_started", "dealer": "ann", "hands": {"bo": ["red-1", "blue-skip"]}},
+        {"type": "first_card_turned", "card": "red-9"},
+        {"type": "card_played", "player": "bo", "card": "green-2", "as_played": True},
+        note(),
+    ]
+    played = league.match(events=events)
+    league.match(events=[tally("di", ann=60, bo=500, cy=1)])
+    return played
+
+
+def questions(match):
+    root = f"/matches/{match.slug}"
+    yield from (
+        ("GET", f"{root}/rounds/{round_}/replay?view={view}&lang={lang}{names}", {})
+        for round_ in (1, 5, 9)
+        for view in ("recorded", "corrected")
+        for lang, names in (("en", ""), ("zh-TW", "&names=display"))
+    )
+    yield "GET", f"{root}/audit?lang=zh-TW", {}
+    yield "GET", f"{root}/audit?at=3&names=display", {}
+    yield "GET", f"{root}/audit?at=99", {}
+    yield "POST", f"{root}/what-if", {"json": AMENDMENT}
+    yield "POST", f"{root}/what-if?names=display", {"json": AMENDMENT | {"insert": []}}
+    yield "POST", f"{root}/what-if?names=display", {"json": AMENDMENT | {"from": 1}}
+    yield "POST", f"{root}/what-if", {"json": AMENDMENT | {"insert": [note()] * 3, "from": 77}}
+    yield "GET", "/standings?edition=basic&limit=2", {}
+    yield "GET", "/standings?with=nobody", {}
+    yield "GET", "/standings?edition=basic", {"headers": {"accept": "text/csv"}}
+    yield "GET", "/results?limit=3", {}
+    yield "GET", "/results", {"headers": {"accept": "text/csv"}}
+    yield "GET", "/players/bo/statistics", {}
+    yield "GET", "/players/nobody/statistics", {}
+
+
+@pytest.mark.parametrize("role", ["viewer", "scorekeeper"])
+def test_a_process_answers_as_this_one_does(served, league, match, role):
+    """Refusals, tags, names and what viewers do not see included."""
+    services = served.app.services
+    processes, here = services.answering, services.readers
+    caller = league.callers[role]
+    try:
+        for method, path, sent in questions(match):
+            services.answering = processes
+            there = caller.ask(method, path, **sent)
+            services.answering = here
+            answer = caller.ask(method, path, **sent)
+            same = [
+                (
+                    each.status_code,
+                    each.headers.get("etag"),
+                    each.content.replace(each.headers["x-request-id"].encode(), b""),
+                )
+                for each in (there, answer)
+            ]
+            assert same[0] == same[1], path
+    finally:
+        services.answering = processes
+
+
+def test_what_was_told_a_moment_ago_is_in_the_answer(served, match):
+    for told in range(1, 4):
+        version = match.tell(note(f"note {told}"))["version"]
+        assert match.get("/audit").json()["version"] == version
+        shown = match.get("/rounds/5/replay").json()["items"]
+        assert shown[-1]["event"]["text"] == f"note {told}"
+
+
+def test_a_process_that_is_killed_is_made_anew(served, match):
+    assert match.get("/audit").status_code == 200
+    for process in multiprocessing.active_children():
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+    assert match.get("/audit").status_code == 200
+
+
+class Slow(Pool):
+    """Answers nothing until it is let."""
+
+    def __init__(self):
+        self._turns = Turns()
+        self.begun = []
+        self.two_began = asyncio.Event()
+        self.over = asyncio.Event()
+
+    async def _is_short(self, asked):
+        return False
+
+    async def _elsewhere(self, asked):
+        self.begun.append(asked)
+        if len(self.begun) == 2:
+            self.two_began.set()
+        await self.over.wait()
+
+
+def asked(league, player):
+    return PlayerFigures(league=league, player=player, chosen=Chosen())
+
+
+def test_a_league_has_one_question_answered_at_a_time():
+    async def story():
+        slow = Slow()
+        asking = [
+            asyncio.create_task(slow.answer(asked(league, player)))
+            for league, player in (("a", "ann"), ("a", "bo"), ("b", "ann"))
+        ]
+        async with asyncio.timeout(60):
+            await slow.two_began.wait()
+        assert slow.begun == [asked("a", "ann"), asked("b", "ann")]
+        slow.over.set()
+        await asyncio.gather(*asking)
+        assert slow.begun[-1] == asked("a", "bo")
+        assert not slow._turns
+
+    asyncio.run(story())

@@ -1,0 +1,169 @@
+"""Decisions that take long: nobody else waits for them, and they count on what there is."""
+
+import asyncio
+import threading
+
+import pytest
+from asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, telling
+from msgspec.structs import replace
+
+from scorekeeper.ledger import turns
+from scorekeeper.ledger.append import Answered
+from scorekeeper.ledger.turns import Turns
+from scorekeeper.ledger.unavailable import LedgerOverloaded
+
+OTHER = "saturday"
+_PATIENCE = 60
+
+
+def long(request, decide=None):
+    """The same, but that it takes long to decide."""
+    return replace(request, takes_long=lambda seen: True, decide=decide or request.decide)
+
+
+class Thinking:
+    """A decision that is not made before it is let; `seen` has what each attempt was made on."""
+
+    def __init__(self, request):
+        self.began = threading.Event()
+        self.over = threading.Event()
+        self.seen = []
+        self._decide = request.decide
+        self.request = long(request, self.decide)
+
+    def decide(self, seen):
+        self.seen.append({stream: tail.version for stream, tail in seen.tails.items()})
+        self.began.set()
+        assert self.over.wait(_PATIENCE)
+        return self._decide(seen)
+
+
+async def until_begun(thinking):
+    assert await asyncio.to_thread(thinking.began.wait, _PATIENCE)
+
+
+def test_other_appends_do_not_wait_for_it(ledger, run):
+    """Neither those of other leagues nor those of its own."""
+
+    async def story():
+        await ledger.append(opening(OTHER))
+        thinking = Thinking(noting(MATCH, 2))
+        made = asyncio.create_task(ledger.append(thinking.request))
+        await until_begun(thinking)
+        for _ in range(3):
+            await ledger.append(noting(MATCH, league=OTHER))
+        await ledger.append(noting("match:two"))
+        thinking.over.set()
+        assert (await made).value == [1, 2]
+        assert thinking.seen == [{MATCH: 0}]
+
+    run(story())
+    run(check_whole(ledger))
+
+
+def test_it_is_made_again_where_something_came_between(ledger, run):
+    async def story():
+        await ledger.append(noting(MATCH))
+        thinking = Thinking(noting(MATCH, 2))
+        made = asyncio.create_task(ledger.append(thinking.request))
+        await until_begun(thinking)
+        await ledger.append(noting(MATCH))
+        thinking.over.set()
+        assert (await made).value == [3, 4]
+        assert thinking.seen == [{MATCH: 1}, {MATCH: 2}]
+
+    run(story())
+    run(check_whole(ledger))
+
+
+def test_a_refusal_counts_only_where_nothing_came_between(ledger, run):
+    async def story():
+        thinking = Thinking(noting(MATCH, expected=1))
+        refused = asyncio.create_task(ledger.append(thinking.request))
+        await until_begun(thinking)
+        await ledger.append(noting(MATCH))
+        thinking.over.set()
+        assert (await refused).value == [2]
+
+        def refuse(seen):
+            raise ValueError(counted(seen.tails[MATCH]))
+
+        with pytest.raises(ValueError, match="2"):
+            await ledger.append(long(noting(MATCH), refuse))
+
+    run(story())
+
+
+def test_where_something_comes_between_each_time_the_lane_decides_at_last(ledger, run):
+    async def story():
+        decide = noting(MATCH).decide
+        loop = asyncio.get_running_loop()
+        made_on = []
+
+        def overtaken(seen):
+            made_on.append(seen.tails[MATCH].version)
+            if threading.current_thread().name.startswith("decision"):
+                asyncio.run_coroutine_threadsafe(ledger.append(noting(MATCH)), loop).result()
+            return decide(seen)
+
+        done = await ledger.append(long(noting(MATCH), overtaken))
+        assert made_on == [0, 1, 2, 3, 4, 5]
+        assert done.value == [6]
+
+    run(story())
+    run(check_whole(ledger))
+
+
+def test_what_is_told_again_is_known_again(ledger, run):
+    """Ids and keys that were written since it was decided are seen."""
+
+    async def story():
+        told = telling(MATCH, ["a" * 8 + "-0000-4000-8000-000000000001"])
+        first, second = await asyncio.gather(ledger.append(long(told)), ledger.append(long(told)))
+        assert sorted(map(str, first.value)) == sorted(map(str, second.value))
+        asked = long(keyed(MATCH, "key"))
+        first, second = await asyncio.gather(ledger.append(asked), ledger.append(asked))
+        assert first.value == second.value
+        assert await ledger.version(LEAGUE, MATCH) == 2
+
+    run(story())
+    run(check_whole(ledger))
+
+
+def test_it_sees_a_whole_stream_as_it_was_then(ledger, run):
+    async def story():
+        await ledger.append(noting(MATCH, 3))
+
+        def look(seen):
+            return Answered([entry.version for entry in seen.whole(MATCH)])
+
+        assert (await ledger.append(long(noting(MATCH), look))).value == [1, 2, 3]
+
+    run(story())
+
+
+def test_a_league_has_one_turn_at_a_time_and_so_many_may_wait(run, monkeypatch):
+    monkeypatch.setattr(turns, "MOST_WAITING", 2)
+
+    async def story():
+        of, over, two, began = Turns(), asyncio.Event(), asyncio.Event(), []
+
+        async def take(league):
+            async with of.of(league):
+                began.append(league)
+                if len(began) == 2:
+                    two.set()
+                await over.wait()
+
+        async with asyncio.timeout(_PATIENCE), asyncio.TaskGroup() as group:
+            for league in ("a", "a", "b"):
+                group.create_task(take(league))
+            await two.wait()
+            assert began == ["a", "b"]
+            with pytest.raises(LedgerOverloaded):
+                await take("a")
+            over.set()
+        assert began == ["a", "b", "a"]
+        assert not of
+
+    run(story())
