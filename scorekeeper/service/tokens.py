@@ -1,10 +1,13 @@
 """A league's tokens: made, listed and revoked by an owner."""
 
+from collections.abc import Iterable
+
 import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.recorders import last_recorded_by
 from scorekeeper.service.access import Access, Caller, NewToken, new_token
 from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated
 from scorekeeper.service.league_events import (
@@ -135,6 +138,11 @@ class Tokens:
         if not found and await self._ledger.head(league) is None:
             raise not_found("league")
         return found
+
+    async def last_entries(self, league: str, known: Iterable[TokenView]) -> dict[str, str]:
+        """When those of these tokens that may record something last did so lately, by id."""
+        writing = [each.token_id for each in known if each.role != "viewer"]
+        return await last_recorded_by(self._ledger, league, writing)
 
 
 def _row(league: str, made: NewToken, role: str, name: str, made_at: str) -> Row:

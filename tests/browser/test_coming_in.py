@@ -1,5 +1,6 @@
 """The way in: a code, and what a stranger sees."""
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -31,3 +32,17 @@ def test_a_stranger_is_shown_the_way_in(site, phones):
     answer = phone.goto(f"/l/{league.slug}")
     assert answer.status == 404
     expect(phone.get_by_role("link", name="Join with a code")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("page", "role"), [("tv", "viewer"), ("pad", "scorekeeper"), ("cards", "scorekeeper")]
+)
+def test_a_device_that_is_sent_home_is_told_so_at_once(site, phones, page, role):
+    league = site.league()
+    league.match(dealer="ann")
+    phone = phones.phone(site, getattr(league, role))
+    with phone.expect_response("**/live"):
+        phone.goto(f"/l/{league.slug}/m/first/{page}")
+    own = next(each for each in league.get("/tokens")["items"] if each["role"] == role)
+    league.delete(f"/tokens/{own['token_id']}")
+    expect(phone.get_by_text("ask for a new code")).to_be_visible()

@@ -102,3 +102,15 @@ def test_a_form_of_another_site_invites_nobody(played):
     )
     assert answer.status_code == 404
     assert played.owner.get("/invitations").json()["items"] == []
+
+
+def test_devices_stand_with_their_last_entry(served):
+    league = served.league()
+    match = league.match(match="evening", dealer="ann")
+    league.scorekeeper.post("/matches/evening/events", {"events": [tally("ann", bo=1, cy=2, di=3)]})
+    text = get(league, "/admin", "owner").text
+    rows = re.findall(r'<tr><th scope="row">([^<]*)</th>(.*?)</tr>', text, re.DOTALL)
+    last = {name: re.findall(r'<time datetime="([^"]*)"|none (lately)', row) for name, row in rows}
+    told = match.log()[-1]["recorded_at"]
+    assert last["scorekeeper"] == [(told, "")]
+    assert last["viewer"] == []

@@ -49,6 +49,7 @@ async def invite(
 
 async def _page(request: Call, league: str, *, made: InvitationMadeView | None) -> Response[bytes]:
     services = services_of(request)
+    devices = await services.tokens.list(league, after=None, limit=_MOST)
     return page(
         request,
         "admin.html",
@@ -56,7 +57,8 @@ async def _page(request: Call, league: str, *, made: InvitationMadeView | None) 
         league=league,
         made=made,
         qr=None if made is None or made.url is None else _qr(made.url),
-        devices=await services.tokens.list(league, after=None, limit=_MOST),
+        devices=devices,
+        last_entries=await services.tokens.last_entries(league, devices),
         invitations=await services.invitations.list(league, after=None, limit=_MOST),
         live=Live("admin/page.js", {"league": league}),
     )

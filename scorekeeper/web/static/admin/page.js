@@ -1,7 +1,7 @@
 // @ts-check
 import { Refused, ask } from "../core/api.js";
 import { given } from "../core/given.js";
-import { say } from "../core/words.js";
+import { language, say } from "../core/words.js";
 
 const alert = /** @type {HTMLElement} */ (document.querySelector("[role=alert]"));
 
@@ -24,3 +24,7 @@ function onEnd(name, kind) {
 
 onEnd("revoke", "tokens");
 onEnd("end", "invitations");
+
+const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+// The page is written in UTC; here it is known what time it was for whoever reads it.
+for (const each of document.querySelectorAll("time")) each.textContent = times.format(new Date(each.dateTime));

@@ -89,5 +89,9 @@ function Page() {
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Page} />`, root);
-follow(given.key, { state: round.show, silent: (since) => void (round.notice.value = since === null ? "" : say("No connection")) });
+follow(given.key, {
+  state: round.show,
+  silent: (since) => void (round.notice.value = since === null ? "" : say("No connection")),
+  shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),
+});
 keepAwake(() => round.board.value.status === "open");

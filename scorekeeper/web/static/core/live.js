@@ -4,12 +4,14 @@
 const SILENT_MS = 40_000; // beats come every 15 seconds
 const DOUBTFUL_MS = 16_000;
 const AGAIN_MS = 2_000;
+const AT_ONCE_MS = 200; // where the stream was good and has ended
+const NOT_LET_IN = [401, 403, 404];
 const LOOK_MS = 1_000;
 
 /**
  * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first
- * @param {{state: (board: any) => void, silent: (since: Date | null) => void}} tell `silent`: nothing was heard
- *   since then; null once something is
+ * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void}} tell `silent`: nothing
+ *   was heard since then; null once something is. `shut`: this device is not let in any more, and it has ended
  * @returns {() => void} ends it
  */
 export function follow(key, tell) {
@@ -42,6 +44,11 @@ export function follow(key, tell) {
     /** @type {Record<string, string>} */
     const headers = last === "" ? {} : { "last-event-id": last };
     const answer = await fetch(`${key}/live`, { headers, signal: cut.signal, credentials: "same-origin" });
+    if (NOT_LET_IN.includes(answer.status)) {
+      end();
+      tell.shut();
+      return;
+    }
     if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -57,12 +64,15 @@ export function follow(key, tell) {
 
   async function keep() {
     while (!ended) {
+      let pause = AGAIN_MS;
       try {
         await once();
+        // A device that was sent home learns so from the next try; a service that starts anew is there again soon.
+        pause = AT_ONCE_MS;
       } catch {
         // Whatever it was, the board goes on asking; the watch says how long it has been silent.
       }
-      if (!ended) await new Promise((go) => setTimeout(go, AGAIN_MS * (0.5 + Math.random())));
+      if (!ended) await new Promise((go) => setTimeout(go, pause * (0.5 + Math.random())));
     }
   }
 
@@ -80,13 +90,15 @@ export function follow(key, tell) {
     if (document.visibilityState === "visible" && Date.now() - heard > DOUBTFUL_MS) cut.abort();
   }
 
-  const watch = setInterval(look, LOOK_MS);
-  document.addEventListener("visibilitychange", wake);
-  void keep();
-  return () => {
+  function end() {
     ended = true;
     clearInterval(watch);
     document.removeEventListener("visibilitychange", wake);
     cut.abort();
-  };
+  }
+
+  const watch = setInterval(look, LOOK_MS);
+  document.addEventListener("visibilitychange", wake);
+  void keep();
+  return end;
 }

@@ -50,6 +50,7 @@ follow(given.key, {
     if (pad.away.value) sendQuietly();
   },
   silent: (since) => void (pad.away.value = since !== null),
+  shut: pad.shutOut,
 });
 addEventListener("online", sendQuietly);
 setInterval(() => {

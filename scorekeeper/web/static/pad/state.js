@@ -189,6 +189,9 @@ export function show(now) {
   if (now && now.version >= board.value.version) board.value = now;
 }
 
+/** This device was sent home. */
+export const shutOut = () => void (notice.value = say("This device may not score here. What you told is kept: ask for a new code."));
+
 /** Send what waits, and say what came of it. */
 export const send = () => inTurn(sendNow);
 
@@ -203,7 +206,7 @@ export async function sendNow() {
     away.value = outcome.away;
     if (decisions === 0) differs.value = outcome.differs;
     stopped.value = outcome.stopped;
-    if (outcome.shut) notice.value = say("This device may not score here. What you told is kept: ask for a new code.");
+    if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");
   });
 }

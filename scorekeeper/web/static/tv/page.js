@@ -9,6 +9,7 @@ import { html, render, signal } from "../vendor/preact.js";
 const board = signal(given.board);
 const last = signal(given.last);
 const since = signal(/** @type {Date | null} */ (null));
+const shut = signal(false);
 const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
 
 /** @param {string} player */
@@ -63,7 +64,7 @@ function Board() {
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
     ${status === "open" ? html`<${Table} />` : null}
     <${Last} />
-    <p role="status" class="silence">${silence && say("No connection since {time}", { time: times.format(silence) })}</p>`;
+    <p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>`;
 }
 
 async function readLast() {
@@ -88,5 +89,9 @@ follow(given.key, {
   silent: (when) => {
     since.value = when;
     root.classList.toggle("silent", when !== null);
+  },
+  shut: () => {
+    shut.value = true;
+    root.classList.add("silent");
   },
 });
