@@ -13,6 +13,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.effective import corrected, recorded
 from scorekeeper.match.reread import Step
+from scorekeeper.match.state import State
 from scorekeeper.match.watched import watched_steps
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.progress import Progress, match_progress
@@ -142,11 +143,7 @@ class Reading:
         self, league: str, match: str, known: _Remembered | None, erased: int, new: Contents
     ) -> Standing:
         before = None if known is None else known.standing.state
-        if len(new.inferred) > _FOLDED_AT_ONCE:
-            state = await asyncio.to_thread(fold_contents, before, new)
-        else:
-            state = fold_contents(before, new)
-        assert state is not None
+        state = await _folded(before, new)
         folded = _Remembered(Standing(state, new.position), erased)
         newer = self._remembered.get((league, match))
         if newer is None or newer.standing.state.version <= state.version:
@@ -276,6 +273,14 @@ class Reading:
         read = await self._ledger.contents(league, match_stream(match), until=at)
         if read.version != at:
             raise not_found("version" if read.version else "match")
-        state = fold_contents(None, read)
-        assert state is not None
-        return Standing(state, read.position)
+        return Standing(await _folded(None, read), read.position)
+
+
+async def _folded(before: State | None, new: Contents) -> State:
+    """The match after `new`, which is not empty."""
+    if len(new.inferred) > _FOLDED_AT_ONCE:
+        state = await asyncio.to_thread(fold_contents, before, new)
+    else:
+        state = fold_contents(before, new)
+    assert state is not None
+    return state

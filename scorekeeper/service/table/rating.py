@@ -112,7 +112,7 @@ class Ratings:
         on = await self._ledger.read(lambda c: stored.played(c, league, after=seen, until=to))
         names = {each.player for each in on}
         before = await self._ledger.read(lambda c: stored.latest(c, league, names))
-        new = rated_after(before, on)
+        new = await asyncio.to_thread(rated_after, before, on)
         await self._ledger.transact(
             league, lambda c: stored.advance(c, league, new, on=on, seen=seen, to=to)
         )
