@@ -22,6 +22,13 @@ _TYPES: Final = {
     "png": "image/png",
 }
 _PACKED: Final = frozenset({"css", "js", "json", "svg"})
+# Comments: a third of what our modules weigh, and news to nobody's browser. None of our texts has a
+# line that begins with two strokes, or a stroke and two stars.
+_OWN_LINES: Final = re.compile(
+    r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)[ \t]*\n", re.DOTALL | re.MULTILINE
+)
+_BETWEEN: Final = re.compile(r"/\*\*(?:(?!\*/).)*\*/ ?", re.DOTALL)
+_AS_IT_IS: Final = "vendor/"
 _IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
 
 
@@ -37,7 +44,7 @@ class StaticFiles:
     """A folder of files by their names, such as `core/api.js`."""
 
     def __init__(self, folder: Traversable) -> None:
-        found = dict(sorted(_walk(folder, "")))
+        found = {name: _sent(name, content) for name, content in sorted(_walk(folder, ""))}
         self.digest = _digest(found)
         self._files = {name: _packed(name, content) for name, content in found.items()}
 
@@ -82,6 +89,13 @@ def _digest(found: Mapping[str, bytes]) -> str:
         whole.update(b"%d %s %d " % (len(name), name.encode(), len(content)))
         whole.update(content)
     return whole.hexdigest()[:16]
+
+
+def _sent(name: str, content: bytes) -> bytes:
+    """The file as browsers get it; what others wrote keeps its notices."""
+    if not name.endswith(".js") or name.startswith(_AS_IT_IS):
+        return content
+    return _BETWEEN.sub("", _OWN_LINES.sub("", content.decode())).encode()
 
 
 def _packed(name: str, content: bytes) -> StaticFile:

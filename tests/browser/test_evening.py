@@ -1,10 +1,7 @@
 """An evening from the first link to the board on the wall, by the names that people see."""
 
-import json
 import re
-from pathlib import Path
 
-import pytest
 from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
@@ -12,18 +9,7 @@ from tests.api.server_process import Server
 from tests.api.serving import tally
 from tests.browser.evening import Site
 
-AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
 SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
-
-
-def violations(page):
-    """What axe-core finds; it is evaluated from outside, which the policy of the page allows."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        {"rule": each["id"], "at": [node["target"] for node in each["nodes"]]}
-        for each in found["violations"]
-    ]
 
 
 def test_a_parent_opens_the_link_of_the_first_start(phones, tmp_path):
@@ -134,46 +120,6 @@ def test_a_first_browser_opens_a_league_and_invites_a_second_phone(site, phones)
     row.get_by_role("button", name="Revoke").click()
     expect(row).to_have_count(0)
     assert second.goto(f"/l/{league.slug}").status == 404
-
-
-@pytest.fixture(scope="module")
-def played(site):
-    league = site.league()
-    match = league.match(dealer="ann", edition="hello-kitty")
-    league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)
-    second = league.match(match="second", dealer="ann", edition="mario")
-    turned = {"type": "first_card_turned", "card": "red-5"}
-    league.tell(second, {"type": "round_started"}, turned)
-    return league
-
-
-PAGES = (
-    "/",
-    "/join",
-    "/l/{}",
-    "/l/{}/players",
-    "/l/{}/table",
-    "/l/{}/t",
-    "/l/{}/admin",
-    "/l/{}/new",
-    "/l/{}/m/first",
-    "/l/{}/m/first/pad",
-    "/l/{}/m/first/tv",
-    "/l/{}/m/second/cards",
-    "/e/hello-kitty",
-)
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing(site, phones, played, path):
-    for language, dark in (("en", False), ("zh-TW", True)):
-        phone = phones.phone(site, played.owner, language=language, dark=dark)
-        phone.goto(path.format(played.slug))
-        if path.endswith("/pad"):
-            phone.get_by_role("button", name="Ann", exact=True).click()
-        assert violations(phone) == [], json.dumps(violations(phone), indent=1)
-        width = phone.evaluate("document.documentElement.scrollWidth")
-        assert width <= 390
 
 
 def test_card_by_card_asks_for_what_the_state_needs(site, phones):

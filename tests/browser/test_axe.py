@@ -1,0 +1,148 @@
+"""axe-core finds nothing on any page and in any state, in both languages, light and dark.
+
+What a page looks like does not depend on the database, so these run on one.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from padding import Pad
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
+WIDTH = 390
+PAGES = (
+    "/",
+    "/join",
+    "/l/nowhere",
+    "/l/{}",
+    "/l/{}/players",
+    "/l/{}/table",
+    "/l/{}/t",
+    "/l/{}/admin",
+    "/l/{}/new",
+    "/l/{}/m/first",
+    "/l/{}/m/first/pad",
+    "/l/{}/m/first/tv",
+    "/l/{}/m/first/r/1",
+    "/l/{}/m/second/cards",
+    "/l/{}/m/second/tv",
+    "/e/hello-kitty",
+)
+AGREED = {"question_block": "whatever the table likes"}
+TURNED = {"type": "first_card_turned", "card": "red-draw-two"}
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True)
+
+
+@pytest.fixture(scope="module")
+def played(site):
+    league = site.league()
+    match = league.match(dealer="ann", edition="hello-kitty")
+    league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)
+    second = league.match(match="second", dealer="ann", edition="mario", options=AGREED)
+    league.tell(second, {"type": "round_started"}, TURNED)
+    return league
+
+
+@pytest.fixture
+def readers(site, phones, played):
+    """One phone for each language; the Chinese one is dark."""
+    return [
+        phones.phone(site, played.owner, language=language, dark=dark)
+        for language, dark in (("en", False), ("zh-TW", True))
+    ]
+
+
+def finds_nothing(page):
+    """axe-core is evaluated from outside, which the policy of the page allows."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    told = [{each["id"]: [node["target"] for node in each["nodes"]]} for each in found]
+    assert told == [], json.dumps(told, indent=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_on_every_page(readers, played, path):
+    for page in readers:
+        page.goto(path.format(played.slug))
+        finds_nothing(page)
+
+
+def test_on_a_pad_that_is_being_told(readers, played):
+    for page in readers:
+        page.goto(f"/l/{played.slug}/m/first/pad")
+        page.locator(".who button").first.click()
+        expect(page.locator(".colors").first).to_be_visible()
+        finds_nothing(page)
+        page.get_by_role("switch").last.check()
+        expect(page.get_by_role("spinbutton").first).to_be_visible()
+        finds_nothing(page)
+
+
+def test_on_a_pad_that_has_to_be_settled(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann", edition="hello-kitty")
+    pad = Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
+    pad.out("Ann")
+    pad.points(Bo=10, Oma_Ida=20, 美美=30)
+    league.tell(match, tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3}))
+    pad.save()
+    asked = pad.page.get_by_role("group", name="Two accounts of round 1")
+    expect(asked).to_be_visible()
+    finds_nothing(pad.page)
+    pad.press("Replace by mine")
+    finds_nothing(pad.page)
+    page = pad.page
+    page.goto(f"{pad.address}?lang=zh-TW")
+    group = page.get_by_role("group", name="第 1 輪有兩份紀錄")
+    expect(group).to_be_visible()
+    finds_nothing(page)
+    group.get_by_role("button").nth(1).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    finds_nothing(page)
+
+
+def test_on_a_round_that_is_told_card_by_card(readers, played):
+    for page in readers:
+        page.goto(f"/l/{played.slug}/m/second/cards")
+        page.locator(".colors .c-blue").click()
+        page.locator(".cards button").first.click()
+        expect(page.get_by_role("alert")).to_contain_text("M-MATCH")
+        finds_nothing(page)
+        page.get_by_role("alert").get_by_role("button").last.click()
+        page.locator(".colors .c-wild").click()
+        page.locator(".cards button").last.click()
+        done = page.locator("section.card")
+        expect(done).to_be_visible()
+        for kind in ("discard", "swap"):
+            done.get_by_role("combobox").first.select_option(kind)
+            finds_nothing(page)
+        page.locator("details summary").last.click()
+        told = page.locator("details form")
+        for kind in ("cards_drawn", "wild_draw_four_challenged", "round_voided"):
+            told.get_by_role("combobox").first.select_option(kind)
+            finds_nothing(page)
+
+
+def test_on_a_board_that_hears_nothing(readers, played):
+    for page in readers:
+        page.clock.install()
+        page.goto(f"/l/{played.slug}/m/second/tv")
+        page.context.route("**/live", lambda route: route.abort())
+        expect(page.get_by_role("status")).to_be_empty()
+        page.clock.fast_forward(41_000)
+        expect(page.get_by_role("status")).not_to_be_empty()
+        finds_nothing(page)
+
+
+def test_on_an_invitation_that_was_just_made(readers, played):
+    for page in readers:
+        page.goto(f"/l/{played.slug}/admin")
+        page.locator("form button").first.click()
+        expect(page.locator(".code")).to_be_visible()
+        finds_nothing(page)

@@ -1,0 +1,61 @@
+"""What a page weighs when it is opened for the first time: all that is sent for it."""
+
+import re
+
+import pytest
+
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.service.booklets import edition_view
+from scorekeeper.web.static_files import STATIC
+from tests.api.serving import tally
+
+LANGUAGES = ("en", "zh-TW")
+BOOKLETS = tuple(dict.fromkeys(f"/e/{edition}" for edition, _ in EDITIONS))
+ONLY_SHOWING = ("", "/players", "/table", "/t", "/m/evening")
+_LOADED = re.compile(r'<(?:link|script)[^>]*(?:href|src)="([^"]+)"')
+_KILOBYTE = 1_000
+
+
+@pytest.fixture(scope="module")
+def played(served):
+    league = served.league()
+    match = league.match(match="evening", dealer="ann", edition="hello-kitty")
+    match.tell(*[tally("ann", bo=10, cy=20, di=30)] * 5)
+    return league
+
+
+def weight(league, path, language):
+    """Bytes of the bodies of a page and of all that it names to be loaded with it."""
+
+    def sent(address):
+        headers = {"accept-encoding": "gzip", "accept-language": language}
+        answer = league.served.ask("GET", address, token=league.owner.token, headers=headers)
+        assert answer.status_code == 200
+        return answer, int(answer.headers["content-length"])
+
+    page, weighs = sent(path)
+    loaded = set(_LOADED.findall(page.text))
+    assert loaded > {STATIC.address("sheet.css")}
+    return weighs + sum(sent(address)[1] for address in loaded)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_pad_is_opened_with_thirty_kilobytes(played, language):
+    assert weight(played, f"/l/{played.slug}/m/evening/pad", language) <= 30 * _KILOBYTE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", [*ONLY_SHOWING, *BOOKLETS])
+def test_a_page_that_only_shows_is_opened_with_twelve(played, path, language):
+    address = path if path in BOOKLETS else f"/l/{played.slug}{path}"
+    assert weight(played, address, language) <= 12 * _KILOBYTE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", BOOKLETS)
+def test_a_booklet_is_complete_without_a_script(played, path, language):
+    page = played.served.ask("GET", path, token=None, headers={"accept-language": language})
+    shown = re.findall(r'<li id="([^"]+)"><a[^>]*>[^<]*</a> (.*?)</li>', page.text, re.DOTALL)
+    clauses = edition_view(path.removeprefix("/e/"), language).clauses
+    assert [name for name, _ in shown] == [clause.id for clause in clauses]
+    assert all(len(text) > len(name) for name, text in shown)
