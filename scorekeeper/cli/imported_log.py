@@ -12,7 +12,7 @@ from scorekeeper.cli.remote import Remote
 from scorekeeper.match.events import Event, LogAmended, NoteAdded, TableEvent, decode, encode
 from scorekeeper.match.logged import Logged, amendments, in_force
 from scorekeeper.match.opening import MatchOpened, Opening
-from scorekeeper.match.reread import spliced
+from scorekeeper.match.spliced import spliced
 
 _PAGE: Final = 1_000
 

@@ -20,7 +20,7 @@ from scorekeeper.match.logged import (
 )
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.refusal import Refusal, Violation, impossible
-from scorekeeper.match.reread import Reread, Step
+from scorekeeper.match.reread import Reread, Step, read_without
 from scorekeeper.match.state import State
 
 
@@ -53,9 +53,9 @@ def amend(state: State, event: LogAmended) -> Amended | Refusal:
     if isinstance(again, Refusal):
         return again
     event = _as_taken(event, state.version + 1, again.steps)
-    own = again.state
+    own = again.state.copy()
     own.log = (event, False, state.log)
-    return Amended(event, again.steps, own, _brought(state, again))
+    return Amended(event, again.steps, own, _brought(again, state.version + 1))
 
 
 def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmended:
@@ -69,12 +69,11 @@ def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmen
     return event if taken == event.insert else replace(event, insert=taken)
 
 
-def _brought(state: State, again: Reread) -> tuple[Violation, ...]:
-    """The violations in a log that is read again and that were not found in it before."""
+def _brought(again: Reread, amendment: int) -> tuple[Violation, ...]:
+    """The violations that would not be found in the log without this amendment."""
     if not again.state.violations:
         return ()
-    before = read_anew(state)
-    assert isinstance(before, Reread)
+    before = read_without(again, amendment)
     known = {(each.address, each.clause, each.reason) for each in found(before.steps)}
     return tuple(
         each for each in found(again.steps) if (each.address, each.clause, each.reason) not in known

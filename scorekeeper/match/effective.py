@@ -9,7 +9,8 @@ from scorekeeper.match.fold import initial
 from scorekeeper.match.logged import Logged, entries
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.reread import Placed, Reader, Reread, Step, opening, reread, told
+from scorekeeper.match.reread import Reader, Reread, Step, opening, reread
+from scorekeeper.match.spliced import Placed, told
 from scorekeeper.match.state import Log, State
 
 
@@ -46,12 +47,14 @@ def recorded(state: State) -> list[Step]:
     log = entries(state.log)
     steps = [opening(start)]
     reader: Reader | None = None
+    again: Reread | None = None
     for at, entry in enumerate(log):
         before = steps[-1].after
         if entry.event is None and reader is None:
             reader = Reader(before, log, steps)
         if isinstance(entry.event, LogAmended):
-            after = _reread(start, logs[at]).state
+            again = _reread(start, logs[at], known=again)
+            after = again.state
             steps.append(_as_sent(entry, before, after))
             if reader is not None:
                 reader.own = after
@@ -64,8 +67,8 @@ def recorded(state: State) -> list[Step]:
     return steps
 
 
-def _reread(start: State, log: Log) -> Reread:
-    again = reread(start, log)
+def _reread(start: State, log: Log, *, known: Reread | None = None) -> Reread:
+    again = reread(start, log, known=known)
     assert not isinstance(again, Refusal)
     return again
 

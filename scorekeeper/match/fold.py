@@ -94,6 +94,9 @@ def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
     return 1 + max(at for at, each in enumerate(recorded) if isinstance(each, LogAmended))
 
 
-def read_anew(state: State, *, newest: int | None = None) -> Reread | Refusal:
-    """The log of `state` as it is amended; `newest` as `reread` takes it."""
-    return reread(initial(state.edition, state.opened), state.log, newest=newest)
+def read_anew(
+    state: State, *, newest: int | None = None, known: Reread | None = None
+) -> Reread | Refusal:
+    """The log of `state` as it is amended; `newest` and `known` as `reread` takes them."""
+    start = initial(state.edition, state.opened)
+    return reread(start, state.log, newest=newest, known=known)

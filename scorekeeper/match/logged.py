@@ -25,15 +25,18 @@ class Logged(Struct, frozen=True):
         return not self.inferred and not isinstance(self.event, STAYING)
 
 
-def entries(log: Log) -> list[Logged]:
-    """All entries behind the opening, oldest first."""
+def entries(log: Log, *, behind: Log = None, version: int = 1) -> list[Logged]:
+    """All entries behind the opening, oldest first.
+
+    Or those behind `behind`, which is the same log at an earlier `version`.
+    """
     latest_first: list[tuple[Event | None, bool]] = []
-    while log is not None:
+    while log is not None and log is not behind:
         event, inferred, log = log
         latest_first.append((event, inferred))
     return [
         Logged(version, event, inferred)
-        for version, (event, inferred) in enumerate(reversed(latest_first), start=2)
+        for version, (event, inferred) in enumerate(reversed(latest_first), start=version + 1)
     ]
 
 

@@ -6,7 +6,9 @@ become impossible it is voided.
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Mapping, Sequence
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,20 +17,13 @@ from scorekeeper.match.address import Address, Inserted
 from scorekeeper.match.columns import by_column
 from scorekeeper.match.decide import decide
 from scorekeeper.match.dispute_events import DisputeEvent
-from scorekeeper.match.events import (
-    Event,
-    LogAmended,
-    MatchWon,
-    RoundEnded,
-    ServerEvent,
-    TableEvent,
-)
+from scorekeeper.match.events import Event, LogAmended, ServerEvent, TableEvent
 from scorekeeper.match.evolve import evolve
 from scorekeeper.match.infer import inferred
-from scorekeeper.match.logged import STAYING, Logged, amendments, entries, in_force, removed
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.logged import STAYING, Logged, amendments, entries, in_force
 from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
 from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.spliced import Placed, spliced, taken_out
 from scorekeeper.match.state import Log, State
 
 
@@ -50,47 +45,81 @@ class Step(Struct, frozen=True, kw_only=True):
     doubtful: bool = False
 
 
-class Placed(Struct, frozen=True):
-    """An event at its place in the log as it is read.
-
-    `place`: the version of the entry that it stands before, or is. `version`: which it counts as.
-    """
-
-    address: int | Inserted
-    event: TableEvent | DisputeEvent | None
-    place: int
-    version: int
-
-
 def opening(start: State) -> Step:
     """The first step of every log."""
     opened = start.opened
     return Step(address=1, event=opened, before=start, after=start, taken=opened)
 
 
+class _Mark(Struct, frozen=True):
+    """Where a told event begins to be read: at its `place`, behind so many steps.
+
+    `matched`: the version up to which entries that were inferred in their time have been found.
+    """
+
+    place: int
+    steps: int
+    matched: int
+
+
 class Reread(Struct, frozen=True):
-    """The steps of a log, the opening first, and the state after all that was recorded."""
+    """The steps of a log, the opening first, and the state after all that was recorded.
+
+    Nothing of it is ever changed: other readings go on from within it.
+    """
 
     steps: list[Step]
     state: State
+    log: Log
+    recorded: list[Logged]
+    amended: dict[int, LogAmended]
+    standing: dict[int, LogAmended]
+    marks: list[_Mark]
 
 
-def reread(start: State, log: Log, *, newest: int | None = None) -> Reread | Refusal:
+def reread(
+    start: State, log: Log, *, newest: int | None = None, known: Reread | None = None
+) -> Reread | Refusal:
     """Read a log with its amendments; `start` is the state after the opening.
 
     What the amendment with the version `newest` inserts has to be possible and allowed, or else
-    this is the refusal of it.
+    this is the refusal of it. `known`: a reading of the log before its last entries, of which is
+    kept what stands before the first difference; those steps go on counting its amendments.
     """
-    recorded = entries(log)
-    amended = amendments(recorded)
+    if known is None:
+        known = Reread([opening(start)], start, None, [], {}, {}, [])
+    new = entries(log, behind=known.log, version=1 + len(known.recorded))
+    amended = {**known.amended, **amendments(new)}
+    return _read(known, log, [*known.recorded, *new], amended, newest)
+
+
+def read_without(known: Reread, amendment: int) -> Reread:
+    """The same log, had this amendment not been made."""
+    others = {version: one for version, one in known.amended.items() if version != amendment}
+    again = _read(known, known.log, known.recorded, others, None)
+    assert isinstance(again, Reread)
+    return again
+
+
+def _read(
+    known: Reread,
+    log: Log,
+    recorded: list[Logged],
+    amended: dict[int, LogAmended],
+    newest: int | None,
+) -> Reread | Refusal:
     standing = in_force(amended)
-    out = _taken_out(standing)
-    inferable = [entry for entry in recorded if entry.version not in out]
-    own = start.copy()
+    begun, marks = _kept(known, standing)
+    steps = known.steps[: begun.steps]
+    own = steps[-1].after.copy()
     own.amendments = len(amended)
-    reader = Reader(own, inferable, [opening(own)])
-    items = list(spliced(recorded, standing))
+    if len(steps) == 1:
+        steps = [opening(own)]
+    out = taken_out(standing)
+    reader = Reader(own, recorded, steps, out=out, matched=begun.matched)
+    items = list(spliced(recorded[begun.place - 2 :], standing))
     for item, following in zip(items, [*items, None][1:], strict=True):
+        marks.append(_Mark(item.place, len(steps), reader.matched))
         refused = reader.tell(item, following)
         if refused is not None and _amendment_of(item) == newest:
             return replace(refused, facts={**refused.facts, "insert": _index_of(item)})
@@ -98,7 +127,24 @@ def reread(start: State, log: Log, *, newest: int | None = None) -> Reread | Ref
     state.version = 1 + len(recorded)
     state.log = log
     state.erased = any(entry.event is None for entry in recorded)
-    return Reread(reader.steps, state)
+    return Reread(steps, state, log, recorded, amended, standing, marks)
+
+
+def _kept(known: Reread, standing: Mapping[int, LogAmended]) -> tuple[_Mark, list[_Mark]]:
+    """Where to go on from, and the marks before it.
+
+    That is the last event before all that differs: what follows from it may rest on the next.
+    """
+    both = {**known.standing, **standing}
+    differing = (both[version].first for version in known.standing.keys() ^ standing.keys())
+    places = (first for first in differing if first is not None)
+    parted = min(places, default=len(known.recorded) + 2)
+    place = attrgetter("place")
+    at = bisect_left(known.marks, parted, key=place)
+    if not at:
+        return _Mark(place=2, steps=1, matched=1), []
+    at = bisect_left(known.marks, known.marks[at - 1].place, key=place)
+    return known.marks[at], known.marks[:at]
 
 
 def _amendment_of(item: Placed) -> int:
@@ -109,48 +155,26 @@ def _index_of(item: Placed) -> int:
     return item.address.index if isinstance(item.address, Inserted) else 0
 
 
-def _taken_out(standing: Mapping[int, LogAmended]) -> set[int]:
-    return {version for one in standing.values() for version in removed(one)}
-
-
-def spliced(log: Sequence[Logged], standing: Mapping[int, LogAmended]) -> Iterator[Placed]:
-    """What is told, in the order in which it is to be read with these amendments."""
-    out = _taken_out(standing)
-    splices: dict[int, list[tuple[int, LogAmended]]] = {}
-    for version, one in sorted(standing.items(), key=lambda pair: (bool(pair[1].remove), pair[0])):
-        if one.first is not None:
-            splices.setdefault(one.first, []).append((version, one))
-    for entry in log:
-        for version, one in splices.get(entry.version, ()):
-            yield from _inserted(version, one, entry.version)
-        item = told(entry)
-        if item is not None and not (entry.version in out and entry.removable):
-            yield item
-
-
-def _inserted(amendment: int, one: LogAmended, place: int) -> Iterator[Placed]:
-    counts_as = place if one.remove else place - 1
-    for index, event in enumerate(one.insert):
-        yield Placed(Inserted(amendment, index), event, place, counts_as)
-
-
-def told(entry: Logged) -> Placed | None:
-    """An entry that was told, erased ones too; None for one that was inferred, or amends."""
-    event = entry.event
-    if entry.inferred or isinstance(event, LogAmended):
-        return None
-    assert not isinstance(event, MatchOpened | RoundEnded | MatchWon)
-    return Placed(entry.version, event, entry.version, entry.version)
-
-
 class Reader:
-    """Takes in what is told, one after the other; `log` tells what was inferred in its time."""
+    """Takes in what is told, one after the other; `log` tells what was inferred in its time.
 
-    def __init__(self, own: State, log: Iterable[Logged], steps: list[Step]) -> None:
+    `out`: versions that were removed from it. `matched`: up to where it has been found again.
+    """
+
+    def __init__(
+        self,
+        own: State,
+        log: Sequence[Logged],
+        steps: list[Step],
+        *,
+        out: Container[int] = (),
+        matched: int = 1,
+    ) -> None:
         self.own = own
         self.steps = steps
-        self._inferred = [entry for entry in log if entry.inferred]
-        self._matched = 0
+        self.matched = matched
+        self._log = log
+        self._out = out
 
     def tell(self, item: Placed, following: Placed | None) -> Refusal | None:
         """Take in an event, and what follows from it as long as `following` does not tell it.
@@ -173,7 +197,7 @@ class Reader:
         return refused
 
     def _judge(self, item: Placed, event: TableEvent) -> Refusal | None:
-        own, steps, matched = self.own, len(self.steps), self._matched
+        own, steps, matched = self.own, len(self.steps), self.matched
         told, event = event, by_column(self.own, event)
         if event is not told:
             item = replace(item, event=event)
@@ -187,7 +211,7 @@ class Reader:
             taken = replace(event, as_played=True)
             found = decide(self.own, taken)
         if isinstance(found, Refusal):
-            self.own, self._matched = own, matched
+            self.own, self.matched = own, matched
             del self.steps[steps:]
             self._void(item, found)
         else:
@@ -219,9 +243,8 @@ class Reader:
             self._infer(forced, place)
 
     def _infer(self, event: TableEvent | ServerEvent, place: int) -> None:
-        at = self._inferred_at(event, place)
-        version = None if at is None else self._inferred[at].version
-        self._matched = self._matched if at is None else at + 1
+        version = self._inferred_at(event, place)
+        self.matched = version or self.matched
         after = self.own.copy()
         after.version = (version or self.own.version) - 1
         evolve(after, event)
@@ -237,13 +260,11 @@ class Reader:
         )
 
     def _inferred_at(self, event: Event, place: int) -> int | None:
-        """Which of the entries that were inferred stood here when it was recorded."""
-        for at in range(self._matched, len(self._inferred)):
-            entry = self._inferred[at]
-            if entry.version >= place:
-                break
-            if entry.version > self.own.version and entry.event == event:
-                return at
+        """The entry that was inferred here when it was recorded."""
+        first = max(self.matched, self.own.version) + 1
+        for entry in self._log[first - 2 : place - 2]:
+            if entry.inferred and entry.event == event and entry.version not in self._out:
+                return entry.version
         return None
 
     def _step(self, step: Step) -> None:

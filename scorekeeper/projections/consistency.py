@@ -15,10 +15,11 @@ from scorekeeper.match.events import (
     event_type,
 )
 from scorekeeper.match.evolve import evolve
-from scorekeeper.match.fold import fold
+from scorekeeper.match.fold import fold, read_anew
 from scorekeeper.match.infer import inferred
 from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
+from scorekeeper.match.reread import Reread
 from scorekeeper.match.state import State
 from scorekeeper.projections.conservation import CardCount
 
@@ -54,9 +55,13 @@ class MatchReplay:
         self._waiting: list[tuple[int, Forced]] = []
         self._rest: list[tuple[Event | None, bool]] = []
         self._cards = CardCount() if cards is None else cards
+        # How the log was read at the last amendment but for those that stand `_unread` behind it.
+        self._again: Reread | None = None
+        self._unread = False
 
     def state(self) -> State:
         """The match after all entries taken so far, but for those that wait to be explained."""
+        self._read()
         if self._rest:
             events, flags = zip(*self._rest, strict=True)
             self._state = fold(self._state, events, flags)
@@ -66,6 +71,7 @@ class MatchReplay:
     @property
     def won(self) -> bool | None:
         """Whether the match is won by now; None where only `state` can tell."""
+        self._read()
         return None if self._rest else self._state.status == "won"
 
     @property
@@ -76,6 +82,8 @@ class MatchReplay:
     def take(self, event: Event | None, *, told: bool) -> Contradiction | None:
         """The next entry; None for one whose content was erased."""
         self._version += 1
+        if not isinstance(event, LogAmended):
+            self._read()
         if event is None or self._rest or self._state.erased:
             self._rest += [(each, True) for _, each in self._waiting]
             self._waiting = []
@@ -94,9 +102,10 @@ class MatchReplay:
                 code="told-by-nobody", version=self._version, found=event_type(event)
             )
         if isinstance(event, LogAmended):
-            found = self.end()
+            found = None if self._unread else self.end()
             self._take_waiting()
-            self._state = fold(self._state, [event], [False])
+            self._state.log = (event, False, self._state.log)
+            self._unread = True
             return found
         found = self._explain(event) or self._missing_before(event)
         self._evolve(event, is_inferred=False)
@@ -104,6 +113,7 @@ class MatchReplay:
 
     def end(self) -> Contradiction | None:
         """Nothing more was recorded, or nothing that anything could have been inferred for."""
+        self._read()
         if self._rest or self._state.erased:
             return None
         if self._waiting:
@@ -132,6 +142,13 @@ class MatchReplay:
             if isinstance(missing, PAYMENTS) and isinstance(event, PAYMENTS):
                 return None  # the table told it by itself
         return None if missing is None else _missing(missing, self._version)
+
+    def _read(self) -> None:
+        """Once for all amendments that stand next to each other; nothing is missing after it."""
+        if self._unread:
+            again = read_anew(self._state, known=self._again)
+            assert isinstance(again, Reread)
+            self._again, self._state, self._unread = again, again.state.copy(), False
 
     def _take_waiting(self) -> None:
         for _, each in self._waiting:

@@ -17,9 +17,11 @@ from scorekeeper.match.fold import fold
 from scorekeeper.match.logged import amendments, entries
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
+from scorekeeper.match.reread import Reread, read_without, reread
+from scorekeeper.match.state import Log, State
 from scorekeeper.match.undo import undo
 from scorekeeper.projections.changes import changes
+from scorekeeper.projections.consistency import MatchReplay
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.progress import match_progress
 from scorekeeper.projections.rounds import rounds
@@ -213,6 +215,66 @@ def a_prefix_does_not_know_what_comes(seed: int) -> None:
         assert all_of(as_recorded(state)[length].after) == all_of(upto)
 
 
+def a_log_is_read_on_as_from_its_start(seed: int) -> None:
+    rng = Random(seed)
+    erasing = rng.choice((0, 0, 15))
+    for played, _, state, _ in [*amended(seed, most=8)][-1:]:
+        gone = {v for v in range(2, state.version + 1) if erasing and not rng.randrange(erasing)}
+        whole = again(played, state, erased=frozenset(gone))
+        start, known = begin(played), None
+        for log in logs_of(whole):
+            amends = log is not None and isinstance(log[0], LogAmended)
+            if not amends and rng.randrange(40):
+                continue
+            anew, on = reread(start, log), reread(start, log, known=known)
+            assert isinstance(on, Reread)
+            assert isinstance(anew, Reread)
+            assert as_read(on) == as_read(anew)
+            assert (on.state.amendments, on.state.log) == (anew.state.amendments, log)
+            if log is not None and amends:
+                before = reread(start, log[2])
+                assert isinstance(before, Reread)
+                assert as_read(read_without(on, on.state.version))[0] == as_read(before)[0]
+            known = on if rng.randrange(3) else known
+
+
+def logs_of(state: State) -> list[Log]:
+    """At each version, the oldest first."""
+    found: list[Log] = [state.log]
+    while (log := found[-1]) is not None:
+        found.append(log[2])
+    return found[::-1]
+
+
+def as_read(reading: Reread) -> tuple[list[Any], Any]:
+    """Each step and the end, but for how many amendments they count."""
+    steps = [
+        (step.address, step.event, step.taken, step.inferred, step.voided, fields(step.after))
+        for step in reading.steps
+    ]
+    return steps, fields(reading.state)
+
+
+def fields(state: State) -> dict[str, Any]:
+    found = {name: getattr(state, name) for name in state.__struct_fields__}
+    del found["amendments"], found["log"]
+    return found | {"table": msgspec.json.encode(state.table, order="deterministic")}
+
+
+def what_was_recorded_follows_from_itself(seed: int) -> None:
+    """Whoever checks it entry by entry has the book's own state whenever they ask."""
+    rng = Random(seed)
+    for played, _, state, _ in [*amended(seed)][-1:]:
+        stood = [step.after for step in as_recorded(state)]
+        replay = MatchReplay(begin(played))
+        for entry, then in zip(entries(state.log), stood[1:], strict=True):
+            assert replay.take(entry.event, told=not entry.inferred) is None
+            if replay.settled and not rng.randrange(4):
+                assert all_of(replay.state()) == all_of(then)
+        assert replay.end() is None
+        assert all_of(replay.state()) == all_of(state)
+
+
 def its_progress_ends_where_the_scoreboard_stands(seed: int) -> None:
     for _, _, state, _ in amended(seed):
         board = scoreboard(state, match="m", position=1)
@@ -255,6 +317,8 @@ PROPERTIES = (
     undo_takes_back_one_telling_after_the_other,
     erased_entries_are_read_as_if_they_had_been_removed,
     a_prefix_does_not_know_what_comes,
+    a_log_is_read_on_as_from_its_start,
+    what_was_recorded_follows_from_itself,
     its_progress_ends_where_the_scoreboard_stands,
     what_changes_leads_from_one_reading_to_the_other,
 )

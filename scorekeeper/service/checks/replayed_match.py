@@ -75,11 +75,11 @@ class ReplayedMatch:
             yield not_as_named(entry)
         try:
             found = self._play(event, told=not entry.inferred)
+            self._follow_result(entry)
         except Exception as error:  # noqa: BLE001 whatever was put there must not stop the check
             self._broken = self._told_broken = True
             yield entry_flaw(entry.position, "not-replayable", f"can't be played again: {error!r}")
             return
-        self._follow_result(entry)
         if found is not None and not self._contradicted:
             self._contradicted = True
             yield self._named(found, entry.position)

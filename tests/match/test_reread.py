@@ -1,0 +1,96 @@
+"""A log with many amendments is not read from its start for each of them."""
+
+import pytest
+from amending import amends, note
+from story import Story, given, tally, views
+from table import draw, play, shows, start
+
+from scorekeeper.match import reread
+from scorekeeper.match.effective import corrected, recorded
+from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.logged import entries
+from scorekeeper.projections.consistency import MatchReplay
+
+ROUNDS = 40
+
+
+def evening() -> Story:
+    """The opening, and forty rounds of two entries each."""
+    match = given("basic", 2, "plus-minus", rounds=2 * ROUNDS, dealer="ann")
+    return match.when(*[tally("ann", bo=3)] * ROUNDS).then(version=81)
+
+
+@pytest.fixture
+def steps_read(monkeypatch):
+    """How many steps are read anew by a call."""
+
+    def counted(call, *args):
+        read = []
+        evolve = reread.evolve
+        with monkeypatch.context() as patched:
+            patched.setattr(reread, "evolve", lambda *of: (read.append(of), evolve(*of)))
+            call(*args)
+        return len(read)
+
+    return counted
+
+
+def checked(match: Story) -> MatchReplay:
+    replay = MatchReplay(initial(match.state.edition, match.state.opened))
+    for entry in entries(match.state.log):
+        assert replay.take(entry.event, told=not entry.inferred) is None
+    assert replay.end() is None
+    return replay
+
+
+def with_amendments(*places: int) -> Story:
+    """Of notes, written to the log as the ledger keeps them."""
+    match = evening()
+    made = [amends(place, 0, note()) for place in places]
+    return Story(fold(match.state, made, [False] * len(made)), match.log)
+
+
+class TestOnce:
+    def test_the_recorded_log_is_read_on_from_before_what_an_amendment_changes(self, steps_read):
+        match = with_amendments(*[80] * 20)
+        once = steps_read(corrected, match.state)
+        assert once == 80 + 20
+        assert steps_read(recorded, match.state) <= once + 20 * (4 + 20)
+
+    def test_amendments_that_stand_together_are_checked_together(self, steps_read):
+        match = with_amendments(*range(2, 80, 3))
+        assert steps_read(checked, match) == steps_read(corrected, match.state)
+
+    def test_whoever_asks_in_between_is_answered(self):
+        match = given("basic", 2, dealer="ann", target=100).when(tally("ann", bo=30))
+        match = match.when(amends(2, 1, tally("ann", bo=130)), amends(withdraws=[4]), note())
+        match = match.when(tally("ann", bo=80), amends(2, 1)).then(status="open")
+        replay = MatchReplay(initial(match.state.edition, match.state.opened))
+        for step in recorded(match.state)[1:]:
+            assert replay.take(step.event, told=not step.inferred) is None
+            if replay.settled:
+                assert views(replay.state()) == views(step.after)
+                assert replay.won is (step.after.status == "won")
+
+    def test_what_an_amendment_brings_is_found_without_reading_the_log_twice(self, steps_read):
+        match = start("basic", turned="red-5")
+        for player, card in (("bo", "red-7"), ("cy", "red-6"), ("di", "red-9"), ("ann", "blue-1")):
+            match = match.when(play(player, card, as_played=True))
+        match.then(violations=1, version=7)
+        away = amends(6, 1, play("di", "red-8"))
+        assert steps_read(match.when, away) <= 6 + 3
+        assert match.when(away).violations == ()
+        worse = match.when(amends(6, 1, play("di", "green-8", as_played=True)))
+        assert [found.clause for found in worse.violations] == ["B-MATCH"]
+
+
+def test_what_follows_from_the_event_before_an_amendment_is_inferred_again():
+    """In a round to the first out the last draw is left to the table, if it tells it next."""
+    match = start("classic-2025", 2)
+    for player, card in (("ann", "red-1"), ("bo", "red-draw-two")):
+        match = match.when(shows(player, card, as_played=True))
+    match = match.when(play("bo", "red-draw-two"), draw("ann", cards=["red-9", "wild"]))
+    told_draw = match.board.version - 2
+    assert entries(match.state.log)[told_draw - 2].event == draw("ann", cards=["red-9", "wild"])
+    match = match.when(amends(2, 0, note())).when(amends(told_draw, 1)).then(status="won")
+    assert views(recorded(match.state)[-1].after) == views(match.state)
