@@ -45,7 +45,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     `key` and `request` are digests of what names the request and of the request itself. `etag` is
     the version that the answer shows, where it is about a stream. `about` names what the answer
     tells of, so that it can be purged with it: of an answer that told of erased content the key is
-    kept and the body is empty.
+    kept and the body is empty. Unless it is `lasting`, it may be gone after 24 hours.
     """
 
     key: bytes
@@ -54,6 +54,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     body: bytes
     etag: str | None = None
     about: str | None = None
+    lasting: bool = False
 
 
 class Tail(msgspec.Struct, frozen=True):

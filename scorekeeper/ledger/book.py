@@ -19,7 +19,7 @@ from scorekeeper.ledger.append import (
     Seen,
     Tail,
 )
-from scorekeeper.ledger.clock import Clock, as_text, time_ordered_id
+from scorekeeper.ledger.clock import Clock, a_day_after, as_text, time_ordered_id
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry, make_entry
 from scorekeeper.ledger.erasure import Place, without_content
@@ -67,7 +67,7 @@ class Book:
         self.recorded_at: str = "" if head is None else head.recorded_at
         self._moment = clock()
         # All of a group is recorded at one time, which never runs backwards.
-        self._time = max(as_text(self._moment), self.recorded_at)
+        self.time = max(as_text(self._moment), self.recorded_at)
         self.streams = streams
         self.entries: list[Entry] = []
         self.leaves: list[bytes] = []
@@ -100,9 +100,9 @@ class Book:
         streams = self._heads(request, decision.carried, entries, ends)
 
         if decision.open and self.log is None:
-            self.log, self.opened_at, self.recorded_at = log, self._time, self._time
+            self.log, self.opened_at, self.recorded_at = log, self.time, self.time
         if entries:
-            self.recorded_at = self._time
+            self.recorded_at = self.time
             self.size += len(entries)
             self.entries += entries
             self.leaves += leaves
@@ -112,7 +112,7 @@ class Book:
         self.rows += completion.rows
         for answer in completion.answers:
             self._answered[answer.key] = answer
-            self.answers.append(_answer_row(self.league, answer, self._time))
+            self.answers.append(answer_row(self.league, answer, self.time))
         if decision.erase:
             self._erase(decision.erase)
         return Appended(entries, self.size, completion.value)
@@ -208,7 +208,7 @@ class Book:
                 prev=link,
                 schema=draft.schema,
                 stream=stream,
-                time=self._time,
+                time=self.time,
                 told_by=None if draft.told_by is None else ids[draft.told_by],
                 type=draft.type,
                 version=version + 1,
@@ -243,7 +243,8 @@ def _check_named(request: Request[Any], stream: str) -> None:
         raise ValueError(f"the request does not name the stream {stream}")
 
 
-def _answer_row(league: str, answer: Answer, time: str) -> dict[str, Any]:
+def answer_row(league: str, answer: Answer, time: str) -> dict[str, Any]:
+    """The answer as it is kept; `time` is when it was given."""
     return {
         "league": league,
         "key": answer.key,
@@ -253,4 +254,5 @@ def _answer_row(league: str, answer: Answer, time: str) -> dict[str, Any]:
         "body": answer.body,
         "about": answer.about,
         "recorded_at": time,
+        "expires_at": None if answer.lasting else a_day_after(time),
     }

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 Clock = Callable[[], int]
@@ -15,6 +15,12 @@ _VARIANTS = "89ab"
 
 def wall_clock() -> int:
     return time.time_ns() // 1_000
+
+
+def a_day_after(time: str) -> str:
+    """As `as_text` writes it; so is `time`."""
+    day_later = datetime.fromisoformat(time) + timedelta(days=1)
+    return day_later.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def as_text(moment: int) -> str:

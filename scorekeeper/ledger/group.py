@@ -28,6 +28,8 @@ Outcome = Appended[Any] | Answered[Any] | Exception
 _ATTEMPTS = 10
 # Reading what others appended is dearer than starting afresh beyond this.
 _CATCH_UP = 1_000
+# Answers that have expired, beside as many as were written.
+_SWEPT_AT_ONCE = 100
 
 
 class _HeadLost(Exception):
@@ -253,6 +255,10 @@ class Groups(msgspec.Struct, frozen=True):
             self.statements.insert_rows(connection, events, entries)
         if book.answers:
             connection.execute(sql.insert_answers, book.answers)
+            # More than have just come, so that they become fewer however many there are.
+            most = _SWEPT_AT_ONCE + len(book.answers)
+            sweep = {"league": book.league, "now": book.time, "most": most}
+            connection.execute(sql.delete_expired, sweep)
         self._write_rows(connection, book.rows)
         if book.erased:
             sql.erase(connection, book.league, book.erased)

@@ -73,7 +73,7 @@ tree_nodes = Table(
 
 # The answers given to requests that named a key. `key` and `request` are SHA-256 digests; `about`
 # names what an answer tells of, so that the answers about erased content can be found and purged:
-# their `body` is empty.
+# their `body` is empty. From `expires_at` on nobody needs them; null where they last.
 answers = Table(
     "answers",
     metadata,
@@ -85,5 +85,13 @@ answers = Table(
     Column("body", LargeBinary, nullable=False),
     Column("about", Text, nullable=True),
     Column("recorded_at", Text, nullable=False),
+    Column("expires_at", Text, nullable=True),
     PrimaryKeyConstraint("league", "key", name="answers_pkey"),
+)
+Index(
+    "answers_expiring",
+    answers.c.league,
+    answers.c.expires_at,
+    sqlite_where=answers.c.expires_at.is_not(None),
+    postgresql_where=answers.c.expires_at.is_not(None),
 )

@@ -33,12 +33,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 class IdempotencyKey(msgspec.Struct, frozen=True):
     """Names one request; `key` and `request` are SHA-256 digests.
 
-    `exists` is the code of the refusal where another request has the name already.
+    `exists` is the code of the refusal where another request has the name already. `lasting`: it is
+    known for as long as what it wrote, and not for a day only.
     """
 
     key: bytes
     request: bytes
     exists: str = "idempotency-key-reused"
+    lasting: bool = False
 
 
 def idempotency_key(
@@ -59,6 +61,7 @@ def opening_key(opened: Opened, slug: str, whole: object) -> IdempotencyKey:
         hashlib.sha256(f"opening\0{opened}\0{slug}".encode()).digest(),
         hashlib.sha256(request).digest(),
         exists=f"{opened}-exists",
+        lasting=True,
     )
 
 
@@ -70,6 +73,7 @@ def events_key(stream: str, ids: Sequence[str], events: object) -> IdempotencyKe
         hashlib.sha256(named).digest(),
         hashlib.sha256(content).digest(),
         exists="event-id-reused",
+        lasting=True,
     )
 
 
@@ -133,6 +137,7 @@ def keep(keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str) -> t
             body=outcome.body,
             etag=etag,
             about=about,
+            lasting=key.lasting,
         )
         for key in keys
     )

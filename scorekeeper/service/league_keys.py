@@ -10,11 +10,14 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, select
 
 from scorekeeper.ledger.append import Answer, Row
-from scorekeeper.ledger.statements import insert_answers
+from scorekeeper.ledger.book import answer_row
+from scorekeeper.ledger.statements import delete_expired, insert_answers
 from scorekeeper.ledger.tables import answers
 from scorekeeper.service.answers import IdempotencyKey, Outcome, keep
 
 NO_LEAGUE: Final = ""
+
+_SWEPT_AT_ONCE: Final = 100
 
 _find = select(answers.c.request, answers.c.status, answers.c.body).where(
     answers.c.league == NO_LEAGUE, answers.c.key == bindparam("key")
@@ -29,16 +32,13 @@ def find(connection: Connection, key: IdempotencyKey) -> Answer | None:
     return Answer(key=key.key, request=row.request, status=row.status, body=row.body)
 
 
-def row(key: IdempotencyKey, outcome: Outcome, *, league: str, time: str) -> Row:
-    """To be written with the opening; it fails where the key was taken in the meantime."""
+def rows(key: IdempotencyKey, outcome: Outcome, *, league: str, time: str) -> tuple[Row, ...]:
+    """To be written with the opening; they fail where the key was taken in the meantime.
+
+    What was kept so for longer than its day goes.
+    """
     (answer,) = keep((key,), outcome, about=f"league:{league}")
-    return insert_answers, {
-        "league": NO_LEAGUE,
-        "key": answer.key,
-        "request": answer.request,
-        "status": answer.status,
-        "etag": answer.etag,
-        "body": answer.body,
-        "about": answer.about,
-        "recorded_at": time,
-    }
+    return (
+        (insert_answers, answer_row(NO_LEAGUE, answer, time)),
+        (delete_expired, {"league": NO_LEAGUE, "now": time, "most": _SWEPT_AT_ONCE}),
+    )

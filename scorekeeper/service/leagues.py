@@ -146,7 +146,7 @@ def _opened(
             tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
         ]
         if key is not None:
-            rows.append(league_keys.row(key, without_secret, league=league, time=time))
+            rows += league_keys.rows(key, without_secret, league=league, time=time)
         return Completion(
             value=Outcome(body=_encode(shown), created=True),
             rows=rows,

@@ -1,10 +1,15 @@
 """Idempotency-Key on every POST: the same request again is answered as the first time."""
 
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from databases import in_database
 from serving import ADMIN, note, tally
 from serving_kinds import on_both
+from sqlalchemy import select
+
+from scorekeeper.ledger.tables import answers
 
 KEY = "idempotency-key"
 
@@ -180,3 +185,17 @@ def test_one_key_for_several_leagues_at_once_opens_one(league, key):
     assert {a.json().get("code") for a in answers} == {None, "idempotency-key-reused"}
     found = [league.served.ask("GET", f"/v1/leagues/{name}").status_code for name in names]
     assert sorted(found) == [200] + [404] * 5
+
+
+@on_both
+def test_a_key_is_kept_for_a_day_and_what_opened_a_match_for_as_long_as_the_match(league):
+    opening = league.opening()
+    sent = league.scorekeeper.post("/matches", opening, headers={"idempotency-key": "k"})
+    assert sent.status_code == 201
+    of_match = select(answers.c.recorded_at, answers.c.expires_at).where(
+        answers.c.league == league.slug, answers.c.about == f"match:{opening['match']}"
+    )
+    rows = in_database(league.served.url, lambda c: c.execute(of_match).all())
+    kept = sorted(expires or "for ever" for _, expires in rows)
+    a_day_after = datetime.fromisoformat(rows[0].recorded_at) + timedelta(days=1)
+    assert kept == [a_day_after.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), "for ever"]

@@ -86,7 +86,7 @@ def telling(stream, ids, *, league=LEAGUE):
     )
 
 
-def keyed(stream, key, *, league=LEAGUE, about=None):
+def keyed(stream, key, *, league=LEAGUE, about=None, lasting=False):
     """Appends one event under a key, and answers alike when the key comes again."""
     digest = hashlib.sha256(key.encode()).digest()
 
@@ -97,7 +97,13 @@ def keyed(stream, key, *, league=LEAGUE, about=None):
         def complete(entries):
             body = entries[0].hash.encode()
             answer = Answer(
-                key=digest, request=b"r" * 32, status=201, etag="1", body=body, about=about
+                key=digest,
+                request=b"r" * 32,
+                status=201,
+                etag="1",
+                body=body,
+                about=about,
+                lasting=lasting,
             )
             return Completion(value=body, answers=[answer])
 
