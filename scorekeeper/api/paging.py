@@ -3,16 +3,22 @@
 import base64
 import binascii
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
 
+import msgspec
 from litestar import Response
 
 from scorekeeper.api.calls import Call, services_of
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import EntryView, Listing, LogPage
 
+PAGE_BYTES: Final = 1 << 20
+"""Of the items on a page; the one after it begins sooner where a thousand are longer."""
+
 T = TypeVar("T")
+
+_encode = msgspec.json.Encoder().encode
 
 _DIGITS = 16  # as many as 2^53 has
 
@@ -47,23 +53,41 @@ def decode_number(cursor: str | None) -> int | None:
 
 
 def listing(
-    call: Call, found: Sequence[T], limit: int, *, key: Callable[[T], str]
+    call: Call, found: Sequence[T], limit: int, *, key: Callable[[T], str], more: bool = False
 ) -> Response[Listing[T]]:
-    """A page out of `found`, which holds one item more than `limit` where there is a next page."""
-    items = list(found[:limit])
-    cursor = encode_cursor(key(items[-1])) if len(found) > limit else None
+    """A page out of `found`, no larger than PAGE_BYTES unless one item is by itself.
+
+    `found` holds one item more than `limit` where there is a next page, or `more` says so.
+    """
+    items, cursor = _page(found, limit, key, more=more)
     return Response(Listing(items, cursor), headers={"link": link(call, cursor)})
 
 
 async def log_page(
-    call: Call, league: str, found: Sequence[EntryView], limit: int
+    call: Call, league: str, found: Sequence[EntryView], limit: int, *, more: bool
 ) -> Response[LogPage]:
     """The same of a log, with the names of those who recorded it."""
-    listed = listing(call, found, limit, key=lambda entry: str(entry.version))
-    items = listed.content.items
+    items, cursor = _page(found, limit, lambda entry: str(entry.version), more=more)
     names = services_of(call).reading.names
-    recorders = await names.recorders(league, (entry.recorded_by for entry in items))
-    return Response(LogPage(items, listed.content.next, recorders), headers=listed.headers)
+    recorders = await names.recorders(league, (each.recorded_by for each in found[: len(items)]))
+    return Response(LogPage(items, cursor, recorders), headers={"link": link(call, cursor)})
+
+
+def _page(
+    found: Sequence[T], limit: int, key: Callable[[T], str], *, more: bool
+) -> tuple[list[T], str | None]:
+    """The items, written already, and the cursor of the page after them."""
+    written: list[msgspec.Raw] = []
+    size = 0
+    for item in found[:limit]:
+        piece = _encode(item)
+        size += len(piece)
+        if written and size > PAGE_BYTES:
+            break
+        written.append(msgspec.Raw(piece))
+    cut = more or len(written) < len(found)
+    cursor = encode_cursor(key(found[len(written) - 1])) if cut else None
+    return cast("list[T]", written), cursor
 
 
 def link(call: Call, cursor: str | None) -> str:

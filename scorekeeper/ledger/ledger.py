@@ -26,6 +26,7 @@ from scorekeeper.ledger.heads import Heads
 from scorekeeper.ledger.lane import Lane, Told
 from scorekeeper.ledger.latest import last_recorded
 from scorekeeper.ledger.long_decisions import LongDecisions
+from scorekeeper.ledger.parts import Part, read_ledger_part, read_stream_part
 from scorekeeper.ledger.postgres import PostgresDatabase
 from scorekeeper.ledger.sqlite import SqliteDatabase
 from scorekeeper.ledger.writable import check_writable
@@ -168,6 +169,13 @@ class Ledger:
             partial(read_entries, statement=sql.read_stream, parameters=parameters)
         )
 
+    async def stream_part(
+        self, league: str, stream: str, *, after: int, limit: int, until: int | None = None
+    ) -> Part:
+        """The same, no more than `limit` and about a mebibyte of them, but at least one."""
+        last = sql.EVERYTHING if until is None else until
+        return await self.read(lambda c: read_stream_part(c, league, stream, after, last, limit))
+
     async def contents(self, league: str, stream: str, until: int) -> Contents:
         """What a fold needs of a stream's entries up to the version `until`."""
         return await self.read(partial(read_contents, league=league, stream=stream, until=until))
@@ -235,15 +243,13 @@ class Ledger:
             lambda connection: connection.execute(sql.read_version, parameters).scalar() or 0
         )
 
-    async def entries(self, league: str, after: int, limit: int) -> list[Entry]:
+    async def part(self, league: str, after: int, limit: int) -> Part:
         """The entries of a whole ledger by position, from the one after position `after`.
 
-        Positions are committed in their order: what was read can't be added to later.
+        No more than `limit` and about a mebibyte of them, but at least one. Positions are committed
+        in their order: what was read can't be added to later.
         """
-        parameters = {"league": league, "after": after, "limit": limit}
-        return await self.read(
-            partial(read_entries, statement=sql.read_entries, parameters=parameters)
-        )
+        return await self.read(lambda c: read_ledger_part(c, league, after, limit))
 
     async def head(self, league: str) -> Head | None:
         """The head of a ledger, None where it was never opened."""

@@ -126,12 +126,6 @@ read_version = (
     .order_by(events.c.version.desc())
     .limit(1)
 )
-read_entries = (
-    select(*_stored)
-    .where(events.c.league == _league, events.c.position > bindparam("after", type_=BigInteger))
-    .order_by(events.c.position)
-    .limit(bindparam("limit", type_=BigInteger))
-)
 read_between = (
     select(*_stored)
     .where(

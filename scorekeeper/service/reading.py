@@ -244,11 +244,15 @@ class Reading:
 
     async def log(
         self, audience: Audience, league: str, match: str, after: int, limit: int
-    ) -> list[EntryView]:
-        """Entries with a version above `after`, oldest first. Raises Refused (`not-found`)."""
-        entries = await self._ledger.stream(league, match_stream(match), after=after, limit=limit)
+    ) -> tuple[list[EntryView], bool]:
+        """Entries with a version above `after`, oldest first, and whether there are others.
+
+        No more than `limit`, and about a mebibyte of them. Raises Refused (`not-found`).
+        """
+        stream = match_stream(match)
+        entries, more = await self._ledger.stream_part(league, stream, after=after, limit=limit)
         view = await self.entry_views(audience, league, match)
-        return [view(entry) for entry in entries]
+        return [view(entry) for entry in entries], more
 
     async def stream_log(
         self, audience: Audience, league: str, match: str, after: int, most: int | None = None
@@ -261,13 +265,13 @@ class Reading:
         if most is not None:
             until = min(until, after + most)
         while after < until:
-            part: list[Entry] = await self._ledger.stream(
+            part = await self._ledger.stream_part(
                 league, match_stream(match), after=after, until=until, limit=_STREAMED_AT_ONCE
             )
             view = await self.entry_views(audience, league, match)
-            for entry in part:
+            for entry in part.entries:
                 yield view(entry)
-            after = part[-1].version
+            after = part.entries[-1].version
 
     async def _past(self, league: str, match: str, at: int) -> Standing:
         read = await self._ledger.contents(league, match_stream(match), until=at)

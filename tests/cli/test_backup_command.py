@@ -42,7 +42,7 @@ async def whole(url: str) -> dict[str, list[Entry]]:
     try:
         found: dict[str, list[Entry]] = {}
         for league in LEAGUES:
-            entries = await ledger.entries(league, 0, 1_000_000)
+            entries = (await ledger.part(league, 0, 1_000_000)).entries
             head = await ledger.head(league)
             assert head is not None
             assert head.size == len(entries)

@@ -145,7 +145,7 @@ def counting(request, calls):
 
 async def whole(ledger, league=LEAGUE, step=1_000):
     entries = []
-    while part := await ledger.entries(league, len(entries), step):
+    while part := (await ledger.part(league, len(entries), step)).entries:
         entries += part
     return entries
 

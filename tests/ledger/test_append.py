@@ -307,7 +307,7 @@ def test_the_columns_say_what_the_headers_say(ledger, run):
 
 
 def test_reading_off_the_end_is_empty(ledger: Ledger, run):
-    assert run(ledger.entries(LEAGUE, 1, 10)) == []
+    assert run(ledger.part(LEAGUE, 1, 10)).entries == []
     assert run(ledger.stream("nowhere", MATCH)) == []
 
 

@@ -113,7 +113,7 @@ def test_a_reader_that_follows_six_writers_misses_nothing(ledgers, run, events):
         async def follow():
             position = 0
             while position < events + 1:
-                for entry in await ledgers[0].entries(LEAGUE, position, 500):
+                for entry in (await ledgers[0].part(LEAGUE, position, 500)).entries:
                     assert entry.position == position + 1
                     position = entry.position
 
@@ -220,7 +220,7 @@ def test_a_transaction_held_open_between_two_writers(two_ledgers, postgresql_url
             await until_waiting(1)
             second = asyncio.create_task(other.append(noting(MATCH)))
             await until_waiting(2)
-            assert len(await one.entries(LEAGUE, 0, 10)) == 1
+            assert len((await one.part(LEAGUE, 0, 10)).entries) == 1
             await blocking.rollback()
             outcomes = await asyncio.gather(first, second)
         await engine.dispose()

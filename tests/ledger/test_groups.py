@@ -121,7 +121,7 @@ def test_a_commit_is_told_once_it_can_be_read(ledger, run):
         ledger.on_commit(tell)
         appending = asyncio.create_task(ledger.append(noting(MATCH, 3)))
         await heard.wait()
-        entries = await ledger.entries(LEAGUE, 1, 10)
+        entries = (await ledger.part(LEAGUE, 1, 10)).entries
         await appending
         return sizes, [entry.position for entry in entries]
 

@@ -35,7 +35,7 @@ def test_a_transaction_that_somebody_else_holds_open_is_waited_for(ledger, sqlit
         with closing(sqlite3.connect(make_url(sqlite_url).database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             appends = [asyncio.create_task(ledger.append(noting(MATCH))) for _ in range(2)]
-            assert len(await ledger.entries(LEAGUE, 0, 10)) == 1
+            assert len((await ledger.part(LEAGUE, 0, 10)).entries) == 1
             other.execute("ROLLBACK")
             return [outcome.value for outcome in await asyncio.gather(*appends)]
 

@@ -73,10 +73,10 @@ async def cut(url, backend):
 
 
 def test_reading_outlives_a_cut_of_all_connections(ledger, opened, postgresql_url, run):
-    run(ledger.entries(LEAGUE, 0, 10))
+    run(ledger.part(LEAGUE, 0, 10))
     other = opened(postgresql_url)
     run(other.read(lambda connection: connection.execute(CUT).scalar()))
-    assert len(run(ledger.entries(LEAGUE, 0, 10))) == 1
+    assert len(run(ledger.part(LEAGUE, 0, 10)).entries) == 1
 
 
 def test_folding_outlives_a_cut_of_all_connections(ledger, opened, postgresql_url, run):
@@ -106,7 +106,7 @@ def test_rows_that_can_t_be_read_are_an_error_of_the_database(opened, database_u
     with pytest.raises(DBAPIError, match="nowhere") as raised:
         run(ledger.read(asked.rows))
     assert not is_unavailable(raised.value)
-    assert run(ledger.entries(LEAGUE, 0, 1)) == []
+    assert run(ledger.part(LEAGUE, 0, 1)).entries == []
 
 
 def test_a_server_that_can_t_be_reached(opened, run):
@@ -117,7 +117,7 @@ def test_a_server_that_can_t_be_reached(opened, run):
         with pytest.raises(LedgerUnavailable):
             run(ledger.append(noting(MATCH)))
         with pytest.raises(LedgerUnavailable):
-            run(ledger.entries(LEAGUE, 0, 1))
+            run(ledger.part(LEAGUE, 0, 1))
 
 
 def test_a_sqlite_file_that_can_t_be_written(opened, sqlite_url, run):

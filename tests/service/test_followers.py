@@ -22,7 +22,7 @@ def test_from_now_on_a_match_begins_with_its_state(process, run):
         assert [frame.event for frame in entries] == ["entry", "entry"]
         assert [frame.data["match"] for frame in entries] == ["one", "one"]
         assert [frame.data["entry"]["data"]["text"] for frame in entries] == ["tea", "milk"]
-        log = await process.ledger.entries(LEAGUE, 0, 100)
+        log = (await process.ledger.part(LEAGUE, 0, 100)).entries
         assert [frame.id for frame in entries] == [entry.position for entry in log[-2:]]
         after = await reader.next()
         assert (after.event, after.id, after.data["version"]) == ("state", None, 3)
@@ -55,7 +55,7 @@ def test_from_every_position_the_rest_follows_once(process, run, match):
         for nth in range(3):
             await process.note(f"{nth}", "more", match="one")
             await process.note(f"{nth}", match="two")
-        log = await process.ledger.entries(LEAGUE, 0, 100)
+        log = (await process.ledger.part(LEAGUE, 0, 100)).entries
         for after in range(len(log) + 1):
             reader = await process.follow(match, after)
             expected = [
@@ -325,17 +325,17 @@ def test_a_database_that_goes_away_for_a_while_loses_nothing(process, run):
         process.hears()
         reader = await process.follow()
         await reader.next()
-        entries = process.ledger.entries
+        part = process.ledger.part
         asked = asyncio.Event()
 
         async def unreachable(*_):
             asked.set()
             raise LedgerUnavailable("cut")
 
-        process.ledger.entries = unreachable
+        process.ledger.part = unreachable
         last = await process.note()
         await asked.wait()
-        process.ledger.entries = entries
+        process.ledger.part = part
         await process.followers.poll()
         assert positions(await reader.until(last)) == [OPENED + 1]
 

@@ -62,7 +62,7 @@ def test_what_is_made_for_a_follower_at_once_is_bounded(process, run):
     async def story():
         last = await process.note(*[LONG] * 300)
         reading, most = 0, 0
-        stream = process.ledger.stream
+        stream = process.ledger.stream_part
 
         async def counted(*asked, **how):
             nonlocal reading, most
@@ -74,7 +74,7 @@ def test_what_is_made_for_a_follower_at_once_is_bounded(process, run):
             finally:
                 reading -= 1
 
-        process.ledger.stream = counted
+        process.ledger.stream_part = counted
         readers = [await process.follow(after=0) for _ in range(20)]
         sizes = await asyncio.gather(*(sizes_until(reader.follower, last) for reader in readers))
         assert most == 8

@@ -13,19 +13,19 @@ def test_what_is_new_does_not_overtake_what_was_missed(process, run):
     async def story():
         process.hears()
         other = await process.follow()
-        stream, asked = process.ledger.stream, asyncio.Event()
+        stream, asked = process.ledger.stream_part, asyncio.Event()
 
         async def unreachable(*_, **__):
             asked.set()
             raise LedgerUnavailable("cut")
 
-        process.ledger.stream = unreachable
+        process.ledger.stream_part = unreachable
         reader = await process.follow(after=0)
         taken = asyncio.create_task(reader.next())
         await asked.wait()
         last = await process.note()
         await other.until(last)
-        process.ledger.stream = stream
+        process.ledger.stream_part = stream
         assert positions([await taken, *await reader.until(last)]) == [OPENED, last]
 
     run(story())

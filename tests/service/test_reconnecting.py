@@ -103,7 +103,7 @@ def test_nothing_is_missed_or_doubled_across_forced_reconnects(
             *(evening.follow(following) for following in evening.followings),
             *(evening.write(match) for match in ("one", "two")),
         )
-        log = await process.ledger.entries(LEAGUE, 0, 2**31)
+        log = (await process.ledger.part(LEAGUE, 0, 2**31)).entries
         for following in evening.followings:
             recorded = [entry.position for entry in log if following.follows(entry)]
             await following.until(recorded[-1])

@@ -243,8 +243,8 @@ async def list_events(
         most = limit if "limit" in request.query_params else None
         log = reading.stream_log(audience_of(request), league, match, after, most)
         return Stream(_lines(log), media_type=NDJSON, headers=BY_ACCEPT)
-    page = await reading.log(audience_of(request), league, match, after, limit + 1)
-    answer = await log_page(request, league, page, limit)
+    page, more = await reading.log(audience_of(request), league, match, after, limit)
+    answer = await log_page(request, league, page, limit, more=more)
     answer.headers.update(BY_ACCEPT)
     return answer
 

@@ -258,8 +258,8 @@ async def list_tournament_events(
     cursor: Cursor = None,
 ) -> Response[LogPage]:
     after = decode_number(cursor) or after
-    page = await services_of(request).tournaments.log(league, tournament, after, limit + 1)
-    return await log_page(request, league, page, limit)
+    page, more = await services_of(request).tournaments.log(league, tournament, after, limit)
+    return await log_page(request, league, page, limit, more=more)
 
 
 ROUTES: list[HTTPRouteHandler] = [

@@ -96,8 +96,7 @@ class Feed:
     async def _read_on(self) -> bool:
         """Give the next part of the log; whether there may be more."""
         try:
-            entries = await self._ledger.entries(self.league, self.position, _READ_AT_ONCE)
-            more = len(entries) == _READ_AT_ONCE
+            entries, more = await self._ledger.part(self.league, self.position, _READ_AT_ONCE)
             told = self._told | last_versions(entries)
             parts = await self._parts(entries, {} if more else told)
         except LedgerUnavailable:

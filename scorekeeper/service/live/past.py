@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Protocol
 
-from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.parts import Part as LedgerPart
 from scorekeeper.service.live.frames import Batch, Frames, Kind, last_versions
 from scorekeeper.service.reading import match_stream
 
@@ -71,8 +71,9 @@ class RecordedPast:
             return await self._states()
 
     async def _entries(self) -> bytes:
-        read = await self._read()
+        read, more = await self._read()
         entries = [entry for entry in read if entry.position <= self._until]
+        more = more and len(entries) == len(read)
         part = await Batch(self._frames, self._league, entries, {}).part(self._kind)
         frames = _as_many_as_fit([frame for _, frame in part.entries])
         # From here on nothing can fail.
@@ -80,7 +81,7 @@ class RecordedPast:
         self._told |= last_versions(handed_out)
         if handed_out:
             self.cursor, self._version = handed_out[-1].position, handed_out[-1].version
-        if len(handed_out) == len(entries) and len(entries) < _READ_AT_ONCE:
+        if len(handed_out) == len(entries) and not more:
             self.cursor = self._until
         if self.cursor == self._until:
             self._told = dict(list(self._told.items())[-_STATES_AT_THE_END:])
@@ -100,14 +101,14 @@ class RecordedPast:
         self.done = not self._told
         return b"".join(frames)
 
-    async def _read(self) -> Sequence[Entry]:
+    async def _read(self) -> LedgerPart:
         if self._kind.match is None:
-            return await self._ledger.entries(self._league, self.cursor, _READ_AT_ONCE)
+            return await self._ledger.part(self._league, self.cursor, _READ_AT_ONCE)
         # By version and not by position: a league may have gone far since the match's last entry.
         stream = match_stream(self._kind.match)
         if self._version is None:
             self._version = await self._ledger.version(self._league, stream, self.cursor)
-        return await self._ledger.stream(
+        return await self._ledger.stream_part(
             self._league, stream, after=self._version, limit=_READ_AT_ONCE
         )
 

@@ -82,12 +82,14 @@ class TournamentReading:
         found = await self.find(league, tournament)
         return tournament_progress(found.tournament, found.results)
 
-    async def log(self, league: str, tournament: str, after: int, limit: int) -> list[EntryView]:
-        """Entries of the tournament's own stream with a version above `after`, oldest first."""
+    async def log(
+        self, league: str, tournament: str, after: int, limit: int
+    ) -> tuple[list[EntryView], bool]:
+        """The same of its own stream as `Reading.log` of a match."""
         await self.find(league, tournament)
         stream = tournament_stream(tournament)
-        entries = await self._ledger.stream(league, stream, after=after, limit=limit)
-        return [entry_view(entry) for entry in entries]
+        entries, more = await self._ledger.stream_part(league, stream, after=after, limit=limit)
+        return [entry_view(entry) for entry in entries], more
 
     async def list(
         self, league: str, *, before: int | None, limit: int
