@@ -39,7 +39,12 @@ Position: TypeAlias = Annotated[
     QueryParameter(ge=0, le=2**53, description="The position up to which everything is known."),
 ]
 Limit: TypeAlias = Annotated[
-    int, QueryParameter(ge=1, le=1_000, description="How many items a page holds at the most.")
+    int,
+    QueryParameter(
+        ge=1,
+        le=1_000,
+        description="How many items a page has at the most. It ends at a mebibyte, too.",
+    ),
 ]
 Cursor: TypeAlias = Annotated[
     str | None,
