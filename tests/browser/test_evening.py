@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
@@ -150,3 +151,33 @@ def test_pads_live_beside_each_other(site, phones):
     league.tell(match, tally("bo", ann=1, **{"oma-ida": 2, "mei": 3}))
     shown = mine.page.get_by_role("table", name="Scores").get_by_role("row", name="Ann")
     expect(shown).to_contain_text("1")
+
+
+@pytest.mark.parametrize("count", [2, 5, 7, 10])
+def test_all_of_a_round_fits_on_a_wall_and_is_readable_from_afar(site, phones, count):
+    names = [f"Somebody {number}" for number in range(count)]
+    slugs = [f"p-{number}" for number in range(count)]
+    league = site.league(names, slugs)
+    match = league.match(players=slugs, dealer="p-0", edition="basic")
+    hands = dict.fromkeys(slugs[1:], 7)
+    card = {"type": "first_card_turned", "card": "red-draw-two"}
+    league.tell(match, tally("p-0", **hands), {"type": "round_started", "dealer": "p-0"}, card)
+    for size in ((1920, 1080), (1280, 720)):
+        wall = phones.phone(site, league.viewer, size=size)
+        wall.goto(f"/l/{league.slug}/m/first/tv")
+        table = wall.get_by_role("table", name="Scores")
+        owing = table.get_by_role("row", name="Somebody 1")
+        expect(owing).to_contain_text("owes 2")
+        expect(owing).to_contain_text("7 cards")
+        expect(owing).to_contain_text("7")
+        turn = "Somebody 0" if count == 2 else "Somebody 2"
+        expect(table.get_by_role("row", name=turn)).to_contain_text("on turn")
+        expect(wall.get_by_role("img", name="red draw two")).to_be_visible()
+        expect(wall.get_by_text("clockwise", exact=True)).to_be_visible()
+        expect(wall.get_by_text("Somebody 0 went out.")).to_be_visible()
+        assert wall.locator("a, button, input, select").count() == 0
+        assert wall.evaluate("document.documentElement.scrollHeight") <= size[1]
+        for name in table.get_by_role("rowheader").all():
+            assert (
+                name.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= size[1] / 35
+            )

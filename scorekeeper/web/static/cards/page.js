@@ -18,7 +18,7 @@ function Hands() {
   const { players, totals, turn, hand_counts: counts, winners } = round.board.value;
   return html`<table class="scores"><caption class="aside">${say("Scores")}</caption><tbody>
     ${players.map((/** @type {string} */ player) => html`<tr key=${player} class=${turn === player ? "turn" : ""}><th scope="row">${name(player)}${winners.includes(player) ? " ★" : ""}${turn === player ? ` · ${say("on turn")}` : ""}</th>
-      <td class="number">${counts ? count(counts[player], "{n} card", "{n} cards") : ""}</td><td class="number">${totals[player]}</td></tr>`)}
+      <td class="number held">${counts ? count(counts[player], "{n} card", "{n} cards") : ""}</td><td class="number">${totals[player]}</td></tr>`)}
   </tbody></table>`;
 }
 
