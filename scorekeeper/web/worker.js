@@ -35,9 +35,10 @@ async function page(request) {
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (answer.ok) await cache.put(request, answer.clone());
     // A device that was sent home must not find the page in the cache.
-    else if (answer.status === 404 || answer.status === 403) await cache.delete(request);
+    else if (answer.status === 404 || answer.status === 403) await cache.delete(request, { ignoreVary: true });
     return answer;
   } catch {
-    return (await cache.match(request)) ?? Response.error();
+    // What it was kept with differs from what a navigation asks with, and is of no account: it is this browser's own.
+    return (await cache.match(request, { ignoreVary: true })) ?? Response.error();
   }
 }

@@ -17,6 +17,14 @@ class Pad:
         expect(self.page.get_by_role("button", name="Save round")).to_be_visible()
         return self
 
+    def opened_without_a_network(self) -> None:
+        """As soon as the worker has kept the page: opened anew with no network at all."""
+        kept = "async () => await (await caches.open('pages')).match(location.href) !== undefined"
+        while not self.page.evaluate(kept):
+            continue
+        self.page.context.set_offline(True)
+        self.page.reload()
+
     def out(self, name: str) -> None:
         self.page.get_by_role("group", name="Who went out?").get_by_role(
             "button", name=name

@@ -13,29 +13,48 @@ from tests.browser.evening import Site
 SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
 
 
-def test_a_parent_opens_the_link_of_the_first_start(phones, tmp_path):
+def test_an_evening_as_the_readme_tells_it(phones, tmp_path):
+    """Two phones, partners, a tap taken back, and a reload without a network."""
     server = Server(tmp_path)
     try:
-        link = next(line.strip() for line in server.printed if "/join#" in line)
         site = Site(server.url)
-        phone = phones.phone(site)
-        phone.goto(link)
-        phone.get_by_role("textbox", name="Whose phone is this?").fill("Mum")
-        phone.get_by_role("button", name="Join").click()
-        phone.get_by_role("textbox", name="League name").fill("Friday evenings")
-        phone.get_by_role("textbox", name="Players").fill("Ann\nBo\nOma Ida\n美美")
-        phone.get_by_role("button", name="Create league").click()
-        expect(phone.get_by_role("heading", name="Friday evenings")).to_be_visible()
-        phone.get_by_role("link", name="New match").click()
-        phone.get_by_role("button", name="Start match").click()
-        phone.wait_for_url("**/pad")
-        league = re.search(r"/l/([^/]+)/", phone.url)[1]
-        Pad(phone, league, "").tell("Ann", Bo=1, Oma_Ida=2, 美美=3)
-        Pad(phone, league, "").says("All saved")
-        client = site.client()
-        found = client.get(f"/v1/leagues/{league}/matches").json()["items"][0]
-        totals = client.get(f"/v1/leagues/{league}/matches/{found['match']}").json()["totals"]
-        assert totals["ann"] == 6
+        mum, dad = phones.phone(site), phones.phone(site)
+        mum.goto(next(line.strip() for line in server.printed if "/join#" in line))
+        mum.get_by_role("textbox", name="Whose phone is this?").fill("Mum")
+        mum.get_by_role("button", name="Join").click()
+        mum.get_by_role("textbox", name="League name").fill("Friday evenings")
+        mum.get_by_role("textbox", name="Players").fill("Ann\nBo\nOma Ida\n美美")
+        mum.get_by_role("button", name="Create league").click()
+        mum.get_by_role("link", name="Invite").click()
+        mum.get_by_role("button", name="Invite", exact=True).click()
+        dad.goto(mum.get_by_role("link", name="/join#").inner_text())
+        dad.get_by_role("textbox", name="Whose phone is this?").fill("Dad")
+        dad.get_by_role("button", name="Join").click()
+        dad.get_by_role("link", name="New match").click()
+        dad.get_by_role("combobox", name="Edition").select_option("basic")
+        dad.get_by_role("checkbox", name="Partners sit opposite and score together").check()
+        dad.get_by_role("button", name="Start match").click()
+        dad.wait_for_url("**/pad")
+        league, match = re.search(r"/l/([^/]+)/m/([^/]+)/pad", dad.url).groups()
+        hers, his = (Pad(page, league, f"/matches/{match}") for page in (mum, dad))
+        hers.open().tell("Ann", Bo=10, Oma_Ida=20, 美美=30)
+        hers.says("All saved")
+        hers.press("Take back")
+        hers.says("Taken back.")
+        dad.evaluate("navigator.serviceWorker.ready")
+        expect(his.page.get_by_role("status")).to_have_text("All saved")
+        his.opened_without_a_network()
+        his.tell("Ann", Bo=1, Oma_Ida=2, 美美=3)
+        his.says("1 round waits")
+        his.page.reload()
+        his.says("1 round waits")
+        dad.context.set_offline(False)
+        his.says("All saved")
+        shown = mum.get_by_role("table", name="Scores").get_by_role("row", name="Ann")
+        board = site.client().get(f"/v1/leagues/{league}/matches/{match}").json()
+        assert len(board["teams"]) == 2
+        assert sum(team["total"] for team in board["teams"]) == 6
+        expect(shown).to_contain_text(str(board["totals"]["ann"]))
     finally:
         server.terminate()
 

@@ -56,6 +56,20 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     assert said.returncode == 0
 
 
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="needs caddy")
+def test_caddy_takes_the_recipe_for_a_house(tmp_path: Path) -> None:
+    recipe = DEPLOY / "Caddyfile"
+    said = subprocess.run(
+        ["caddy", "adapt", "--config", recipe, "--adapter", "caddyfile", "--validate"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+    )
+    assert said.returncode == 0, said.stderr
+    assert f'"dial":"127.0.0.1:{Settings().port}"' in said.stdout
+
+
 def test_compose_migrates_before_it_serves() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
     assert services["migrate"]["command"] == ["migrate"]

@@ -29,5 +29,10 @@ export function worker() {
       return url;
     },
   });
-  navigator.serviceWorker.register(policy?.createScriptURL("/sw.js") ?? "/sw.js").catch(() => {});
+  const { serviceWorker } = navigator;
+  serviceWorker.register(policy?.createScriptURL("/sw.js") ?? "/sw.js").catch(() => {});
+  // The page that brought the worker along came before it, so it keeps itself.
+  if (serviceWorker.controller === null) {
+    void serviceWorker.ready.then(() => caches.open("pages")).then((pages) => pages.add(location.href)).catch(() => {});
+  }
 }
