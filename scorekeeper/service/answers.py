@@ -1,15 +1,13 @@
 """Answers to writing requests, and how a repeated request finds the answer it was given."""
 
 import hashlib
-from collections.abc import Callable, Sequence
-from typing import Literal, TypeVar
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
-from scorekeeper.ledger.append import Answer, Answered, Completion, Decision, Seen
+from scorekeeper.ledger.append import Answer
 from scorekeeper.service.refused import Refused
-
-T = TypeVar("T")
 
 Replayed = Literal["true", "partial"]
 Opened = Literal["league", "player", "match", "tournament"]
@@ -77,30 +75,6 @@ def events_key(stream: str, ids: Sequence[str], events: object) -> IdempotencyKe
     )
 
 
-def repeated(
-    seen: Seen,
-    keys: tuple[IdempotencyKey, ...],
-    value: Callable[[Outcome], T],
-    *,
-    about: str,
-) -> Decision[T] | Answered[T] | None:
-    """The answer that one of `keys` was given before, handed back as `value` makes of it.
-
-    Raises Refused where a key names another request.
-    """
-    for key in keys:
-        answer = seen.answers.get(key.key)
-        if answer is not None:
-            outcome = as_then(answer, key)
-            return unchanged(seen, keys, outcome, value(outcome), about=about)
-    return None
-
-
-def itself(outcome: Outcome) -> Outcome:
-    """For requests that hand back nothing but their answer."""
-    return outcome
-
-
 def as_then(answer: Answer, key: IdempotencyKey) -> Outcome:
     """Raises Refused where the answer was given to another request than `key` names, or erased."""
     if answer.request != key.request:
@@ -109,19 +83,6 @@ def as_then(answer: Answer, key: IdempotencyKey) -> Outcome:
         raise Refused("event-erased", reason="answer")
     version = None if answer.etag is None else int(answer.etag)
     return Outcome(body=answer.body, created=False, version=version, replayed="true")
-
-
-def unchanged(
-    seen: Seen, keys: tuple[IdempotencyKey, ...], outcome: Outcome, value: T, *, about: str
-) -> Decision[T] | Answered[T]:
-    """Append nothing; a key that was new to this request names it from now on."""
-    new = tuple(key for key in keys if key.key not in seen.answers)
-    if not new:
-        return Answered(value)
-    return Decision(
-        drafts=(),
-        complete=lambda _: Completion(value=value, answers=keep(new, outcome, about=about)),
-    )
 
 
 def keep(keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str) -> tuple[Answer, ...]:

@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.ledger.append import Completion, Decision
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events import SCHEMA, ToldEvent, encode, event_type
@@ -13,8 +12,9 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.projections.rounds import RoundView, rounds
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep
+from scorekeeper.service.answers import Outcome
 from scorekeeper.service.appended import Appended, Standing, appended
+from scorekeeper.service.command import Writing, Written
 from scorekeeper.service.league_events import Roster
 from scorekeeper.service.listed import changed_views
 from scorekeeper.service.reading import match_stream
@@ -76,42 +76,37 @@ def decision(
     match: str,
     before: State,
     recorded: Recorded,
-    keys: tuple[IdempotencyKey, ...],
     language: Language,
     *,
     earlier: Appended | None = None,
     first_index: int = 0,
-) -> Decision[Done]:
+) -> Writing[Done]:
     """Write what was recorded in the state `before`, and answer with it.
 
     `earlier`: what the first events of the request came to before; the others count from
     `first_index`.
     """
     stream = match_stream(match)
-    written = _Written(
-        league, match, stream, before, recorded, keys, language, earlier, first_index
-    )
-    return Decision(
+    told = _Told(league, match, before, recorded, language, earlier, first_index)
+    return Writing(
         drafts=drafts(stream, recorded),
         carried={stream: recorded.state},
-        complete=written.complete,
+        complete=told.complete,
     )
 
 
-class _Written(Struct, frozen=True):
+class _Told(Struct, frozen=True):
     """What is answered once `recorded` is written, behind `earlier` of the same request."""
 
     league: str
     match: str
-    stream: str
     before: State
     recorded: Recorded
-    keys: tuple[IdempotencyKey, ...]
     language: Language
     earlier: Appended | None
     first_index: int
 
-    def complete(self, entries: Sequence[Entry]) -> Completion[Done]:
+    def complete(self, entries: Sequence[Entry]) -> Written[Done]:
         recorded, earlier = self.recorded, self.earlier
         done = appended(
             entries, recorded, first_index=self.first_index, language=self.language
@@ -126,11 +121,7 @@ class _Written(Struct, frozen=True):
             recorded.state,
             won_at=won_at(recorded, entries),
         )
-        return Completion(
-            value=(outcome, done.standing),
-            rows=rows,
-            answers=keep(self.keys, outcome, about=self.stream),
-        )
+        return Written(value=(outcome, done.standing), rows=rows, kept=outcome)
 
 
 def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Row, Seen
+from scorekeeper.ledger.append import Row, Seen
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.erasure import Place, without_content
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated, unchanged
+from scorekeeper.service.answers import IdempotencyKey, Outcome
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.league_events import STREAM, ContentErased, league_draft, roster
 from scorekeeper.service.listed import changed_views
 from scorekeeper.service.recording import LONG
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import fold_entries, tail_roster
-from scorekeeper.service.submit import submit
 from scorekeeper.service.views import ErasureRequest, ErasureView
 from scorekeeper.store import ratings
 
@@ -36,29 +36,23 @@ class Erasing:
         Raises Refused (`not-found`, `position-unknown`, `not-erasable`, `idempotency-key-reused`).
         """
         entries = await self._entries(league, sorted(set(asked.positions)))
-        keys = () if key is None else (key,)
 
-        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
-            if (answer := repeated(seen, keys, itself, about=STREAM)) is not None:
-                return answer
+        def decide(seen: Seen) -> Writing[Outcome] | Outcome:
             known = tail_roster(seen.tails[STREAM])
             new = [entry for entry in entries if entry.position not in known.erased]
             if not new:
-                outcome = _outcome(None, (), asked.reason)
-                return unchanged(seen, keys, outcome, outcome, about=STREAM)
+                return _outcome(None, (), asked.reason)
             event = ContentErased(
                 positions=tuple(entry.position for entry in new), reason=asked.reason
             )
 
             rows = _views_without(seen, league, new)
 
-            def complete(written: Sequence[Entry]) -> Completion[Outcome]:
+            def complete(written: Sequence[Entry]) -> Written[Outcome]:
                 outcome = _outcome(written[0].position, event.positions, event.reason)
-                return Completion(
-                    value=outcome, rows=rows, answers=keep(keys, outcome, about=STREAM)
-                )
+                return Written(value=outcome, rows=rows, kept=outcome)
 
-            return Decision(
+            return Writing(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(known, [event])},
                 complete=complete,
@@ -68,15 +62,17 @@ class Erasing:
                 ],
             )
 
-        request = Request(
+        command = Command(
             league=league,
             actor=caller.token_id,
+            about=STREAM,
+            keys=() if key is None else (key,),
             streams=(STREAM, *sorted({entry.stream for entry in entries})),
-            answer_keys=tuple(each.key for each in keys),
             decide=decide,
+            value=itself,
             takes_long=_takes_long,
         )
-        return await submit(self._ledger, request)
+        return await command.carry_out(self._ledger)
 
     async def _entries(self, league: str, positions: Sequence[int]) -> list[Entry]:
         """The entries at these positions, all of which may be erased."""

@@ -5,21 +5,14 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.unavailable import is_duplicate
 from scorekeeper.service import league_keys
 from scorekeeper.service.access import Caller, NewToken, new_token
-from scorekeeper.service.answers import (
-    IdempotencyKey,
-    Outcome,
-    as_then,
-    itself,
-    keep,
-    opening_key,
-    repeated,
-)
+from scorekeeper.service.answers import IdempotencyKey, Outcome, as_then, opening_key
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.league_events import (
     STREAM,
     LeagueOpened,
@@ -30,7 +23,6 @@ from scorekeeper.service.league_events import (
 )
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import wanted
-from scorekeeper.service.submit import submit
 from scorekeeper.service.views import LeagueOpenedView, LeagueOpening, LeagueView
 from scorekeeper.store import leagues, stored_views, tokens
 
@@ -65,25 +57,24 @@ class Leagues:
         self, caller: Caller, opening: LeagueOpening, league: str, key: IdempotencyKey | None
     ) -> tuple[Outcome, str]:
         whole = () if opening.league is None else (opening_key("league", league, opening),)
-        keys = whole if key is None else (key, *whole)
         owner = new_token(league)
 
-        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
-            if (answer := repeated(seen, keys, itself, about=STREAM)) is not None:
-                return answer
+        def decide(seen: Seen) -> Writing[Outcome]:
             if seen.exists:
                 raise Refused("league-exists", facts={"league": league})
-            return _opened(league, opening.name, owner, key, keys)
+            return _opened(league, opening.name, owner, key)
 
-        request = Request(
+        command = Command(
             league=league,
             actor=caller.token_id,
+            about=STREAM,
+            keys=whole if key is None else (key, *whole),
             streams=(STREAM,),
-            answer_keys=tuple(each.key for each in keys),
             decide=decide,
+            value=itself,
         )
         try:
-            return await submit(self._ledger, request), league
+            return await command.carry_out(self._ledger), league
         except DBAPIError as error:
             # The key was given to another league at the same moment.
             if is_duplicate(error) and (earlier := await self._opened_before(key)) is not None:
@@ -128,17 +119,13 @@ class Leagues:
 
 
 def _opened(
-    league: str,
-    name: str,
-    owner: NewToken,
-    key: IdempotencyKey | None,
-    keys: tuple[IdempotencyKey, ...],
-) -> Decision[Outcome]:
+    league: str, name: str, owner: NewToken, key: IdempotencyKey | None
+) -> Writing[Outcome]:
     events = (LeagueOpened(league=league), TokenMade(token_id=owner.token_id, role="owner"))
     shown = LeagueOpenedView(league=league, name=name, token=owner.token)
     without_secret = Outcome(body=_encode(msgspec.structs.replace(shown, token=None)), created=True)
 
-    def complete(entries: Sequence[Entry]) -> Completion[Outcome]:
+    def complete(entries: Sequence[Entry]) -> Written[Outcome]:
         time = entries[0].time
         rows = [
             leagues.added(league, name),
@@ -147,13 +134,10 @@ def _opened(
         ]
         if key is not None:
             rows += league_keys.rows(key, without_secret, league=league, time=time)
-        return Completion(
-            value=Outcome(body=_encode(shown), created=True),
-            rows=rows,
-            answers=keep(keys, without_secret, about=STREAM),
-        )
+        shown_once = Outcome(body=_encode(shown), created=True)
+        return Written(value=shown_once, rows=rows, kept=without_secret)
 
-    return Decision(
+    return Writing(
         drafts=tuple(league_draft(event) for event in events),
         carried={STREAM: roster(Roster(), events)},
         complete=complete,

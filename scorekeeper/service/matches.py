@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -15,9 +15,16 @@ from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import totals
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, keep, opening_key, repeated
+from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
 from scorekeeper.service.appended import Standing, appended, opened
-from scorekeeper.service.deciding import drafts, recorded_or_refused, without_standing, won_at
+from scorekeeper.service.command import Command, Writing, Written
+from scorekeeper.service.deciding import (
+    Done,
+    drafts,
+    recorded_or_refused,
+    without_standing,
+    won_at,
+)
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import listed
 from scorekeeper.service.match_request import MatchFilter, MatchRequest
@@ -28,7 +35,6 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import event_ids
 from scorekeeper.service.slugs import wanted
 from scorekeeper.service.stream_fold import tail_roster
-from scorekeeper.service.submit import submit
 from scorekeeper.service.table.changes import NewlyWon, table_additions
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
@@ -87,18 +93,18 @@ class Matches:
         check_rulings(caller, asked.events)
         (match,) = wanted("match", asked.match, None, key)
         whole = opening_key("match", match, asked.content())
-        opening = _Opening(
-            league, match, asked, (whole,) if key is None else (key, whole), language
-        )
-        request = Request(
+        opening = _Opening(league, match, asked, language)
+        command = Command(
             league=league,
             actor=caller.token_id,
+            about=opening.stream,
+            keys=(whole,) if key is None else (key, whole),
             streams=(STREAM, opening.stream),
             ids=opening.ids,
-            answer_keys=tuple(each.key for each in opening.keys),
             decide=opening.decide,
+            value=without_standing,
         )
-        outcome, standing = await submit(self._ledger, request)
+        outcome, standing = await command.carry_out(self._ledger)
         if standing is not None:
             self._reading.remember(league, match, standing)
         return outcome, match
@@ -161,32 +167,19 @@ def _match_view(each: ListedMatch, standing: Standing | None, changed_at: str) -
 class _Opening:
     """One request to open a match; it is decided again where another process was first."""
 
-    def __init__(
-        self,
-        league: str,
-        match: str,
-        asked: MatchRequest,
-        keys: tuple[IdempotencyKey, ...],
-        language: Language,
-    ) -> None:
+    def __init__(self, league: str, match: str, asked: MatchRequest, language: Language) -> None:
         self.league = league
         self.match = match
         self.stream = match_stream(match)
         self.opening = asked.opening()
         self.events = asked.events
         self.ids = event_ids(self.events)
-        self.keys = keys
         self.language: Language = language
 
-    def decide(
-        self, seen: Seen
-    ) -> Decision[tuple[Outcome, Standing | None]] | Answered[tuple[Outcome, Standing | None]]:
-        """What was opened before is answered as then; then come the players, then the rules."""
+    def decide(self, seen: Seen) -> Writing[Done]:
+        """First the slug and the ids, then the players, then the rules."""
         if not seen.exists:
             raise not_found("league")
-        answer = repeated(seen, self.keys, without_standing, about=self.stream)
-        if answer is not None:
-            return answer
         if seen.tails[self.stream].version > 0:
             raise Refused("match-exists", facts={"match": self.match})
         for index, event in enumerate(self.events):
@@ -201,26 +194,26 @@ class _Opening:
 
     def _decision(
         self, first: MatchOpened, state: State, recorded: Recorded | None
-    ) -> Decision[tuple[Outcome, Standing | None]]:
+    ) -> Writing[Done]:
         after = state if recorded is None else recorded.state
 
-        def complete(entries: Sequence[Entry]) -> Completion[tuple[Outcome, Standing | None]]:
+        def complete(entries: Sequence[Entry]) -> Written[Done]:
             done = opened(entries[0], state)
             if recorded is not None:
                 rest = appended(entries[1:], recorded, first_index=0, language=self.language)
                 done = rest.after(done)
             outcome = done.outcome(self.match, created=True)
-            return Completion(
+            return Written(
                 value=(outcome, done.standing),
                 rows=(
                     listed(self.league, self.match, after, entries[0]),
                     *table_additions(self.league, newly_won(self.match, after, recorded, entries)),
                 ),
-                answers=keep(self.keys, outcome, about=self.stream),
+                kept=outcome,
             )
 
         opening = Draft(
             stream=self.stream, type=event_type(first), schema=SCHEMA, body=encode(first)
         )
         rest = () if recorded is None else drafts(self.stream, recorded, after=1)
-        return Decision(drafts=(opening, *rest), carried={self.stream: after}, complete=complete)
+        return Writing(drafts=(opening, *rest), carried={self.stream: after}, complete=complete)

@@ -5,7 +5,7 @@ from functools import partial
 
 import msgspec
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Row, Seen
+from scorekeeper.ledger.append import Row, Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -14,15 +14,8 @@ from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.state import State
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import (
-    IdempotencyKey,
-    Outcome,
-    Replayed,
-    itself,
-    keep,
-    repeated,
-    unchanged,
-)
+from scorekeeper.service.answers import IdempotencyKey, Outcome, Replayed
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.deciding import drafts, recorded_or_refused, won_at
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.listed import changed_views, listed
@@ -33,7 +26,6 @@ from scorekeeper.service.recording import check_rulings
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import NamedThen, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
-from scorekeeper.service.submit import submit
 from scorekeeper.service.table.changes import NewlyWon, table_additions
 from scorekeeper.service.views import PastMatchesView, PastMatchView
 from scorekeeper.texts.language import Language
@@ -60,20 +52,22 @@ class PastMatches:
         Raises Refused, with the index of the match as `match_index`.
         """
         asked = asked.normalised()
-        bringing_in = _BringingIn(league, asked, () if key is None else (key,), language)
+        bringing_in = _BringingIn(league, asked, language)
         for index, match in enumerate(asked.matches):
             with _About(index):
                 check_rulings(caller, match.events)
-        request = Request(
+        command = Command(
             league=league,
             actor=caller.token_id,
+            about=STREAM,
+            keys=() if key is None else (key,),
             streams=(STREAM, *(match_stream(each.match) for each in asked.matches)),
             ids=bringing_in.ids,
-            answer_keys=tuple(each.key for each in bringing_in.keys),
             decide=bringing_in.decide,
+            value=itself,
             weight=len(bringing_in.ids),
         )
-        return await submit(self._ledger, request)
+        return await command.carry_out(self._ledger)
 
 
 class _About:
@@ -118,28 +112,18 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
 class _BringingIn:
     """One request; it is decided again where another process was first."""
 
-    def __init__(
-        self,
-        league: str,
-        asked: PastMatchesRequest,
-        keys: tuple[IdempotencyKey, ...],
-        language: Language,
-    ) -> None:
+    def __init__(self, league: str, asked: PastMatchesRequest, language: Language) -> None:
         self.league = league
         self.matches = asked.matches
         self.ids = event_ids([event for match in asked.matches for event in match.events])
         if not self.ids:
             raise Refused("event-ids-incomplete", reason="past-match")
-        self.keys = keys
         self.language: Language = language
 
-    def decide(self, seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+    def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
         """Match by match: ids first, then names and players, then the rules."""
         if not seen.exists:
             raise not_found("league")
-        answer = repeated(seen, self.keys, itself, about=STREAM)
-        if answer is not None:
-            return answer
         roster = tail_roster(seen.tails[STREAM])
         parts: list[_Part] = []
         for index, match in enumerate(self.matches):
@@ -147,20 +131,15 @@ class _BringingIn:
                 parts.append(self._part(match, seen, roster))
         new = [part for part in parts if part.recorded is not None]
         if not new:
-            outcome = _outcome(parts, created=False, replayed="true")
-            return unchanged(seen, self.keys, outcome, outcome, about=STREAM)
+            return _outcome(parts, created=False, replayed="true")
 
-        def complete(entries: Sequence[Entry]) -> Completion[Outcome]:
+        def complete(entries: Sequence[Entry]) -> Written[Outcome]:
             resumed = any(part.first is None for part in parts)
             outcome = _outcome(parts, created=True, replayed="partial" if resumed else None)
-            return Completion(
-                value=outcome,
-                rows=_rows(self.league, new, entries),
-                answers=keep(self.keys, outcome, about=STREAM),
-            )
+            return Written(value=outcome, rows=_rows(self.league, new, entries), kept=outcome)
 
         carried = {match_stream(part.match): part.after for part in new}
-        return Decision(drafts=_drafts(new), carried={STREAM: roster, **carried}, complete=complete)
+        return Writing(drafts=_drafts(new), carried={STREAM: roster, **carried}, complete=complete)
 
     def _part(self, asked: PastMatchRequest, seen: Seen, roster: Roster) -> _Part:
         stream = match_stream(asked.match)

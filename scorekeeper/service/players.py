@@ -2,11 +2,12 @@
 
 import msgspec
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Completion, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.statements import delete_answers
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, opening_key, repeated
+from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.league_events import (
     STREAM,
     NameErased,
@@ -17,7 +18,6 @@ from scorekeeper.service.league_events import (
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import wanted
 from scorekeeper.service.stream_fold import tail_roster
-from scorekeeper.service.submit import submit
 from scorekeeper.service.views import PlayerRegistration, PlayerView
 from scorekeeper.store import players
 
@@ -46,11 +46,9 @@ class Players:
         whole = () if given is None else (opening_key("player", given, registration),)
         keys = whole if key is None else (key, *whole)
 
-        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+        def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            if (answer := repeated(seen, keys, itself, about=_name_of(slugs[0]))) is not None:
-                return answer
             known = tail_roster(seen.tails[STREAM])
             free = [slug for slug in slugs if slug not in known.players]
             if not free:
@@ -58,24 +56,27 @@ class Players:
             player = free[0]
             event = PlayerRegistered(player=player)
             outcome = Outcome(body=_encode(PlayerView(player, name)), created=True)
-            return Decision(
+            return Writing(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(known, [event])},
-                complete=lambda entries: Completion(
+                complete=lambda entries: Written(
                     value=outcome,
                     rows=(players.added(league, player, name, entries[0].position),),
-                    answers=keep(keys, outcome, about=_name_of(player)),
+                    kept=outcome,
+                    about=_name_of(player),
                 ),
             )
 
-        request = Request(
+        command = Command(
             league=league,
             actor=caller.token_id,
+            about=_name_of(slugs[0]),
+            keys=keys,
             streams=(STREAM,),
-            answer_keys=tuple(each.key for each in keys),
             decide=decide,
+            value=itself,
         )
-        outcome = await submit(self._ledger, request)
+        outcome = await command.carry_out(self._ledger)
         return outcome, msgspec.json.decode(outcome.body, type=PlayerView).player
 
     async def read(self, league: str, player: str) -> PlayerView:
@@ -116,8 +117,7 @@ class Players:
                 ),
             )
 
-        await submit(
-            self._ledger,
+        await self._ledger.append(
             Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
         )
         return PlayerView(player, None)

@@ -5,7 +5,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from scorekeeper.ledger.append import Answered, Decision, Request, Seen
+from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.dispute_events import DisputeRuled
 from scorekeeper.match.events import LogAmended, ToldEvent, encode, normalise, without_round
@@ -13,14 +13,14 @@ from scorekeeper.match.record import Recorded
 from scorekeeper.match.round_meant import ROUND_MEANT
 from scorekeeper.match.state import State
 from scorekeeper.service.access import Caller, Right
-from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
+from scorekeeper.service.answers import IdempotencyKey, Outcome
+from scorekeeper.service.command import Command, Writing
 from scorekeeper.service.deciding import Done, decision, recorded_or_refused, without_standing
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.reading import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.retries import NamedThen, appended_before, event_ids, known_head
 from scorekeeper.service.stream_fold import tail_roster, tail_state
-from scorekeeper.service.submit import submit
 from scorekeeper.service.substitutes import streams_of
 from scorekeeper.texts.language import Language
 
@@ -58,26 +58,28 @@ class Recording:
 
     async def record(self, asked: ToRecord) -> Outcome:
         """Raises Refused."""
-        outcome, standing = await submit(self._ledger, _request(asked))
+        outcome, standing = await _command(asked).carry_out(self._ledger)
         if standing is not None:
             self._reading.remember(asked.league, asked.match, standing)
         return outcome
 
 
-def _request(asked: ToRecord) -> Request[Done]:
+def _command(asked: ToRecord) -> Command[Done]:
     events = [normalise(event) for event in asked.told]
     check_rulings(asked.caller, events)
     ids = event_ids(events)
     key = asked.key
     stream = match_stream(asked.match)
-    append = _Append(asked, stream, events, ids, () if key is None else (key,))
-    return Request(
+    append = _Append(asked, stream, events, ids)
+    return Command(
         league=asked.league,
         actor=asked.caller.token_id,
+        about=stream,
+        keys=() if key is None else (key,),
         streams=streams_of(stream, events),
         ids=ids,
-        answer_keys=() if key is None else (key.key,),
         decide=append.decide,
+        value=without_standing,
         weight=len(events),
         takes_long=append.takes_long,
     )
@@ -90,14 +92,10 @@ class _Append(Struct, frozen=True):
     stream: str
     events: Sequence[ToldEvent]
     ids: Sequence[str]
-    keys: tuple[IdempotencyKey, ...]
 
-    def decide(self, seen: Seen) -> Decision[Done] | Answered[Done]:
+    def decide(self, seen: Seen) -> Writing[Done] | Outcome:
         """Ids first, then the rounds that are meant, then the expected version, then the rules."""
         asked = self.asked
-        answer = repeated(seen, self.keys, without_standing, about=self.stream)
-        if answer is not None:
-            return answer
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
@@ -108,9 +106,7 @@ class _Append(Struct, frozen=True):
             whole = seen.whole(self.stream)
             earlier = appended_before(whole, self.events[:head], asked.language)
             if head == len(self.events):
-                outcome = earlier.outcome(asked.match, created=False, replayed="true")
-                value = without_standing(outcome)
-                return unchanged(seen, self.keys, outcome, value, about=self.stream)
+                return earlier.outcome(asked.match, created=False, replayed="true")
         own: Versions = frozenset() if earlier is None else earlier.versions
         before = tail_state(tail)
         roster = tail_roster(seen.tails[STREAM]) if STREAM in seen.tails else None
@@ -123,7 +119,6 @@ class _Append(Struct, frozen=True):
             asked.match,
             before,
             self._recorded(before, roster, head),
-            self.keys,
             asked.language,
             earlier=earlier,
             first_index=head,

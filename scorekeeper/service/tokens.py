@@ -5,11 +5,12 @@ from collections.abc import Iterable
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Completion, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.recorders import last_recorded_by
 from scorekeeper.service.access import Access, Caller, NewToken, new_token
-from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated
+from scorekeeper.service.answers import IdempotencyKey, Outcome
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.league_events import (
     STREAM,
     Role,
@@ -20,7 +21,6 @@ from scorekeeper.service.league_events import (
 )
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import tail_roster
-from scorekeeper.service.submit import submit
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
 from scorekeeper.store import invitations, tokens
 from scorekeeper.store.rows import Row
@@ -45,38 +45,31 @@ class Tokens:
         shown = TokenMadeView(
             token_id=made.token_id, role=making.role, name=making.name, token=made.token
         )
-        about = f"token:{made.token_id}"
         without_secret = msgspec.structs.replace(shown, token=None)
 
-        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+        def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            if (answer := repeated(seen, keys, itself, about=about)) is not None:
-                return answer
-            return Decision(
+            return Writing(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
-                complete=lambda entries: Completion(
+                complete=lambda entries: Written(
                     value=Outcome(body=_encode(shown), created=True),
                     rows=(_row(league, made, making.role, making.name, entries[0].time),),
-                    answers=keep(
-                        keys,
-                        Outcome(body=_encode(without_secret), created=True),
-                        about=about,
-                    ),
+                    kept=Outcome(body=_encode(without_secret), created=True),
                 ),
             )
 
-        return await submit(
-            self._ledger,
-            Request(
-                league=league,
-                actor=caller.token_id,
-                streams=(STREAM,),
-                answer_keys=tuple(each.key for each in keys),
-                decide=decide,
-            ),
+        command = Command(
+            league=league,
+            actor=caller.token_id,
+            about=f"token:{made.token_id}",
+            keys=keys,
+            streams=(STREAM,),
+            decide=decide,
+            value=itself,
         )
+        return await command.carry_out(self._ledger)
 
     async def make_for_device(self, league: str, inviter: str, role: Role, name: str) -> NewToken:
         """A token made in the name of the token `inviter`. Raises Refused (`not-found`)."""
@@ -94,8 +87,7 @@ class Tokens:
                 ),
             )
 
-        await submit(
-            self._ledger,
+        await self._ledger.append(
             Request(league=league, actor=inviter, streams=(STREAM,), decide=decide),
         )
         return made
@@ -121,8 +113,7 @@ class Tokens:
                 ),
             )
 
-        await submit(
-            self._ledger,
+        await self._ledger.append(
             Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
         )
         self._access.forget(token_id)

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from scorekeeper.ledger.append import Answered, Decision, Request, Seen
+from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.record import Recorded
@@ -10,8 +10,9 @@ from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.state import State
 from scorekeeper.match.undo import undo, would_void
 from scorekeeper.service.access import Caller, Right
-from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated
+from scorekeeper.service.answers import IdempotencyKey, Outcome
 from scorekeeper.service.appended import voided_views
+from scorekeeper.service.command import Command, Writing
 from scorekeeper.service.deciding import Done, decision, recorded_or_refused, without_standing
 from scorekeeper.service.match_request import UndoRequest
 from scorekeeper.service.reading import Reading, match_stream
@@ -19,7 +20,6 @@ from scorekeeper.service.recording import LONG, Versions, check_version
 from scorekeeper.service.refusals import from_refusal
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import tail_state
-from scorekeeper.service.submit import submit
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 
@@ -46,17 +46,19 @@ class Undoing:
     async def undo(self, asked: ToUndo) -> Outcome:
         """Raises Refused."""
         key, of = asked.key, asked.asked.event_id
-        undoing = _Undo(asked, match_stream(asked.match), of, () if key is None else (key,))
-        request = Request(
+        undoing = _Undo(asked, match_stream(asked.match), of)
+        command = Command(
             league=asked.league,
             actor=asked.caller.token_id,
+            about=undoing.stream,
+            keys=() if key is None else (key,),
             streams=(undoing.stream,),
             ids=() if of is None else (of,),
-            answer_keys=() if key is None else (key.key,),
             decide=undoing.decide,
+            value=without_standing,
             takes_long=undoing.takes_long,
         )
-        outcome, standing = await submit(self._ledger, request)
+        outcome, standing = await command.carry_out(self._ledger)
         if standing is not None:
             self._reading.remember(asked.league, asked.match, standing)
         return outcome
@@ -68,14 +70,10 @@ class _Undo(Struct, frozen=True):
     asked: ToUndo
     stream: str
     of: str | None
-    keys: tuple[IdempotencyKey, ...]
 
-    def decide(self, seen: Seen) -> Decision[Done] | Answered[Done]:
+    def decide(self, seen: Seen) -> Writing[Done]:
         """Whether the tap may be taken back by this caller, then the version, then the rules."""
         asked, language = self.asked, self.asked.language
-        answer = repeated(seen, self.keys, without_standing, about=self.stream)
-        if answer is not None:
-            return answer
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
@@ -87,7 +85,7 @@ class _Undo(Struct, frozen=True):
             raise from_refusal(amendment, language, words_of(state.edition.id))
         recorded = recorded_or_refused(state, [amendment], None, language)
         _check_void(state, recorded, language)
-        return decision(asked.league, asked.match, state, recorded, self.keys, language)
+        return decision(asked.league, asked.match, state, recorded, language)
 
     def takes_long(self, seen: Seen) -> bool:
         """Whether a long match is read anew."""

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import asdict
 from sqlalchemy import Connection, Table
 
-from scorekeeper.ledger.append import Answered, Decision, Request, Seen
+from scorekeeper.ledger.append import Answered, Seen
 from scorekeeper.ledger.columns import (
     PART,
     leagues_with_a_head,
@@ -20,12 +20,12 @@ from scorekeeper.ledger.columns import (
 )
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, repeated, unchanged
+from scorekeeper.service.answers import IdempotencyKey, Outcome
 from scorekeeper.service.checks.fresh_views import FreshViews, Keys, LogUnsound, missing
 from scorekeeper.service.checks.verifying import Progress
+from scorekeeper.service.command import Command
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.submit import submit
 from scorekeeper.service.table.rating import rated_after
 from scorekeeper.store import ratings, stored_views, tables
 from scorekeeper.store.put_right import (
@@ -147,20 +147,18 @@ class Rebuilding:
     ) -> Outcome | None:
         """The answer that is kept under the key, else `outcome`, which is kept from now on."""
 
-        def decide(seen: Seen) -> Decision[Outcome | None] | Answered[Outcome | None]:
-            answer = repeated(seen, (key,), _known, about=STREAM)
-            if answer is not None or outcome is None:
-                return answer or Answered(None)
-            return unchanged(seen, (key,), outcome, outcome, about=STREAM)
+        def decide(_: Seen) -> Outcome | Answered[Outcome | None]:
+            return Answered(None) if outcome is None else outcome
 
-        request = Request(
+        command = Command(
             league=league,
             actor=caller.token_id,
-            streams=(),
-            answer_keys=(key.key,),
+            about=STREAM,
+            keys=(key,),
             decide=decide,
+            value=_known,
         )
-        return await submit(self._ledger, request)
+        return await command.carry_out(self._ledger)
 
     async def _rebuild(self, league: str, progress: Progress) -> RebuiltView:
         fresh = await self._folded(league, progress)

@@ -4,11 +4,12 @@ import secrets
 
 import msgspec
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import IdempotencyKey, Outcome, itself, keep, repeated
+from scorekeeper.service.answers import IdempotencyKey, Outcome
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.identity.codes import code_digest, new_code, read_code
 from scorekeeper.service.identity.views import (
     InvitationMadeView,
@@ -16,7 +17,6 @@ from scorekeeper.service.identity.views import (
     InvitationView,
 )
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.submit import submit
 from scorekeeper.store import invitations
 from scorekeeper.store.invitations import Invited, KnownInvitation
 
@@ -67,37 +67,31 @@ class Invitations:
             url=f"{address}/join#{code}",
         )
         without_code = msgspec.structs.replace(shown, code=None, url=None)
-        keys = () if key is None else (key,)
-        about = f"invitation:{known.invitation}"
 
-        def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+        def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            if (answer := repeated(seen, keys, itself, about=about)) is not None:
-                return answer
-            return Decision(
+            return Writing(
                 drafts=(),
-                complete=lambda _: Completion(
+                complete=lambda _: Written(
                     value=Outcome(body=_encode(shown), created=True),
                     rows=(
                         invitations.over_dropped(league, as_text(now)),
                         invitations.added(league, known, digest, caller.token_id),
                     ),
-                    answers=keep(
-                        keys, Outcome(body=_encode(without_code), created=True), about=about
-                    ),
+                    kept=Outcome(body=_encode(without_code), created=True),
                 ),
             )
 
-        return await submit(
-            self._ledger,
-            Request(
-                league=league,
-                actor=caller.token_id,
-                answer_keys=tuple(each.key for each in keys),
-                decide=decide,
-            ),
+        command = Command(
+            league=league,
+            actor=caller.token_id,
+            about=f"invitation:{known.invitation}",
+            keys=() if key is None else (key,),
+            decide=decide,
+            value=itself,
         )
+        return await command.carry_out(self._ledger)
 
     async def list(self, league: str, *, after: str | None, limit: int) -> list[InvitationView]:
         """Those in force, by id. Raises Refused (`not-found`) where there is no such league."""

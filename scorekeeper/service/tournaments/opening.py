@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -16,14 +16,8 @@ from scorekeeper.match.opening import MatchOpened
 from scorekeeper.match.refusal import Refusal
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import (
-    IdempotencyKey,
-    Outcome,
-    itself,
-    keep,
-    opening_key,
-    repeated,
-)
+from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.listed import listed
 from scorekeeper.service.reading import match_stream
@@ -31,7 +25,6 @@ from scorekeeper.service.refusals import from_refusal, unknown_edition, unregist
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import wanted
 from scorekeeper.service.stream_fold import tail_roster
-from scorekeeper.service.submit import submit
 from scorekeeper.service.tournaments.reading import tournament_stream, tournament_view
 from scorekeeper.service.tournaments.views import TournamentRequest
 from scorekeeper.store import tournaments as stored
@@ -89,17 +82,18 @@ class TournamentOpenings:
             raise from_refusal(opened, language, words_of(edition.id))
         given = asked.tournament is not None
         whole = (opening_key("tournament", tournament, asked),) if given else ()
-        keys = whole if key is None else (key, *whole)
-        opening = _Opening(league, edition, opened, keys, language)
+        opening = _Opening(league, edition, opened, language)
         _check_slugs([match for match, _ in opening.tables], tournament)
-        request = Request(
+        command = Command(
             league=league,
             actor=caller.token_id,
+            about=opening.stream,
+            keys=whole if key is None else (key, *whole),
             streams=opening.streams,
-            answer_keys=tuple(each.key for each in keys),
             decide=opening.decide,
+            value=itself,
         )
-        outcome = await submit(self._ledger, request)
+        outcome = await command.carry_out(self._ledger)
         return outcome, msgspec.json.decode(outcome.body, type=_Opened).tournament
 
 
@@ -125,26 +119,21 @@ class _Opening:
         league: str,
         edition: Edition,
         opened: TournamentOpened,
-        keys: tuple[IdempotencyKey, ...],
         language: Language,
     ) -> None:
         self.league = league
         self.edition = edition
         self.opened = opened
-        self.keys = keys
         self.language: Language = language
         self.stream = tournament_stream(opened.tournament)
         self.tables: Sequence[tuple[str, MatchOpened]] = tuple(tables_opened(edition, opened))
         own = (STREAM, self.stream)
         self.streams = (*own, *(match_stream(match) for match, _ in self.tables))
 
-    def decide(self, seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
-        """What was opened before is answered as then; then come names, then players."""
+    def decide(self, seen: Seen) -> Writing[Outcome]:
+        """First names, then players."""
         if not seen.exists:
             raise not_found("league")
-        answer = repeated(seen, self.keys, itself, about=self.stream)
-        if answer is not None:
-            return answer
         if seen.tails[self.stream].version > 0:
             raise Refused("tournament-exists", facts={"tournament": self.opened.tournament})
         for match, _ in self.tables:
@@ -157,7 +146,7 @@ class _Opening:
         states = {
             match_stream(match): initial_match(self.edition, first) for match, first in self.tables
         }
-        return Decision(drafts=self._drafts(), carried=states, complete=self._complete)
+        return Writing(drafts=self._drafts(), carried=states, complete=self._complete)
 
     def _drafts(self) -> list[Draft]:
         own = Draft(
@@ -177,7 +166,7 @@ class _Opening:
         ]
         return [own, *tables]
 
-    def _complete(self, entries: Sequence[Entry]) -> Completion[Outcome]:
+    def _complete(self, entries: Sequence[Entry]) -> Written[Outcome]:
         own, *rest = entries
         opened = self.opened
         tournament = initial(opened)
@@ -204,6 +193,4 @@ class _Opening:
             stored.table_added(league=self.league, tournament=opened.tournament, match=match)
             for match, _ in self.tables
         ]
-        return Completion(
-            value=outcome, rows=rows, answers=keep(self.keys, outcome, about=self.stream)
-        )
+        return Written(value=outcome, rows=rows, kept=outcome)

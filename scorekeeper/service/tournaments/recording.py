@@ -4,28 +4,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Seen
+from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.access import Caller
-from scorekeeper.service.answers import (
-    IdempotencyKey,
-    Outcome,
-    Replayed,
-    events_key,
-    itself,
-    keep,
-    repeated,
-    unchanged,
-)
+from scorekeeper.service.answers import IdempotencyKey, Outcome, Replayed, events_key
+from scorekeeper.service.command import Command, Writing, Written, itself
 from scorekeeper.service.entry_view import entry_view
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.reading import match_stream
 from scorekeeper.service.recording import Versions, check_version
 from scorekeeper.service.refusals import from_refusal, unregistered
 from scorekeeper.service.retries import event_ids, known_head
-from scorekeeper.service.submit import submit
 from scorekeeper.service.tournaments.reading import (
     TournamentReading,
     fold_tournament,
@@ -77,15 +68,17 @@ class TournamentRecording:
         found = await self._reading.find(league, tournament)
         events = [normalise(event) for event in told]
         append = _Append(league, found.tournament, events, expected, key, language)
-        request = Request(
+        command = Command(
             league=league,
             actor=caller.token_id,
+            about=append.stream,
+            keys=append.keys,
             streams=append.streams,
             ids=append.ids,
-            answer_keys=tuple(each.key for each in append.keys),
             decide=append.decide,
+            value=itself,
         )
-        return await submit(self._ledger, request)
+        return await command.carry_out(self._ledger)
 
 
 class _Recorded(msgspec.Struct, frozen=True):
@@ -124,17 +117,13 @@ class _Append:
         ]
         self.streams = (STREAM, self.stream, *map(match_stream, self.matches))
 
-    def decide(self, seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+    def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
         """Ids first, then the expected version, then the rules."""
-        answer = repeated(seen, self.keys, itself, about=self.stream)
-        if answer is not None:
-            return answer
         whole = seen.whole(self.stream)
         head = known_head(self.events, self.ids, seen.known, self.stream, encode)
         earlier = self._as_recorded(seen, whole, head)
         if earlier is not None and head == len(self.events):
-            outcome = self._outcome(earlier, created=False, replayed="true")
-            return unchanged(seen, self.keys, outcome, outcome, about=self.stream)
+            return self._outcome(earlier, created=False, replayed="true")
         own = frozenset(entry.version for entry in earlier.entries) if earlier else frozenset[int]()
         check_version(self.expected, whole[-1].version, own=own)
         tables = Tables(seen, self.league, self.matches, self.language)
@@ -145,7 +134,7 @@ class _Append:
             written.append(self._draft(event))
             tournament, consequences = tables.follow(tournament, event, index, after=len(written))
             written += consequences
-        return Decision(
+        return Writing(
             drafts=written,
             carried=tables.carried,
             complete=lambda entries: self._complete(earlier, tournament, tables, entries),
@@ -192,7 +181,7 @@ class _Append:
         tournament: Tournament,
         tables: Tables,
         entries: Sequence[Entry],
-    ) -> Completion[Outcome]:
+    ) -> Written[Outcome]:
         own = [entry for entry in entries if entry.stream == self.stream]
         matches = tables.touched
         if earlier is not None:
@@ -205,9 +194,7 @@ class _Append:
         rows = tables.rows
         if tournament.closed:
             rows = [*rows, stored.closed(league=self.league, tournament=self.tournament)]
-        return Completion(
-            value=outcome, rows=rows, answers=keep(self.keys, outcome, about=self.stream)
-        )
+        return Written(value=outcome, rows=rows, kept=outcome)
 
     def _outcome(self, recorded: _Recorded, *, created: bool, replayed: Replayed | None) -> Outcome:
         last = recorded.entries[-1]
