@@ -59,17 +59,31 @@ def horizon(latest: State) -> Horizon:
         running = latest.running
         return Horizon(latest.version + 1 if running is None else running.first_version)
     steps = corrected(latest)
-    over = [at for at, step in enumerate(steps, start=1) if _closes_round(step)]
+    over = [
+        at
+        for at, step in enumerate(steps, start=1)
+        if step.taken is not None and _closes_round(step.before, step.taken, step.after)
+    ]
     end = over[-1] if over else 1
     since = steps[end - 1].after.version + 1
     return Horizon(since, _inserted(steps[:end]), _inserted(steps[end:]))
 
 
-def _closes_round(step: Step) -> bool:
+def led_on(ends: Horizon, before: State, event: Event, after: State) -> Horizon:
+    """Where the view of an amended match ends after one more entry, which amends nothing.
+
+    `ends`: where it ended in the state `before`.
+    """
+    if not _closes_round(before, event, after):
+        return ends
+    return Horizon(after.version + 1, ends.shown | ends.beyond)
+
+
+def _closes_round(before: State, taken: Event, after: State) -> bool:
     """Whether a round is over by this, or this is told late of a round that is."""
-    if step.taken is None or isinstance(step.taken, MatchOpened | LogAmended):
+    if isinstance(taken, MatchOpened | LogAmended):
         return False
-    return step.after.finished is not step.before.finished or is_late(step.before, step.taken)
+    return after.finished is not before.finished or is_late(before, taken)
 
 
 def _inserted(steps: Iterable[Step]) -> frozenset[Inserted]:

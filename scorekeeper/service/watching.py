@@ -1,37 +1,55 @@
 """What viewers may see of matches: the round in progress without its hidden cards."""
 
 from collections import OrderedDict
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from scorekeeper.match.events import Event, LogAmended
 from scorekeeper.match.fold import fold
 from scorekeeper.match.state import State
-from scorekeeper.match.watched import Horizon, Watched, horizon, watch, watched
+from scorekeeper.match.watched import Horizon, Watched, horizon, led_on, watch, watched
 from scorekeeper.service.appended import Standing
 
 _REMEMBERED_MATCHES = 1_024
 
+F = TypeVar("F")
+_Remembered: TypeAlias = OrderedDict[tuple[str, str], F]
+
 
 class _Followed(Struct, frozen=True):
-    """`latest`: the book's state by which `ends` was found; `seen`: what is seen of `book`."""
+    """The latest state of a book that was asked for, and where the view ends by it."""
 
     latest: State
     ends: Horizon
+
+
+class _Seen(Struct, frozen=True):
+    """What is seen of `book` where the view ends at `ends`."""
+
+    ends: Horizon
     book: State
-    seen: Watched
+    view: Watched
 
 
 class Watching:
     """Follows matches as viewers do, and remembers where it got."""
 
     def __init__(self) -> None:
-        self._remembered: OrderedDict[tuple[str, str], _Followed] = OrderedDict()
+        self._followed: _Remembered[_Followed] = OrderedDict()
+        self._seen: _Remembered[_Seen] = OrderedDict()
 
     def ends(self, league: str, match: str, latest: State) -> Horizon:
         """Where a viewer's sight ends as the match stands now."""
-        known = self._remembered.get((league, match))
-        return horizon(latest) if known is None or known.latest is not latest else known.ends
+        if not latest.amendments and not latest.erased:
+            return horizon(latest)
+        known = self._followed.get((league, match))
+        if known is not None and known.latest is latest:
+            return known.ends
+        ends = (None if known is None else _led_on(known, latest)) or horizon(latest)
+        if known is None or known.latest.version <= latest.version:
+            _remember(self._followed, (league, match), _Followed(latest, ends))
+        return ends
 
     def standing(self, league: str, match: str, book: Standing, latest: State) -> Standing:
         """What a viewer sees where the book has `book`; `latest`: the book's state now.
@@ -41,31 +59,48 @@ class Watching:
         ends = self.ends(league, match, latest)
         if book.state.version < ends.since:
             return book
-        known = self._remembered.get((league, match))
+        known = self._seen.get((league, match))
         seen = None if known is None else _further(known, book.state, ends)
         if seen is None:
             seen = watched(book.state, ends)
         if known is None or known.book.version <= book.state.version:
-            self._remember((league, match), _Followed(latest, ends, book.state, seen))
+            _remember(self._seen, (league, match), _Seen(ends, book.state, seen))
         return Standing(seen.state, book.position, book.state if seen.redacted else None)
 
-    def _remember(self, key: tuple[str, str], followed: _Followed) -> None:
-        self._remembered[key] = followed
-        self._remembered.move_to_end(key)
-        if len(self._remembered) > _REMEMBERED_MATCHES:
-            self._remembered.popitem(last=False)
+
+def _remember(matches: _Remembered[F], key: tuple[str, str], found: F) -> None:
+    matches[key] = found
+    matches.move_to_end(key)
+    if len(matches) > _REMEMBERED_MATCHES:
+        matches.popitem(last=False)
 
 
-def _further(known: _Followed, state: State, ends: Horizon) -> Watched | None:
-    """The view led on from an earlier one; None where it has to be made anew."""
-    if known.ends.since > ends.since or (known.ends != ends and state.amendments):
-        return None
-    if known.book is state and known.ends == ends:
-        return known.seen
-    events = _since(known.book, state)
+def _led_on(known: _Followed, latest: State) -> Horizon | None:
+    """Where the view ends after what was recorded since; None where that is to be found anew."""
+    events = _since(known.latest, latest)
     if events is None:
         return None
-    book, seen = known.book, known.seen
+    ends, before = known.ends, known.latest
+    for event in events:
+        after = fold(before, [event])
+        ends = led_on(ends, before, event, after)
+        before = after
+    return ends
+
+
+def _further(known: _Seen, state: State, ends: Horizon) -> Watched | None:
+    """The view led on from an earlier one; None where it has to be made anew."""
+    book, seen = known.book, known.view
+    if known.ends != ends:
+        if book.version >= ends.since:
+            return None
+        # Nothing of it is hidden any more, nor what its amendments insert: that stands before it.
+        seen = Watched(book)
+    elif book is state:
+        return seen
+    events = _since(book, state)
+    if events is None:
+        return None
     for event in events:
         after = fold(book, [event])
         over = after.version < ends.since

@@ -5,22 +5,25 @@ from random import Random
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.match.card_events import CardPlayed, FirstCardTurned
-from scorekeeper.match.events import LogAmended, RoundStarted, TableEvent
+from scorekeeper.match.effective import corrected
+from scorekeeper.match.events import LogAmended, NoteAdded, RoundStarted, TableEvent
 from scorekeeper.match.logged import entries
 from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.reread import Step
 from scorekeeper.match.state import State
 from scorekeeper.match.watched import horizon, watched
 from scorekeeper.service.appended import Standing
 from scorekeeper.service.watching import Watching
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import given as match_given
+from tests.match.story import tally
 from tests.simulation.playing import all_of, any_match, begin, seeds, told_events
 
 
 def books(seed: int):
     """A match as it stood at many of its versions, with a few amendments on its way."""
     rng = Random(seed)
-    often = rng.choice((0, 0, 1))
+    often = rng.choice((0, 1, 1))
     played = any_match(seed, most_rounds=2)
     state = begin(played)
     for event in told_events(played, Telling.EXACT):
@@ -38,8 +41,11 @@ def books(seed: int):
 
 
 def amendment(rng: Random, state: State) -> LogAmended:
-    """Takes an entry out, or puts it in twice."""
+    """Takes an entry out, puts it in twice, or says something about it."""
     entry = rng.choice(entries(state.log))
+    if rng.randrange(2):
+        remark = NoteAdded(text="was it?")
+        return LogAmended(reason="so it was", first=entry.version, insert=(remark,))
     twice = rng.randrange(2) and not entry.inferred and isinstance(entry.event, TableEvent)
     return LogAmended(
         reason="so it was",
@@ -51,7 +57,7 @@ def amendment(rng: Random, state: State) -> LogAmended:
 
 @settings(
     deadline=None,
-    max_examples=20,
+    max_examples=12,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -62,13 +68,59 @@ def test_the_view_that_is_led_on_is_the_one_made_anew(seed):
     earlier: list[State] = []
     for latest in books(seed):
         earlier.append(latest)
+        ends = watching.ends("home", "m", latest)
         if rng.randrange(12):
             continue
+        assert ends == horizon(latest)
         for book in (latest, rng.choice(earlier)):
             seen = watching.standing("home", "m", Standing(book, 1), latest)
             anew = watched(book, horizon(latest))
             assert all_of(seen.state) == all_of(anew.state)
             assert seen.redacted == anew.redacted
+
+
+def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(monkeypatch):
+    read: list[State] = []
+
+    def counted(state: State) -> list[Step]:
+        read.append(state)
+        return corrected(state)
+
+    monkeypatch.setattr("scorekeeper.match.watched.corrected", counted)
+    dealt = RoundStarted(dealer="ann", hands={"bo": tuple(f"yellow-{n}" for n in range(1, 8))})
+    note = NoteAdded(text="so late")
+    match = match_given("basic", 2, target=500).when(
+        dealt,
+        FirstCardTurned(card="yellow-0"),
+        CardPlayed(player="bo", card="yellow-1"),
+        LogAmended(reason="before it", first=3, insert=(note,)),
+    )
+    watching = Watching()
+    ends = watching.ends("home", "m", match.state)
+    assert (ends.since, len(ends.shown), len(ends.beyond)) == (2, 0, 1)
+    watching.standing("home", "m", Standing(match.state, 1), match.state)
+    once = len(read)
+    for event in (
+        CardPlayed(player="ann", card="yellow-9"),
+        CardPlayed(player="bo", card="yellow-2"),
+        note,
+        tally("bo", ann=20),
+        note,
+        dealt,
+        FirstCardTurned(card="yellow-0"),
+        CardPlayed(player="bo", card="yellow-3"),
+    ):
+        match = match.when(event)
+        watching.standing("home", "m", Standing(match.state, 1), match.state)
+        ends = watching.ends("home", "m", match.state)
+        assert len(read) == once
+        assert ends == horizon(match.state)
+        del read[once:]
+    assert len(ends.shown) == 1
+    hidden = watching.standing("home", "m", Standing(match.state, 1), match.state).state
+    assert all_of(hidden) == all_of(watched(match.state, ends).state)
+    assert match.state.hands["bo"].known
+    assert not hidden.hands["bo"].known
 
 
 def test_what_was_seen_of_a_round_is_forgotten_once_it_is_opened_again():
