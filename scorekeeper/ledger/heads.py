@@ -1,14 +1,22 @@
 """What a lane remembers of its ledgers between two groups."""
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
+from cachetools import LRUCache
 
 from scorekeeper.ledger.entry import Entry
 
+MOST_BYTES: Final = 128 << 20
+"""About so much is remembered of the streams of a lane."""
+
 # A stream that was read but is never carried is read again once it is longer than this.
 _KEPT_ENTRIES = 256
+_LEDGERS = 1_024
+# Measured of matches whose rounds are told as a whole; of others it is less.
+_CARRIED_BYTES = 1_024
+_BYTES = 4_096
 
 
 class LedgerHead(msgspec.Struct, frozen=True):
@@ -44,11 +52,11 @@ UNWRITTEN = StreamHead(0, None, None, ())
 class Heads:
     """The heads of the ledgers and streams used last; only what was committed gets in here."""
 
-    def __init__(self, *, ledgers: int = 1_024, streams: int = 2_048) -> None:
-        self._most_ledgers = ledgers
-        self._most_streams = streams
-        self._ledgers: OrderedDict[str, LedgerHead] = OrderedDict()
-        self._streams: OrderedDict[tuple[str, str], tuple[int, StreamHead]] = OrderedDict()
+    def __init__(self) -> None:
+        self._ledgers: LRUCache[str, LedgerHead] = LRUCache(_LEDGERS)
+        self._streams: LRUCache[tuple[str, str], tuple[int, StreamHead]] = LRUCache(
+            MOST_BYTES, getsizeof=_weight
+        )
         self._epoch = 0
         self._contested: set[str] = set()
 
@@ -69,18 +77,12 @@ class Heads:
     def keep(self, league: str, head: LedgerHead, streams: Mapping[str, StreamHead]) -> None:
         """Remember a committed head, and the streams as they are at it."""
         self._ledgers[league] = head
-        self._ledgers.move_to_end(league)
         for stream, end in streams.items():
             key = (league, stream)
             if len(end.entries) > _KEPT_ENTRIES:
                 self._streams.pop(key, None)
             else:
                 self._streams[key] = (head.epoch, end)
-                self._streams.move_to_end(key)
-        while len(self._ledgers) > self._most_ledgers:
-            self._ledgers.popitem(last=False)
-        while len(self._streams) > self._most_streams:
-            self._streams.popitem(last=False)
 
     def forget(self, league: str) -> None:
         """Drop a ledger; its streams, of an epoch that is over, drop out by and by."""
@@ -96,3 +98,12 @@ class Heads:
 
     def is_contested(self, league: str) -> bool:
         return league in self._contested
+
+
+def _weight(epoch_and_head: tuple[int, StreamHead]) -> int:
+    """Bytes, about; never more than may be remembered."""
+    head = epoch_and_head[1]
+    weight = _BYTES if head.carried is None else _BYTES + _CARRIED_BYTES * head.version
+    for entry in head.entries:
+        weight += len(entry.header) + len(entry.body or b"")
+    return min(weight, MOST_BYTES)

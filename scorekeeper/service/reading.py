@@ -1,11 +1,11 @@
 """Reading a match: its scoreboard, hands, rounds and log, now and at any past version."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import aclosing
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from cachetools import LRUCache
 from msgspec import Struct
 
 from scorekeeper.ledger.contents import Contents
@@ -30,7 +30,8 @@ from scorekeeper.service.watching import Watching
 
 View: TypeAlias = Literal["corrected", "recorded"]
 
-_REMEMBERED_STATES = 1_024
+MOST_BYTES: Final = 128 << 20
+"""About so much is remembered of matches."""
 _STREAMED_AT_ONCE = 500
 # More entries take longer than the loop may be kept from everything else.
 _FOLDED_AT_ONCE = 200
@@ -55,6 +56,11 @@ class _Remembered(Struct, frozen=True):
 
     standing: Standing
     erased: int
+
+
+def _weight(remembered: _Remembered) -> int:
+    """Bytes, about; never more than may be remembered."""
+    return min(MOST_BYTES, remembered.standing.weight)
 
 
 class MatchSteps(Struct, frozen=True):
@@ -87,7 +93,9 @@ class Reading:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._remembered: OrderedDict[tuple[str, str], _Remembered] = OrderedDict()
+        self._remembered: LRUCache[tuple[str, str], _Remembered] = LRUCache(
+            MOST_BYTES, getsizeof=_weight
+        )
         self._watching = Watching()
         self.names = Names(ledger)
 
@@ -96,16 +104,9 @@ class Reading:
         name = (league, match)
         known = self._remembered.get(name)
         if known is None:
-            self._keep(name, _Remembered(standing, 0))
+            self._remembered[name] = _Remembered(standing, 0)
         elif known.standing.state.version < standing.state.version:
             self._remembered[name] = _Remembered(standing, known.erased)
-            self._remembered.move_to_end(name)
-
-    def _keep(self, name: tuple[str, str], remembered: _Remembered) -> None:
-        self._remembered[name] = remembered
-        self._remembered.move_to_end(name)
-        if len(self._remembered) > _REMEMBERED_STATES:
-            self._remembered.popitem(last=False)
 
     async def standing(self, league: str, match: str, at: int | None = None) -> Standing:
         """The match at a version, by default the latest. Raises Refused (`not-found`)."""
@@ -147,7 +148,7 @@ class Reading:
         folded = _Remembered(Standing(state, new.position), erased)
         newer = self._remembered.get((league, match))
         if newer is None or newer.standing.state.version <= state.version:
-            self._keep((league, match), folded)
+            self._remembered[league, match] = folded
         return folded.standing
 
     async def _latest(self, league: str, match: str, known: _Remembered | None) -> Standing:

@@ -55,6 +55,23 @@ def test_an_address_behind_the_body_is_not_that_of_the_client(server):
     assert status == 429
 
 
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [("//v1/leagues", "192.0.2.1"), ("/%2Fv1/leagues", "192.0.2.2"), ("/v1//leagues", "192.0.2.3")],
+)
+@pytest.mark.usefixtures("scorer")
+def test_a_guess_is_counted_however_the_address_is_spelled(server, path, address):
+    mine = f"X-Forwarded-For: {address}"
+    with Wire(server.port) as wire:
+        for nth in range(FAILURES_PER_MINUTE + 2):
+            guess = f"Authorization: Bearer sk_home_{nth}"
+            status, headers, _ = wire.send(request("GET", path, mine, guess)).answer()
+        assert status == 429
+        assert headers["x-content-type-options"] == "nosniff"
+        spelled = f"Authorization: bEARER \t {ADMIN}"
+        assert wire.send(request("GET", "/v1/leagues", mine, spelled)).answer()[0] == 200
+
+
 @cut
 @pytest.mark.parametrize("behind", [b"garbage\r\n\r\n", b"GET /\x00", b"\r\n\r\n\r\n\x01\r\n\r\n"])
 def test_what_is_recorded_is_answered_whatever_follows_it(server, match, size, behind):

@@ -37,9 +37,10 @@ def conforms(response: httpx.Response) -> httpx.Response:
     request = response.request
     assert response.status_code < 500, response.text
     assert response.headers["x-request-id"]
+    assert response.headers["x-content-type-options"] == "nosniff"
     if is_page(request.url.path):
-        assert response.headers["x-content-type-options"] == "nosniff"
-    elif response.status_code >= 400:
+        return response
+    if response.status_code >= 400:
         assert response.headers["content-type"] == "application/problem+json"
         if request.method != "HEAD":
             problem = response.json()

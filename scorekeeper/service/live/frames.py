@@ -3,11 +3,11 @@
 This is the one place where a follower's audience is applied.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
+from cachetools import LRUCache
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.erasure import CONTENT_ERASED
@@ -26,7 +26,8 @@ BEAT = b"event: beat\ndata: {}\n\n"
 """The sign of life. Readers pass over an event without data (HTML, section 9.2.6); it has no id, so
 that whoever comes back does so from the last entry."""
 
-_REMEMBERED_STANDINGS = 256
+MOST_BYTES: Final = 32 << 20
+"""About so much is remembered of the matches that are followed."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -108,7 +109,9 @@ class Frames:
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._standings: OrderedDict[tuple[str, str], Standing] = OrderedDict()
+        self._standings: LRUCache[tuple[str, str], Standing] = LRUCache(
+            MOST_BYTES, getsizeof=lambda standing: min(MOST_BYTES, standing.weight)
+        )
 
     async def of_entries(
         self, audience: Audience, league: str, stream: str, entries: Sequence[Entry]
@@ -154,9 +157,6 @@ class Frames:
         if known is not None and known.state.version > standing.state.version:
             return
         self._standings[key] = standing
-        self._standings.move_to_end(key)
-        if len(self._standings) > _REMEMBERED_STANDINGS:
-            self._standings.popitem(last=False)
 
 
 class Batch:
