@@ -45,3 +45,42 @@ def test_refused_bodies_leave_nothing_behind(server, match, count):
     before = server.memory()
     refused(count)
     assert server.memory() < MOST * before
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(300, marks=pytest.mark.slow)])
+def test_followers_that_never_read_leave_nothing_behind(server, scorer, match, count):
+    notes = {"events": NOTES[:60]}
+
+    def followed(times):
+        asked = request("GET", f"{match}/live?after=0", TOKEN)
+        wires = [Wire(server.port, takes=4_096).send(asked) for _ in range(times)]
+        for wire in wires:
+            assert wire.head()[1] == 200
+        scorer.made(f"{match}/events", notes)
+        for wire in wires:
+            wire.close()
+
+    followed(3)
+    before = server.memory()
+    for _ in range(3):
+        followed(count)
+    assert server.memory() < MOST * before
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.slow)])
+def test_long_pages_leave_nothing_behind(server, scorer, match, count):
+    for _ in range(3):
+        scorer.made(f"{match}/events", {"events": NOTES})
+
+    def read(times):
+        with Wire(server.port) as wire:
+            for _ in range(times):
+                asked = request("GET", f"{match}/events?limit=1000", TOKEN)
+                status, _, body = wire.send(asked).answer()
+                assert status == 200
+                assert len(body) > 1_000_000
+
+    read(3)
+    before = server.memory()
+    read(count)
+    assert server.memory() < MOST * before
