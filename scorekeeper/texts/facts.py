@@ -13,7 +13,9 @@ PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 TERM: Final = re.compile(r"\[([a-z -]+)\]")
 """Stands for what the booklet calls a thing of the game; translations have them, English none."""
 
-_EITHER: Final = re.compile(f"{PLACEHOLDER.pattern}|{TERM.pattern}")
+_EITHER: Final = re.compile(rf"{PLACEHOLDER.pattern}([.。]?)|{TERM.pattern}")
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+_LATIN: Final = re.compile("[0-9A-Za-z]")
 
 _MOST_ITEMS: Final = 12
 _MOST_CHARACTERS: Final = 80
@@ -49,6 +51,9 @@ _PEOPLE: Final = frozenset(
         "winners",
     }
 )
+# What people wrote, which may end in a stop of its own.
+_WRITTEN: Final = frozenset({"claim", "reason", "text"})
+_STOPS: Final = (".", "。", "!", "！", "?", "？", "…")
 # Of which one will do.
 _CHOICES: Final = frozenset({"kinds", "nearest"})
 
@@ -81,14 +86,24 @@ def worded(
     """
 
     def put(found: re.Match[str]) -> str:
-        name, term = found.groups()
+        name, stop, term = found.groups()
         if name is None:
             return words.term(term, language)
         fact = facts.get(name)
         called = _called(name, fact if whole else _bounded(fact), language, words)
-        return _shown(called, language, _OR if name in _CHOICES else _COMMA)
+        shown = _shown(called, language, _OR if name in _CHOICES else _COMMA)
+        ended = name in _WRITTEN and shown.endswith(_STOPS)
+        return _apart(shown, found) + ("" if ended else stop)
 
     return _EITHER.sub(put, template)
+
+
+def _apart(shown: str, found: re.Match[str]) -> str:
+    """With a space where a number or a Latin word would touch a Chinese character."""
+    start, end = found.span()
+    left = " " if _HAN.match(found.string[start - 1 : start]) and _LATIN.match(shown) else ""
+    right = " " if _HAN.match(found.string[end : end + 1]) and _LATIN.match(shown[-1:]) else ""
+    return f"{left}{shown}{right}"
 
 
 def _bounded(fact: object) -> object:

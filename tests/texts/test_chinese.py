@@ -9,10 +9,12 @@ from scorekeeper.editions.registry import EDITIONS, WORDS
 from scorekeeper.rules.cards import face
 from scorekeeper.rules.edition import Edition
 from scorekeeper.texts.catalog import CATALOGS
+from scorekeeper.texts.explanation import explanation
 from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
 from scorekeeper.texts.facts import TERM
 from scorekeeper.texts.page import PAGE
 from scorekeeper.texts.templates import MESSAGES, TITLES
+from scorekeeper.texts.words import words_of
 
 CATALOG = CATALOGS["zh-TW"]
 POINTS = re.compile(r"\{(points|score|total|target)\}(?! 分)")
@@ -34,6 +36,30 @@ def test_punctuation_is_full_width() -> None:
     assert HALF_WIDTH.search("由 {player} 先出, 共 7 張")
     assert len(texts) > 700
     assert [text for text in texts if HALF_WIDTH.search(text)] == []
+
+
+def test_numbers_and_latin_words_stand_apart() -> None:
+    facts = {"player": "ann", "by": "bo", "card": "red-5", "clause": "B-MISPLAY"}
+    words = words_of("basic")
+    assert explanation("misplay", facts, "zh-TW", words).startswith("bo 指出 ann 出紅色 5 出錯了")
+    skip = facts | {"card": "red-skip"}
+    assert explanation("misplay", skip, "zh-TW", words).startswith("bo 指出 ann 出紅色跳過出錯了")
+    blank = facts | {"card": "blank"}
+    assert explanation("misplay", blank, "zh-TW", words).startswith("bo 指出 ann 出 blank 出錯了")
+
+
+@pytest.mark.parametrize(
+    ("reason", "english", "chinese"),
+    [
+        ("It got late.", "is abandoned: It got late.", "比賽中止：It got late."),
+        ("It got late", "is abandoned: It got late.", "比賽中止：It got late。"),
+        ("Late, again?", "is abandoned: Late, again?", "比賽中止：Late, again?"),
+        ("太晚了。", "is abandoned: 太晚了。", "比賽中止：太晚了。"),
+    ],
+)
+def test_what_people_wrote_ends_its_sentence_once(reason: str, english: str, chinese: str) -> None:
+    assert explanation("abandoned", {"reason": reason}, "en").endswith(english)
+    assert explanation("abandoned", {"reason": reason}, "zh-TW") == chinese
 
 
 def test_points_stand_with_their_unit() -> None:
