@@ -58,9 +58,12 @@ def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     before = table.drawn.count if table.drawn and table.turn == event.player else 0
     too_many = extra + before > allowed.value or (bool(debt) and table.turn != event.player)
     if too_many:
+        left = debt or max(0, allowed.value - before)
         found = (
             *found,
-            Violation(clause=allowed.clause, reason="too-many-drawn", facts=facts),
+            Violation(
+                clause=allowed.clause, reason="too-many-drawn", facts=facts | {"allowed": left}
+            ),
         )
     return found
 

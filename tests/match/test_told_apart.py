@@ -100,3 +100,22 @@ def test_the_colours_that_can_be_named():
         )
         assert chinese(refused) == "bo 要先指定顏色：紅色、黃色、綠色、藍色。"
     match.when(names("bo", "blue"), draw("cy"))
+
+
+@pytest.mark.parametrize(
+    ("before", "told", "clause", "drawn", "allowed"),
+    [
+        ([], draw("bo", 2), "B-DRAW", 2, 1),
+        ([draw("bo")], draw("bo"), "B-DRAW", 1, 0),
+        ([play("bo", "red-draw-two")], draw("cy", 3), "B-DRAW", 3, 2),
+    ],
+)
+def test_how_many_can_be_drawn_is_told_with_what_was_drawn_before(
+    before, told, clause, drawn, allowed
+):
+    match = start("basic")
+    for event in before:
+        match = match.when(event)
+    (violation,) = match.refuses(told).violations
+    assert (violation.clause, violation.reason) == (clause, "too-many-drawn")
+    assert (violation.facts["count"], violation.facts["allowed"]) == (drawn, allowed)
