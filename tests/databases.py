@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -32,8 +32,39 @@ def sqlite_file(path: Path) -> str:
     return f"sqlite+aiosqlite:///{path}"
 
 
+# What a database is made of, its settings and all that a migration makes; one row of it.
+_MADE_OF = """
+SELECT concat_ws(';',
+    (SELECT string_agg(version_num, ',') FROM alembic_version),
+    (SELECT string_agg(concat_ws(' ', attrelid::regclass, attname, atttypid, attnotnull), ','
+        ORDER BY attrelid::regclass::text, attnum)
+        FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        WHERE relnamespace = 'public'::regnamespace AND attnum > 0),
+    (SELECT string_agg(concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid)), ','
+        ORDER BY conrelid::regclass::text, conname)
+        FROM pg_constraint WHERE connamespace = 'public'::regnamespace),
+    (SELECT string_agg(concat_ws(' ', tgrelid::regclass, tgname, tgenabled), ',' ORDER BY tgname)
+        FROM pg_trigger WHERE NOT tgisinternal),
+    (SELECT string_agg(proname, ',' ORDER BY proname)
+        FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
+    (SELECT string_agg(array_to_string(setconfig, ' '), ',') FROM pg_db_role_setting
+        JOIN pg_database ON pg_database.oid = setdatabase WHERE datname = current_database()))
+"""
+_TABLES = """
+SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+"""
+_CUT_OTHERS = """
+SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
 class PostgresServer:
-    """A running server, and a template of a migrated database on it."""
+    """A running server, and migrated databases on it.
+
+    One without rows is lent to each test. A database takes long to make and to drop, so that one
+    that was taken back is emptied and lent again, unless a test has made something else of it.
+    """
 
     def __init__(self, directory: Path) -> None:
         with warnings.catch_warnings():
@@ -49,6 +80,40 @@ class PostgresServer:
         self._execute("SELECT pg_reload_conf()")
         self._execute(f"CREATE DATABASE {self._template}")
         asyncio.run(upgrade(self._url(self._template)))
+        self._free: list[str] = []
+        self._made_of: str | None = None
+
+    def lend(self) -> str:
+        """A migrated database without rows."""
+        return self._free.pop() if self._free else self.create(migrated=True)
+
+    def take_back(self, url: str) -> None:
+        """Nobody uses it any more."""
+        if asyncio.run(self._emptied(url)):
+            self._free.append(url)
+        else:
+            self.drop(url)
+
+    async def _emptied(self, url: str) -> bool:
+        """Whether it is again as one that was just migrated."""
+        with suppress(asyncpg.PostgresError):  # as where nobody is let in, or tables are missing
+            connection = await self._connected(str(make_url(url).database))
+            try:
+                await connection.execute(_CUT_OTHERS)
+                if await connection.fetchval(_MADE_OF) == await self._as_migrated():
+                    tables = [str(row["tablename"]) for row in await connection.fetch(_TABLES)]
+                    await connection.execute(";".join(f"DELETE FROM {name}" for name in tables))
+                    return True
+            finally:
+                await connection.close()
+        return False
+
+    async def _as_migrated(self) -> str:
+        if self._made_of is None:
+            connection = await self._connected(self._template)
+            self._made_of = str(await connection.fetchval(_MADE_OF))
+            await connection.close()
+        return self._made_of
 
     def create(self, *, migrated: bool) -> str:
         name = f"test_{uuid4().hex}"
@@ -105,15 +170,17 @@ class PostgresServer:
 
     def _execute(self, statement: str) -> None:
         async def execute() -> None:
-            connection = await asyncpg.connect(
-                host=str(self._admin.query["host"]), user="postgres", database="postgres"
-            )
+            connection = await self._connected("postgres")
             try:
                 await connection.execute(statement)
             finally:
                 await connection.close()
 
         asyncio.run(execute())
+
+    async def _connected(self, database: str) -> Any:
+        host = str(self._admin.query["host"])
+        return await asyncpg.connect(host=host, user="postgres", database=database)
 
 
 @pytest.fixture(scope="session")
@@ -145,9 +212,9 @@ def migrated(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterato
         yield sqlite_file(path)
         return
     server: PostgresServer = request.getfixturevalue("postgresql")
-    url = server.create(migrated=True)
+    url = server.lend()
     yield url
-    server.drop(url)
+    server.take_back(url)
 
 
 async def within(url: str, work: Callable[[Connection], T]) -> T:
@@ -174,9 +241,9 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
 
 @pytest.fixture
 def postgresql_url(postgresql: PostgresServer) -> Iterator[str]:
-    url = postgresql.create(migrated=True)
+    url = postgresql.lend()
     yield url
-    postgresql.drop(url)
+    postgresql.take_back(url)
 
 
 @pytest.fixture(params=KINDS)
