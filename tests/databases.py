@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
-from sqlalchemy import URL, Connection, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -228,8 +228,17 @@ async def within(url: str, work: Callable[[Connection], T]) -> T:
 
 
 def in_database(url: str, work: Callable[[Connection], T]) -> T:
-    """The same where no event loop runs."""
-    return asyncio.run(within(url, work))
+    """The same where no event loop runs; a file is opened by itself, without a thread for it."""
+    if make_url(url).get_backend_name() != "sqlite":
+        return asyncio.run(within(url, work))
+    engine = sqlite_engine(url)
+    with engine.begin() as connection:
+        return work(connection)
+
+
+def sqlite_engine(url: str) -> Engine:
+    """Each connection of which is closed after its use."""
+    return create_engine(make_url(url).set(drivername="sqlite"), poolclass=NullPool)
 
 
 @pytest.fixture

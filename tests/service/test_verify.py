@@ -1,9 +1,9 @@
 """`verify`: a sound database is found sound, and any change by hand is found and named."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 from hypothesis import HealthCheck, reject, settings
@@ -11,7 +11,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Table, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger import columns
@@ -35,7 +35,7 @@ from scorekeeper.store.tables import (
     tournaments,
 )
 from tests.api.serving import note, serving
-from tests.databases import KINDS, migrated
+from tests.databases import KINDS, migrated, sqlite_engine
 from tests.service.filling import fill
 from tests.service.findings import found, verified, verify
 
@@ -91,27 +91,19 @@ def filled(
 class Tampered:
     """A database that is changed by hand and put back after each look."""
 
-    def __init__(self, url: str) -> None:
-        self._runner = asyncio.Runner()
-        self._engine: AsyncEngine = create_async_engine(url, poolclass=NullPool)
+    def __init__(self, connection: Connection, run: Callable[[Callable[[], Any]], Any]) -> None:
+        self._connection = connection
+        self._run = run
         self.rows = {table: self.look(rows_of(table)) for table in CHECKED}
 
     def look(self, work: Callable[[Connection], T]) -> T:
-        async def look() -> T:
-            async with self._engine.connect() as connection:
-                try:
-                    return await connection.run_sync(work)
-                finally:
-                    await connection.rollback()
+        def look() -> T:
+            try:
+                return work(self._connection)
+            finally:
+                self._connection.rollback()
 
-        return self._run(look())
-
-    def close(self) -> None:
-        self._run(self._engine.dispose())
-        self._runner.close()
-
-    def _run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self._runner.run(work)
+        return cast("T", self._run(look))
 
 
 def rows_of(table: Table) -> Callable[[Connection], list[dict[str, Any]]]:
@@ -120,9 +112,19 @@ def rows_of(table: Table) -> Callable[[Connection], list[dict[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def tampered(filled: str) -> Iterator[Tampered]:
-    opened = Tampered(filled)
-    yield opened
-    opened.close()
+    """Over one connection; to a file without a thread of its own."""
+    if filled.startswith("sqlite"):
+        with sqlite_engine(filled).connect() as connection:
+            yield Tampered(connection, lambda look: look())
+        return
+    with asyncio.Runner() as runner:
+        engine = create_async_engine(filled, poolclass=NullPool)
+        opened = runner.run(engine.connect().start())
+        connection = opened.sync_connection
+        assert connection is not None
+        yield Tampered(connection, lambda look: runner.run(opened.run_sync(lambda _: look())))
+        runner.run(opened.close())
+        runner.run(engine.dispose())
 
 
 def one_byte_changed(stands: object, *, is_id: bool) -> st.SearchStrategy[object]:
