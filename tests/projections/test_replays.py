@@ -136,13 +136,14 @@ def test_as_recorded_a_step_is_as_it_was_known_then(seed: int) -> None:
     later = replays(whole.state)[0]
     assert [beat.now for beat in then.beats] == [beat.now for beat in later.beats]
     at = {beat.step.address: beat for beat in then.beats}
-    for event in told:
+    looked_at = {*Random(seed).sample(range(len(told)), min(len(told), 20)), len(told) - 1}
+    for place, event in enumerate(told):
         outcome = record(state, [event])
         assert isinstance(outcome, Recorded)
         state = outcome.state
-        last = replays(state)[-1].beats[-1] if state.round else None
-        if last is None:
+        if place not in looked_at or not state.round:
             continue
+        last = replays(state)[-1].beats[-1]
         beat = at[state.version]
         assert beat.judgement.verdict == last.judgement.verdict
         assert beat.then == last.then

@@ -1,6 +1,7 @@
 """Every clause, of a booklet or of our own reading, is shown kept and broken by a test."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from reading import GoldenRound, read
@@ -39,12 +40,27 @@ def broken_in_golden_rounds() -> set[str]:
 
 def clauses_of_marks(name: str = "clause") -> set[str]:
     """Of `pytest.mark.clause("M-STAR", …)` anywhere in the tests, read from the source."""
-    named: set[str] = set()
-    for path in TESTS.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == f"pytest.mark.{name}":
-                named.update(one.value for one in node.args if isinstance(one, ast.Constant))
-    return named
+    return {clause for mark, clause in marks() if mark == name}
+
+
+@cache
+def marks() -> set[tuple[str, object]]:
+    """All marks that have words, each with one of them."""
+    sources = (path.read_text(encoding="utf-8") for path in TESTS.rglob("*.py"))
+    marked = (ast.parse(source) for source in sources if "pytest.mark." in source)
+    calls = (
+        node
+        for tree in marked
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    )
+    return {
+        (call.func.attr, one.value)
+        for call in calls
+        if ast.unparse(call.func).startswith("pytest.mark.")
+        for one in call.args
+        if isinstance(one, ast.Constant)
+    }
 
 
 def registry() -> set[str]:
