@@ -10,7 +10,7 @@ def test_of_each_token_the_time_of_its_last_entry(ledger, run, monkeypatch):
     def asked(*tokens, league=LEAGUE):
         return run(last_recorded_by(ledger, league, tokens))
 
-    opened = run(ledger.entries(LEAGUE, 0, 1))[0].time
+    opened = run(ledger.part(LEAGUE, 0, 1)).entries[0].time
     run(ledger.append(noting(MATCH, AT_ONCE)))
     last = run(ledger.stream(LEAGUE, MATCH))[-1].time
     assert asked("t-scorer", "t-owner", "t-nobody") == {"t-scorer": last, "t-owner": opened}
