@@ -1,8 +1,9 @@
 """How often somebody may ask: token buckets in memory, one set for each process."""
 
+import asyncio
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from ipaddress import ip_address, ip_network
 
@@ -16,6 +17,8 @@ from scorekeeper.service.access import bearer_digest
 from scorekeeper.service.refused import Refused
 
 FAILURES_PER_MINUTE = 60
+MOST_AT_ONCE = 32
+"""Answers that are being made for one token, or one address without any."""
 
 _REMEMBERED = 10_000
 # The bits of an IPv6 address that a provider hands out as one.
@@ -60,16 +63,46 @@ class Buckets:
         self._levels.pop(key, None)
 
 
+class Turns:
+    """So many of each key at a time; the others wait, in the order in which they came."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._semaphores: dict[Hashable, asyncio.Semaphore] = {}
+        self._users: Counter[Hashable] = Counter()
+
+    async def enter(self, key: Hashable) -> None:
+        self._users[key] += 1
+        semaphore = self._semaphores.setdefault(key, asyncio.Semaphore(self._most))
+        try:
+            await semaphore.acquire()
+        except BaseException:
+            self._drop(key)
+            raise
+
+    def leave(self, key: Hashable) -> None:
+        self._semaphores[key].release()
+        self._drop(key)
+
+    def _drop(self, key: Hashable) -> None:
+        self._users[key] -= 1
+        if not self._users[key]:
+            del self._users[key], self._semaphores[key]
+
+
 class Limits:
     """429 for a token that asks too often, and in place of 401 where an address fails too often.
 
     A token that is valid is let in from any address: no stranger shuts out those who share theirs.
+    Whoever asks for much at once, with one token or from one address without any, has so many
+    answers made at a time, and others are answered in between.
     """
 
     def __init__(self, app: ASGIApp, failures: Buckets, tokens: Buckets | None = None) -> None:
         self._app = app
         self._failures = failures
         self._tokens = tokens
+        self._turns = Turns(MOST_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -82,7 +115,26 @@ class Limits:
         client = scope["client"]
         address = address_of(client[0] if client else "")
         trace_of(scope).no_guess_for = self._failures.wait(address)
-        await self._app(scope, receive, self._counting(scope, token, address, send))
+        counting = self._counting(scope, token, address, send)
+        await self._in_turn(token or address, scope, receive, counting)
+
+    async def _in_turn(self, who: Hashable, scope: Scope, receive: Receive, send: Send) -> None:
+        """A turn ends when the answer begins: streams and exports last long, and cost little."""
+        made = False
+
+        async def send_made(message: Message) -> None:
+            nonlocal made
+            if not made:
+                made = True
+                self._turns.leave(who)
+            await send(message)
+
+        await self._turns.enter(who)
+        try:
+            await self._app(scope, receive, send_made)
+        finally:
+            if not made:
+                self._turns.leave(who)
 
     def admits(self, token: bytes) -> bool:
         """Let a request in whose token, of this digest, is valid, unless it has asked too often."""

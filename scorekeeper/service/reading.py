@@ -1,6 +1,5 @@
 """Reading a match: its scoreboard, hands, rounds and log, now and at any past version."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import aclosing
 from typing import Final, Literal, TypeAlias
@@ -19,6 +18,7 @@ from scorekeeper.projections.hands import hands
 from scorekeeper.projections.progress import Progress, match_progress
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.service.apart import folded
 from scorekeeper.service.appended import Standing, tag_of
 from scorekeeper.service.audience import Audience
 from scorekeeper.service.entry_view import entry_view
@@ -33,8 +33,6 @@ View: TypeAlias = Literal["corrected", "recorded"]
 MOST_BYTES: Final = 128 << 20
 """About so much is remembered of matches."""
 _STREAMED_AT_ONCE = 500
-# More entries take longer than the loop may be kept from everything else.
-_FOLDED_AT_ONCE = 200
 _MATCH = "match:"
 
 
@@ -177,7 +175,7 @@ class Reading:
         if audience is Audience.KEEPERS:
             return book
         latest = book if at is None else await self.standing(league, match)
-        return self._watching.standing(league, match, book, latest.state)
+        return await self._watching.standing(league, match, book, latest.state)
 
     async def entry_views(
         self, audience: Audience, league: str, match: str
@@ -189,7 +187,7 @@ class Reading:
         state = (await self.standing(league, match)).state
         if audience is Audience.KEEPERS:
             return entry_view
-        ends = self._watching.ends(league, match, state)
+        ends = await self._watching.ends(league, match, state)
         return lambda entry: entry_view(entry, ends=ends)
 
     async def scoreboard(
@@ -237,7 +235,7 @@ class Reading:
         if audience is Audience.KEEPERS:
             return kept
         steps, read_now = kept.steps, kept.read_now
-        ends = self._watching.ends(league, match, latest.state)
+        ends = await self._watching.ends(league, match, latest.state)
         seen = watched_steps(steps, book.state, ends)
         seen_now = seen if steps is read_now else watched_steps(read_now, book.state, ends)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
@@ -283,9 +281,6 @@ class Reading:
 
 async def _folded(before: State | None, new: Contents) -> State:
     """The match after `new`, which is not empty."""
-    if len(new.inferred) > _FOLDED_AT_ONCE:
-        state = await asyncio.to_thread(fold_contents, before, new)
-    else:
-        state = fold_contents(before, new)
+    state = await folded(len(new.inferred), fold_contents, before, new)
     assert state is not None
     return state

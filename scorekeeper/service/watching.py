@@ -1,20 +1,20 @@
 """What viewers may see of matches: the round in progress without its hidden cards."""
 
-from collections import OrderedDict
-from typing import TypeAlias, TypeVar
+from typing import Final
 
+from cachetools import LRUCache
 from msgspec import Struct
 
 from scorekeeper.match.events import Event, LogAmended
 from scorekeeper.match.fold import fold
 from scorekeeper.match.state import State
 from scorekeeper.match.watched import Horizon, Watched, horizon, led_on, watch, watched
+from scorekeeper.service.apart import folded
 from scorekeeper.service.appended import Standing
 
-_REMEMBERED_MATCHES = 1_024
-
-F = TypeVar("F")
-_Remembered: TypeAlias = OrderedDict[tuple[str, str], F]
+MOST_BYTES: Final = 64 << 20
+"""About so much is remembered of what viewers see."""
+_MOST_HORIZONS = 1_024
 
 
 class _Followed(Struct, frozen=True):
@@ -32,47 +32,53 @@ class _Seen(Struct, frozen=True):
     view: Watched
 
 
+def _weight(seen: _Seen) -> int:
+    """Bytes, about, of the view and of the book beside it."""
+    return min(MOST_BYTES, 2 * Standing(seen.book, 0).weight)
+
+
 class Watching:
     """Follows matches as viewers do, and remembers where it got."""
 
     def __init__(self) -> None:
-        self._followed: _Remembered[_Followed] = OrderedDict()
-        self._seen: _Remembered[_Seen] = OrderedDict()
+        self._followed: LRUCache[tuple[str, str], _Followed] = LRUCache(_MOST_HORIZONS)
+        self._seen: LRUCache[tuple[str, str], _Seen] = LRUCache(MOST_BYTES, getsizeof=_weight)
 
-    def ends(self, league: str, match: str, latest: State) -> Horizon:
+    async def ends(self, league: str, match: str, latest: State) -> Horizon:
         """Where a viewer's sight ends as the match stands now."""
         if not latest.amendments and not latest.erased:
             return horizon(latest)
         known = self._followed.get((league, match))
         if known is not None and known.latest is latest:
             return known.ends
-        ends = (None if known is None else _led_on(known, latest)) or horizon(latest)
-        if known is None or known.latest.version <= latest.version:
-            _remember(self._followed, (league, match), _Followed(latest, ends))
+        ends = await folded(latest.version, _ends, known, latest)
+        newer = self._followed.get((league, match))
+        if newer is None or newer.latest.version <= latest.version:
+            self._followed[league, match] = _Followed(latest, ends)
         return ends
 
-    def standing(self, league: str, match: str, book: Standing, latest: State) -> Standing:
+    async def standing(self, league: str, match: str, book: Standing, latest: State) -> Standing:
         """What a viewer sees where the book has `book`; `latest`: the book's state now.
 
         Past versions of a round that is over by now hide nothing.
         """
-        ends = self.ends(league, match, latest)
+        ends = await self.ends(league, match, latest)
         if book.state.version < ends.since:
             return book
         known = self._seen.get((league, match))
-        seen = None if known is None else _further(known, book.state, ends)
-        if seen is None:
-            seen = watched(book.state, ends)
-        if known is None or known.book.version <= book.state.version:
-            _remember(self._seen, (league, match), _Seen(ends, book.state, seen))
+        seen = await folded(book.state.version, _view, known, book.state, ends)
+        newer = self._seen.get((league, match))
+        if newer is None or newer.book.version <= book.state.version:
+            self._seen[league, match] = _Seen(ends, book.state, seen)
         return Standing(seen.state, book.position, book.state if seen.redacted else None)
 
 
-def _remember(matches: _Remembered[F], key: tuple[str, str], found: F) -> None:
-    matches[key] = found
-    matches.move_to_end(key)
-    if len(matches) > _REMEMBERED_MATCHES:
-        matches.popitem(last=False)
+def _ends(known: _Followed | None, latest: State) -> Horizon:
+    return (None if known is None else _led_on(known, latest)) or horizon(latest)
+
+
+def _view(known: _Seen | None, book: State, ends: Horizon) -> Watched:
+    return (None if known is None else _further(known, book, ends)) or watched(book, ends)
 
 
 def _led_on(known: _Followed, latest: State) -> Horizon | None:

@@ -1,3 +1,6 @@
+import asyncio
+
+import httpx
 import pytest
 from edges import ask
 from hypothesis import given
@@ -219,3 +222,39 @@ def test_guessing_ends_guessing_and_nothing_else(league, address, client):
     let_in = served.ask("POST", "/v1/session", token=None, json={"code": made["code"], "name": "x"})
     assert let_in.status_code == 201
     assert let_in.headers["cache-control"] == "no-store"
+
+
+def test_who_asks_for_much_at_once_waits_for_no_one_but_themselves(clock, monkeypatch):
+    """Answers are made for one token two at a time, in their order; another one's comes at once."""
+    monkeypatch.setattr(limits, "MOST_AT_ONCE", 2)
+    begun, over = asyncio.Queue(), {}
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        begun.put_nowait(path)
+        await over.setdefault(path, asyncio.Event()).wait()
+        await league(scope, receive, send)
+
+    async def story():
+        app = Limits(slow, Buckets(60, clock))
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+
+            def asking(path, token):
+                headers = {"authorization": f"Bearer {token}"}
+                return asyncio.create_task(client.get(path, headers=headers))
+
+            mine = [asking(f"/{nth}", "good") for nth in range(4)]
+            assert [await begun.get() for _ in range(2)] == ["/0", "/1"]
+            theirs = asking("/theirs", "other")
+            assert await begun.get() == "/theirs"
+            over["/1"].set()
+            assert await begun.get() == "/2"
+            mine[3].cancel()
+            for path in ("/0", "/2", "/theirs"):
+                over[path].set()
+            await asyncio.gather(*mine[:3], theirs)
+            assert begun.empty()
+            assert (app._turns._users, app._turns._semaphores) == ({}, {})
+
+    asyncio.run(story())

@@ -1,5 +1,6 @@
 """Following matches as viewers do: led on from entry to entry, it comes to what the log says."""
 
+import asyncio
 from random import Random
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -68,12 +69,12 @@ def test_the_view_that_is_led_on_is_the_one_made_anew(seed):
     earlier: list[State] = []
     for latest in books(seed):
         earlier.append(latest)
-        ends = watching.ends("home", "m", latest)
+        ends = asyncio.run(watching.ends("home", "m", latest))
         if rng.randrange(12):
             continue
         assert ends == horizon(latest)
         for book in (latest, rng.choice(earlier)):
-            seen = watching.standing("home", "m", Standing(book, 1), latest)
+            seen = asyncio.run(watching.standing("home", "m", Standing(book, 1), latest))
             anew = watched(book, horizon(latest))
             assert all_of(seen.state) == all_of(anew.state)
             assert seen.redacted == anew.redacted
@@ -96,9 +97,9 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         LogAmended(reason="before it", first=3, insert=(note,)),
     )
     watching = Watching()
-    ends = watching.ends("home", "m", match.state)
+    ends = asyncio.run(watching.ends("home", "m", match.state))
     assert (ends.since, len(ends.shown), len(ends.beyond)) == (2, 0, 1)
-    watching.standing("home", "m", Standing(match.state, 1), match.state)
+    asyncio.run(watching.standing("home", "m", Standing(match.state, 1), match.state))
     once = len(read)
     for event in (
         CardPlayed(player="ann", card="yellow-9"),
@@ -111,13 +112,15 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         CardPlayed(player="bo", card="yellow-3"),
     ):
         match = match.when(event)
-        watching.standing("home", "m", Standing(match.state, 1), match.state)
-        ends = watching.ends("home", "m", match.state)
+        asyncio.run(watching.standing("home", "m", Standing(match.state, 1), match.state))
+        ends = asyncio.run(watching.ends("home", "m", match.state))
         assert len(read) == once
         assert ends == horizon(match.state)
         del read[once:]
     assert len(ends.shown) == 1
-    hidden = watching.standing("home", "m", Standing(match.state, 1), match.state).state
+    hidden = asyncio.run(
+        watching.standing("home", "m", Standing(match.state, 1), match.state)
+    ).state
     assert all_of(hidden) == all_of(watched(match.state, ends).state)
     assert match.state.hands["bo"].known
     assert not hidden.hands["bo"].known
@@ -135,6 +138,6 @@ def test_what_was_seen_of_a_round_is_forgotten_once_it_is_opened_again():
     assert isinstance(reopened, Recorded)
     watching = Watching()
     for latest, hidden_since in ((book.state, book.state.version), (reopened.state, 2)):
-        assert watching.ends("home", "m", latest).since == hidden_since
-        seen = watching.standing("home", "m", Standing(book.state, 1), latest)
+        assert asyncio.run(watching.ends("home", "m", latest)).since == hidden_since
+        seen = asyncio.run(watching.standing("home", "m", Standing(book.state, 1), latest))
         assert all_of(seen.state) == all_of(watched(book.state, horizon(latest)).state)
