@@ -1,0 +1,14 @@
+"""docs/walkthrough.md leads to the places that it names."""
+
+from tests.docs.walkthrough import LINK, PAGE, with_lines
+
+
+def test_every_step_stands_where_the_page_says() -> None:
+    """`python -m tests.docs.walkthrough` puts the lines right; a name that is gone is for us."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert with_lines(page) == page
+
+
+def test_no_step_names_its_place_in_another_way() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert len(LINK.findall(page)) == page.count("](../scorekeeper/") > 20
