@@ -17,6 +17,15 @@ class Pad:
         expect(self.page.get_by_role("button", name="Save round")).to_be_visible()
         return self
 
+    def cut(self) -> None:
+        """Keep the page itself from the network: no worker lies between here."""
+        self.page.context.route("**/v1/**", lambda route: route.abort())
+
+    def join(self) -> None:
+        """Let it through again, and say so, as browsers do."""
+        self.page.context.unroute("**/v1/**")
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
     def opened_without_a_network(self) -> None:
         """As soon as the worker has kept the page: opened anew with no network at all."""
         kept = "async () => await (await caches.open('pages')).match(location.href) !== undefined"

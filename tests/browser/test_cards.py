@@ -16,21 +16,21 @@ from scorekeeper.simulation.told_match import tell_match
 THREE = ("ann", "bo", "cy")
 BLANKS = Options(extra_cards={"blank": ExtraCards(count=4, points=40)})
 TABLES = {
-    "mario": (894, {"players": THREE, "options": Options(question_block="as we like")}),
-    "basic": (722, {"players": THREE}),
-    "mickey": (1259, {"players": THREE}),
-    "hello-kitty": (599, {"players": ("ann", "bo")}),
+    "mario": (1391, {"players": THREE, "options": Options(question_block="as we like")}),
+    "basic": (1348, {"players": THREE}),
+    "mickey": (185, {"players": THREE}),
+    "hello-kitty": (216, {"players": ("ann", "bo")}),
     "classic-2025": (
-        1033,
+        1204,
         {"players": THREE, "options": BLANKS, "scoring": Scoring(mode="winner-collects")},
     ),
 }
 HOLDS = {
     "mario": {"super-star", "question-block", "give", "wild_draw_four_challenged"},
-    "basic": {"advice_called", "misplay_called", "uno_caught", "hand_counted"},
-    "mickey": {"wild-friendship", "discard", "hand_counted", "wild_draw_four_challenged"},
-    "hello-kitty": {"red-ribbon", "swap-hands", "discard", "give", "swap", "accusation_made"},
-    "classic-2025": {"blank", "discard", "skip", "swap", "wild_draw_four_challenged"},
+    "basic": {"wild-draw-four", "misplay_called", "uno_caught", "hand_shown"},
+    "mickey": {"wild-friendship", "discard", "dealer_drawn", "wild_draw_four_challenged"},
+    "hello-kitty": {"red-ribbon", "swap-hands", "discard", "give", "hand_counted"},
+    "classic-2025": {"blank", "reverse", "skip", "swap", "turn_passed"},
 }
 """Cards, effects and calls that the round of a seed has to hold to show anything."""
 
@@ -51,7 +51,7 @@ def told_round(edition):
 
 @pytest.mark.parametrize(
     ("site", "edition"),
-    [*(("sqlite", edition) for edition in TABLES), ("postgresql", "mario")],
+    [*(("sqlite", edition) for edition in TABLES), ("postgresql", "hello-kitty")],
     indirect=["site"],
 )
 def test_a_whole_round_is_tapped_and_ends_in_the_score_of_the_api(site, phones, edition):

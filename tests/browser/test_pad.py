@@ -4,6 +4,8 @@ import pytest
 from padding import Pad
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
+
 ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
 BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
 
@@ -72,15 +74,14 @@ def test_an_unlikely_number_is_asked_about_once(league, match, pads):
 
 def test_rounds_told_without_a_network_survive_a_reload(league, match, pads):
     pad = pads()
-    # No worker lies between here, so the page itself is kept from the network, not the browser.
-    pad.page.context.route("**/v1/**", lambda route: route.abort())
+    pad.cut()
     for _ in range(3):
         pad.tell("Ann", **ANN)
     pad.says("3 rounds wait")
     assert rounds(league, match) == []
     pad.open()
     pad.says("3 rounds wait")
-    pad.page.context.unroute("**/v1/**")
+    pad.join()
     pad.says("All saved")
     assert totals(league, match)["ann"] == 180
 
@@ -105,26 +106,46 @@ def test_an_answer_that_was_lost_counts_once(league, match, pads):
     assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
-def test_two_phones_that_tell_the_same_round_count_once(league, match, pads):
+@pytest.mark.parametrize("by", ["points", "cards"])
+def test_two_phones_that_tell_the_same_round_count_once(league, match, pads, by):
     mine, theirs = pads(), pads()
-    mine.out("Ann")
-    mine.points(**ANN)
-    theirs.tell("Ann", **ANN)
+    for pad, cards in ((mine, ("red 9", "red 1")), (theirs, ("red 1", "red 9"))):
+        pad.out("Ann")
+        if by == "points":
+            pad.points(**ANN)
+        else:
+            pad.hand("Bo", *(("red", card) for card in cards))
+            pad.hand("Oma Ida", ("blue", "blue skip"))
+            pad.hand("美美", ("green", "green skip"), ("green", "green 8"), ("green", "green 2"))
+    theirs.save()
     theirs.says("All saved")
     mine.save()
     mine.says("Counted once.")
     assert totals(league, match)["ann"] == 60
 
 
+def test_the_same_points_of_other_cards_are_two_accounts(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.hand("Bo", ("red", "red 9"))
+    pad.hand("Oma Ida", ("blue", "blue 1"))
+    pad.hand("美美", ("green", "green 1"))
+    league.tell(match, tally("ann", **{"bo": ["red-8", "red-1"], "oma-ida": 1, "mei": 1}))
+    pad.save()
+    both = pad.page.get_by_role("group", name="Two accounts of round 1")
+    expect(both).to_contain_text("red 8, red 1")
+    expect(both).to_contain_text("red 9")
+
+
 def test_two_rounds_that_wait_are_each_held_against_their_round(league, match, pads):
     mine, theirs = pads(), pads()
-    mine.page.context.route("**/v1/**", lambda route: route.abort())
+    mine.cut()
     mine.tell("Ann", **ANN)
     mine.tell("Bo", **BO)
     mine.says("2 rounds wait")
     theirs.tell("Ann", **ANN)
     theirs.says("All saved")
-    mine.page.context.unroute("**/v1/**")
+    mine.join()
     mine.says("Counted once.")
     mine.settled()
     assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
@@ -169,13 +190,13 @@ def test_a_note_in_between_asks_nobody(league, match, pads):
 
 def test_a_round_that_is_refused_stays_with_its_reason(league, match, pads):
     pad = pads()
-    pad.page.context.route("**/v1/**", lambda route: route.abort())
+    pad.cut()
     pad.tell("Ann", **ANN)
     pad.tell("Bo", Ann=10_000, Oma_Ida=2, 美美=3)
     pad.press("It is right")
     pad.tell("Ann", **ANN)
     pad.says("3 rounds wait")
-    pad.page.context.unroute("**/v1/**")
+    pad.join()
     refused = pad.page.get_by_role("group", name="Round 2 was not accepted")
     expect(refused).to_be_visible(timeout=15_000)
     assert totals(league, match)["ann"] == 60
@@ -183,6 +204,23 @@ def test_a_round_that_is_refused_stays_with_its_reason(league, match, pads):
     expect(refused).to_be_hidden()
     pad.says("All saved")
     assert totals(league, match) == {"ann": 120, "bo": 0, "oma-ida": 0, "mei": 0}
+
+
+def test_a_round_that_is_refused_is_put_right(league, match, pads):
+    pad = pads()
+    pad.cut()
+    pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
+    pad.press("It is right")
+    pad.tell("Bo", **BO)
+    pad.join()
+    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    expect(refused).to_be_visible()
+    pad.press("Edit")
+    pad.points(Bo=10)
+    pad.save()
+    expect(refused).to_be_hidden()
+    pad.says("All saved")
+    assert totals(league, match) == {"ann": 15, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
 def test_take_back_takes_this_phones_last_round(league, match, pads):
