@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -39,22 +40,52 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session", params=KINDS)
-def site(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
-    """The service as its own process; tests of this folder run on each kind of database."""
-    folder = tmp_path_factory.mktemp("site")
-    database = migrated(request.param, request, folder)
-    # Playwright keeps an event loop in this thread, beside which no other can run.
-    with ThreadPoolExecutor(1) as aside:
-        server = Server(folder, url=aside.submit(database.__enter__).result())
-        try:
-            yield Site(server.url)
+class Sites:
+    """The service as a process of its own on each kind of database that a test asks for."""
+
+    def __init__(self, request: pytest.FixtureRequest, folder: Path) -> None:
+        self._request = request
+        self._folder = folder
+        self._running: dict[str, tuple[Server, Any]] = {}
+        # Playwright keeps an event loop in this thread, beside which no other can run.
+        self._aside = ThreadPoolExecutor(1)
+
+    def on(self, kind: str) -> Site:
+        """It runs from the first time on to the end of the session."""
+        if kind not in self._running:
+            folder = self._folder / kind
+            folder.mkdir()
+            database = migrated(kind, self._request, folder)
+            url = self._aside.submit(database.__enter__).result()
+            self._running[kind] = Server(folder, url=url), database
+        return Site(self._running[kind][0].url)
+
+    def end(self) -> None:
+        for server, _ in self._running.values():
             server.check()
-        finally:
             server.terminate()
-            aside.submit(database.__exit__, None, None, None).result()
+        for _, database in self._running.values():
+            self._aside.submit(database.__exit__, None, None, None).result()
+        self._aside.shutdown()
+
+
+@pytest.fixture(scope="session")
+def sites(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    postgresql: object,
+) -> Iterator[Sites]:
+    # PostgreSQL is named so that it outlives what runs on it.
+    assert postgresql
+    held = Sites(request, tmp_path_factory.mktemp("sites"))
+    yield held
+    held.end()
+
+
+@pytest.fixture(scope="session", params=KINDS)
+def site(request: pytest.FixtureRequest, sites: Sites) -> Site:
+    """Tests of this folder run on each kind of database."""
+    return sites.on(request.param)
 
 
 class Phones:

@@ -35,7 +35,7 @@ PAGES = (
 AGREED = {"question_block": "whatever the table likes"}
 TURNED = {"type": "first_card_turned", "card": "red-draw-two"}
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True)
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 @pytest.fixture(scope="module")

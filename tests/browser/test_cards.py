@@ -53,6 +53,7 @@ def told_round(edition):
     ("site", "edition"),
     [*(("sqlite", edition) for edition in TABLES), ("postgresql", "hello-kitty")],
     indirect=["site"],
+    scope="session",
 )
 def test_a_whole_round_is_tapped_and_ends_in_the_score_of_the_api(site, phones, edition):
     opening, events = told_round(edition)

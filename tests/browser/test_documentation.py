@@ -8,7 +8,7 @@ from tests.api.serving import ADMIN
 WIDTH = 390
 
 # The page is the same whatever the database.
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True)
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 def opened(phone: Page, operation: str) -> Locator:
