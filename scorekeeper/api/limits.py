@@ -20,6 +20,7 @@ FAILURES_PER_MINUTE = 60
 MOST_AT_ONCE = 32
 """Answers that are being made for one token, or one address without any."""
 
+_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
 _REMEMBERED = 10_000
 # The bits of an IPv6 address that a provider hands out as one.
 _HOUSEHOLD = 64
@@ -94,7 +95,7 @@ class Limits:
     """429 for a token that asks too often, and in place of 401 where an address fails too often.
 
     A token that is valid is let in from any address: no stranger shuts out those who share theirs.
-    Whoever asks for much at once, with one token or from one address without any, has so many
+    Whoever reads much at once, with one token or from one address without any, has so many
     answers made at a time, and others are answered in between.
     """
 
@@ -116,7 +117,11 @@ class Limits:
         address = address_of(client[0] if client else "")
         trace_of(scope).no_guess_for = self._failures.wait(address)
         counting = self._counting(scope, token, address, send)
-        await self._in_turn(token or address, scope, receive, counting)
+        if scope["method"] in _WITHOUT_BODY:
+            await self._in_turn(token or address, scope, receive, counting)
+        else:
+            # A body that does not come would keep others of the same token waiting.
+            await self._app(scope, receive, counting)
 
     async def _in_turn(self, who: Hashable, scope: Scope, receive: Receive, send: Send) -> None:
         """A turn ends when the answer begins: streams and exports last long, and cost little."""

@@ -173,7 +173,9 @@ def counted(league):
     return {"201": 0, "400": 0} | {status: int(count) for status, count in found}
 
 
-@pytest.mark.parametrize("place", ["recording.normalise", "deciding.appended", "recording.submit"])
+@pytest.mark.parametrize(
+    "place", ["recording.normalise", "deciding.appended", "recording._command"]
+)
 def test_a_bug_is_a_problem_by_every_way(monkeypatch, league, known, quick, place):
     def broken(*_told):
         raise ZeroDivisionError
