@@ -43,9 +43,10 @@ class Standing(msgspec.Struct, frozen=True):
     def weight(self) -> int:
         """The bytes that it takes in memory, about.
 
-        Measured of matches whose rounds are told as a whole; of others it is less.
+        Measured of matches whose rounds are told as a whole; of others it is less. What is planned
+        for a round counts as an entry.
         """
-        return 4_096 + 1_024 * self.state.version
+        return 4_096 + 1_024 * (self.state.version + len(self.state.plan))
 
     @property
     def redacted(self) -> bool:
