@@ -21,7 +21,7 @@ def deaf(server, path):
 
 
 @pytest.mark.parametrize(
-    ("followers", "appends"), [(20, 20), pytest.param(300, 100, marks=pytest.mark.slow)]
+    ("followers", "appends"), [(20, 20), pytest.param(300, 60, marks=pytest.mark.slow)]
 )
 def test_what_nobody_takes_does_not_pile_up(server, scorer, match, followers, appends):
     """They miss what is told from now on, or come back for all that was: nothing is read of it."""
