@@ -135,4 +135,4 @@ def test_each_round_counts_once(site, phones):
 
 @pytest.mark.slow
 def test_each_round_counts_once_in_many_interleavings(site, phones):
-    each_round_counts_once(site, phones, 60)
+    each_round_counts_once(site, phones, 25)
