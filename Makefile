@@ -35,7 +35,9 @@ test: .venv/.development  ## set everything up and run the tests, on SQLite and 
 	@$(PYTEST) -n 2 --dist loadgroup
 
 slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the ledger's promises with their full counts
-	@$(PYTEST) -m slow -n 2 --dist loadgroup
+	@$(PYTEST) -m slow -n 2 --dist loadgroup --ignore tests/browser
+	@# A browser's driver has an event loop of its own, beside which no other test can run one.
+	@$(PYTEST) -m slow -n 2 --dist loadgroup tests/browser
 
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
 	@$(PYTEST) -m 'browser and not slow' -n 2 --dist loadgroup tests/browser
