@@ -46,7 +46,8 @@ def groups(box: Box, taken: Mapping[Card, int]) -> Groups:
     left = dict(box.by_points)
     for card, count in taken.items():
         left[box.points[card]] -= count
-    return tuple((points, count) for points, count in left.items() if count)
+    # A log that is read otherwise may show more of a card than the box has, and then none is left.
+    return tuple((points, count) for points, count in left.items() if count > 0)
 
 
 @lru_cache(maxsize=64)

@@ -40,3 +40,10 @@ def test_what_lies_elsewhere_is_not_there():
     box = Box(counts={"red-1": 2, "wild": 1}, points={"red-1": 1, "wild": 50})
     assert groups(box, {"red-1": 1, "wild": 1}) == ((1, 1),)
     assert groups(box, {}) == ((1, 2), (50, 1))
+
+
+def test_of_what_lies_more_often_than_the_box_has_none_is_left():
+    """As where a log is read otherwise than it was told."""
+    box = Box(counts={"red-1": 2, "wild": 1}, points={"red-1": 1, "wild": 50})
+    assert groups(box, {"red-1": 3}) == groups(box, {"red-1": 2})
+    assert reach(groups(box, {"red-1": 3})).holds(50, at_least=1, at_most=1)
