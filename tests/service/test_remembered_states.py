@@ -58,7 +58,7 @@ def test_what_a_lane_remembers_of_streams_is_bounded(of):
 
 
 def standing(version):
-    return Standing(SimpleNamespace(version=version), version)
+    return Standing(SimpleNamespace(version=version, plan={}), version)
 
 
 def test_what_readers_remember_of_matches_is_bounded():
