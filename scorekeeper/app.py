@@ -21,10 +21,10 @@ from scorekeeper.api.session_cookies import SessionCookies
 from scorekeeper.api.stopping import told_early
 from scorekeeper.api.taps import Taps
 from scorekeeper.api.timeouts import Timeouts
-from scorekeeper.service.access import token_digest
 from scorekeeper.service.collector import spare_the_collector
-from scorekeeper.service.ending import end_with_parent
+from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.live.followers import Pace
+from scorekeeper.service.offload.ending import end_with_parent
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
 from scorekeeper.web.application import is_page, pages_application

@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from scorekeeper.service.evidence import EvidenceFiles
+from scorekeeper.service.integrity.evidence import EvidenceFiles
 
 PREFIX = "SCOREKEEPER_"
 # Where prometheus_client has several processes write their figures; it reads this when imported.

@@ -15,9 +15,9 @@ from scorekeeper.api.conditional import if_match
 from scorekeeper.api.door import Headers, headers_of
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, Names
-from scorekeeper.service.access import Caller, Right
-from scorekeeper.service.match_request import AppendRequest
-from scorekeeper.service.recording import ToRecord
+from scorekeeper.service.identity.access import Caller, Right
+from scorekeeper.service.matches.recording import ToRecord
+from scorekeeper.service.reading.match_request import AppendRequest
 from scorekeeper.service.views import AppendView
 from scorekeeper.texts.language import Language, negotiate
 

@@ -34,7 +34,7 @@ from scorekeeper.api.routes import (
     standings,
     tournaments,
 )
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.services import Services
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]

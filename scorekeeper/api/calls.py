@@ -14,10 +14,10 @@ from scorekeeper.api.door import decoded
 from scorekeeper.api.input_validation import malformed, not_a_choice
 from scorekeeper.api.parameters import LANG, NEVER_NULL
 from scorekeeper.api.trace import trace_of
-from scorekeeper.service.access import Caller, Right, authorise
 from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
-from scorekeeper.service.audience import Audience, audience
-from scorekeeper.service.nearest import near
+from scorekeeper.service.identity.access import Caller, Right, authorise
+from scorekeeper.service.identity.audience import Audience, audience
+from scorekeeper.service.matches.nearest import near
 from scorekeeper.service.offload.questions import Answer
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services

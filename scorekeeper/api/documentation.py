@@ -13,7 +13,7 @@ import scorekeeper
 from scorekeeper.api.calls import RIGHT
 from scorekeeper.api.compression import STATIC
 from scorekeeper.api.kept import Kept, answered, kept
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import not_found
 
 POLICY = (

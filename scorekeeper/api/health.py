@@ -7,7 +7,7 @@ import msgspec
 from litestar import Router, get
 
 from scorekeeper.api.calls import RIGHT
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 
 Ready = Callable[[], Awaitable[None]]
 

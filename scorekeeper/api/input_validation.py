@@ -12,9 +12,9 @@ from typing import Any, Final, TypeGuard, cast
 import msgspec
 from msgspec import Struct, inspect
 
-from scorekeeper.match.fields import MOST_IN_SLUG, SLUG
-from scorekeeper.match.told import EVENT_ID
-from scorekeeper.service.nearest import near
+from scorekeeper.match.events.fields import MOST_IN_SLUG, SLUG
+from scorekeeper.match.events.told import EVENT_ID
+from scorekeeper.service.matches.nearest import near
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import in_slug
 from scorekeeper.texts.message import wording

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from scorekeeper.api.door import headers_of
 from scorekeeper.api.problems import send_error
 from scorekeeper.api.trace import trace_of
-from scorekeeper.service.access import bearer_digest
+from scorekeeper.service.identity.access import bearer_digest
 from scorekeeper.service.refused import Refused
 
 FAILURES_PER_MINUTE = 60

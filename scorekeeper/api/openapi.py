@@ -22,7 +22,7 @@ from litestar.types import ControllerRouterHandler
 from scorekeeper.api.calls import RIGHT
 from scorekeeper.api.examples.story import named_examples
 from scorekeeper.api.problems import MEDIA_TYPE, Code, Problem
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.texts.language import LANGUAGES
 
 OPERATION = "operation"

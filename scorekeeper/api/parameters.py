@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 from litestar.params import PathParameter, QueryParameter
 
-from scorekeeper.service.people import Naming
+from scorekeeper.service.reading.people import Naming
 from scorekeeper.texts.language import Language
 
 EditionId: TypeAlias = Annotated[str, PathParameter(description="The edition's id.")]

@@ -3,7 +3,7 @@
 import msgspec
 
 from scorekeeper.api.door import check_json, decoded
-from scorekeeper.service.match_request import AppendRequest
+from scorekeeper.service.reading.match_request import AppendRequest
 
 _decoder = msgspec.json.Decoder(AppendRequest)
 _encode = msgspec.json.Encoder().encode

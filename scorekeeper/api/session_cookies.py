@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from scorekeeper.service.access import Access, Caller
+from scorekeeper.service.identity.access import Access, Caller
 from scorekeeper.service.identity.browser import STATE_KEY, BrowserTokens
 from scorekeeper.service.refused import Refused
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.nearest import LeagueNames, near
+from scorekeeper.service.matches.nearest import LeagueNames, near
 from scorekeeper.service.refused import Refused
 from scorekeeper.store.slugs import Named
 

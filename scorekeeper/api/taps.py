@@ -23,10 +23,10 @@ from scorekeeper.api.problems import error_answer, refusal
 from scorekeeper.api.suggestions import with_nearest
 from scorekeeper.api.timeouts import ClientLeft, whole_body
 from scorekeeper.api.trace import Trace, begin, request_id
-from scorekeeper.match.fields import SLUG
-from scorekeeper.service.access import Caller, Right, authorise, bearer_digest
+from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.answers import Outcome
-from scorekeeper.service.recording import ToRecord
+from scorekeeper.service.identity.access import Caller, Right, authorise, bearer_digest
+from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 

@@ -10,8 +10,8 @@ from scorekeeper.cli.corrections import Correction, correction
 from scorekeeper.cli.imported_log import ImportedLog
 from scorekeeper.cli.past_matches import PastMatch
 from scorekeeper.cli.result_rows import BadRow
-from scorekeeper.match.events import MatchAbandoned, MatchClosed, TableEvent, encode
-from scorekeeper.match.opening import Opening
+from scorekeeper.match.events.events import MatchAbandoned, MatchClosed, TableEvent, encode
+from scorekeeper.match.events.opening import Opening
 
 _OPENED_WITH: Final = {
     "edition": "another edition",

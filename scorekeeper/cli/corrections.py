@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from scorekeeper.cli.imported_log import ImportedLog, correction_id
 from scorekeeper.cli.past_matches import PastMatch, id_of
 from scorekeeper.cli.past_requests import pieces
-from scorekeeper.match.events import LogAmended, MatchClosed, TableEvent, ToldEvent, encode
+from scorekeeper.match.events.events import LogAmended, MatchClosed, TableEvent, ToldEvent, encode
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 
 _MOST_COMPARED: Final = 4_000_000

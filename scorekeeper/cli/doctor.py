@@ -11,7 +11,7 @@ from rich.text import Text
 
 from scorekeeper.cli.options import database_options, json_option, signing_key_option
 from scorekeeper.cli.output import output, print_document
-from scorekeeper.service.checks.checkup import Finding, Grade, checkup
+from scorekeeper.service.integrity.checkup import Finding, Grade, checkup
 from scorekeeper.settings import Settings
 
 _FAILED: Final = 1

@@ -8,7 +8,7 @@ import msgspec
 
 from scorekeeper.cli.failures import told_in_a_line
 from scorekeeper.cli.options import database_options
-from scorekeeper.service.access import ADMIN_ID, Caller
+from scorekeeper.service.identity.access import ADMIN_ID, Caller
 from scorekeeper.service.services import open_services
 from scorekeeper.service.views import ErasureRequest, ErasureView
 from scorekeeper.settings import Settings

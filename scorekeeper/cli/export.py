@@ -13,7 +13,7 @@ from scorekeeper.cli.failures import told_in_a_line
 from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.cli.output import STANDARD_OUTPUT, bytes_to
 from scorekeeper.cli.progress import counting
-from scorekeeper.service.bundles.format import Manifest
+from scorekeeper.service.export.format import Manifest
 from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings
 

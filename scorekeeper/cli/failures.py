@@ -78,7 +78,7 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
     from scorekeeper.ledger.signing_key import SigningKeyUnusable
     from scorekeeper.ledger.tree import LedgerIncomplete
     from scorekeeper.ledger.unavailable import LedgerUnavailable
-    from scorekeeper.service.bundles.writer import LedgerBroken
+    from scorekeeper.service.export.writer import LedgerBroken
     from scorekeeper.service.refused import Refused
     from scorekeeper.settings import SettingsInvalid
     from scorekeeper.store.migrate import DatabaseNotReady

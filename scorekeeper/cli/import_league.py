@@ -11,9 +11,9 @@ from scorekeeper.cli.progress import counting, until_left
 from scorekeeper.cli.verify_report import print_flaw, print_summary
 from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.bundles.importing import Importing, ImportRefused
-from scorekeeper.service.bundles.reader import BundleUnreadable
-from scorekeeper.service.checks.verifying import Verified
+from scorekeeper.service.export.importing import Importing, ImportRefused
+from scorekeeper.service.export.reader import BundleUnreadable
+from scorekeeper.service.integrity.verifying import Verified
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check
 

@@ -11,7 +11,7 @@ from scorekeeper.cli.corrections import Change, Correction, Difference
 from scorekeeper.cli.import_plan import Plan
 from scorekeeper.cli.past_matches import KeptOut, PastMatch
 from scorekeeper.cli.result_rows import BadRow
-from scorekeeper.match.events import (
+from scorekeeper.match.events.events import (
     MatchAbandoned,
     MatchClosed,
     PlayerSubstituted,

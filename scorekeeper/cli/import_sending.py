@@ -15,7 +15,7 @@ from scorekeeper.cli.past_matches import PastMatch
 from scorekeeper.cli.past_requests import PastRequest, pieces, requests
 from scorekeeper.cli.people import People
 from scorekeeper.cli.remote import ANY, Remote
-from scorekeeper.match.events import ToldEvent
+from scorekeeper.match.events.events import ToldEvent
 
 _GOOD: Final = range(200, 300)
 _CONFLICT: Final = 409

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from scorekeeper.cli.past_matches import id_of, named_id
 from scorekeeper.cli.remote import Remote
-from scorekeeper.match.events import Event, LogAmended, NoteAdded, TableEvent, decode, encode
-from scorekeeper.match.logged import Logged, amendments, in_force
-from scorekeeper.match.opening import MatchOpened, Opening
-from scorekeeper.match.spliced import spliced
+from scorekeeper.match.decider.logged import Logged, amendments, in_force
+from scorekeeper.match.events.events import Event, LogAmended, NoteAdded, TableEvent, decode, encode
+from scorekeeper.match.events.opening import MatchOpened, Opening
+from scorekeeper.match.readings.spliced import spliced
 
 _PAGE: Final = 1_000
 

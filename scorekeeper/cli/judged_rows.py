@@ -6,12 +6,12 @@ from msgspec import UNSET, Struct
 
 from scorekeeper.cli.result_rows import BadRow, ResultRow
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import PlayerSubstituted
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import Opening, Scoring, open_match
+from scorekeeper.match.events.events import PlayerSubstituted
+from scorekeeper.match.events.opening import Opening, Scoring, open_match
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.texts.message import message
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from scorekeeper.service.checks.older import logs_behind
+from scorekeeper.service.integrity.older import logs_behind
 from scorekeeper.settings import Settings
 
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from scorekeeper.cli.judged_rows import Judged, judged, opening_of, seated
 from scorekeeper.cli.result_rows import BadRow, Place, ResultRow
 from scorekeeper.cli.shared_out import processors, shared_out
-from scorekeeper.match.events import MatchClosed, PlayerSubstituted, TableEvent
-from scorekeeper.match.opening import Opening
+from scorekeeper.match.events.events import MatchClosed, PlayerSubstituted, TableEvent
+from scorekeeper.match.events.opening import Opening
 
 _IDS: Final = UUID("5c0aebee-9ef5-4c1f-8d3e-0a2b5f4c9d10")
 """The name space of the ids that imported events get: the same row, the same id."""

@@ -6,8 +6,8 @@ from typing import Final, TypeVar
 import msgspec
 
 from scorekeeper.cli.past_matches import PastMatch
-from scorekeeper.match.events import ToldEvent
-from scorekeeper.match.fields import MOST_EVENTS
+from scorekeeper.match.events.events import ToldEvent
+from scorekeeper.match.events.fields import MOST_EVENTS
 
 E = TypeVar("E", bound=ToldEvent)
 

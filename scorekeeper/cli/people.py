@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from scorekeeper.match.fields import Slug
+from scorekeeper.match.events.fields import Slug
 from scorekeeper.service.slugs import in_slug
 
 _BETWEEN: Final = re.compile(r"[,;/\n]+")

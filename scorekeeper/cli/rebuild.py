@@ -11,7 +11,7 @@ from scorekeeper.cli.failures import why_refused
 from scorekeeper.cli.options import database_options
 from scorekeeper.cli.progress import counting
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.checks.rebuilding import Rebuilding, RebuiltView
+from scorekeeper.service.integrity.rebuilding import Rebuilding, RebuiltView
 from scorekeeper.service.refused import Refused
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check

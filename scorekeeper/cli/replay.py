@@ -16,10 +16,10 @@ from scorekeeper.cli.options import database_options, json_option
 from scorekeeper.cli.output import output, print_document
 from scorekeeper.cli.progress import counting
 from scorekeeper.cli.replay_pages import pages
-from scorekeeper.service.audience import Audience
-from scorekeeper.service.bundles.reader import BundleUnreadable
-from scorekeeper.service.bundles.replaying import BundleUnsound, MatchInBundle, OtherLeague
-from scorekeeper.service.reading import View
+from scorekeeper.service.export.reader import BundleUnreadable
+from scorekeeper.service.export.replaying import BundleUnsound, MatchInBundle, OtherLeague
+from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.reading.matches import View
 from scorekeeper.service.replay.replaying import replayed
 from scorekeeper.service.replay.views import ReplayView
 from scorekeeper.service.services import open_reading

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from scorekeeper.cli.people import split_names
-from scorekeeper.match.events import RoundTallied
+from scorekeeper.match.events.events import RoundTallied
 from scorekeeper.rules.scoring import ModeName
 
 _DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)

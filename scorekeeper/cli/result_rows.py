@@ -23,8 +23,8 @@ from scorekeeper.cli.result_cells import (
 )
 from scorekeeper.cli.spreadsheet import Records, Undecodable
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import RoundTallied
-from scorekeeper.match.opening import FEWEST_PLAYERS
+from scorekeeper.match.events.events import RoundTallied
+from scorekeeper.match.events.opening import FEWEST_PLAYERS
 from scorekeeper.rules.scoring import ModeName
 
 NEEDED: Final = ("date", "edition", "players")

@@ -25,7 +25,7 @@ from scorekeeper.cli.older import warn_if_older
 from scorekeeper.cli.options import database_options, signing_key_option
 from scorekeeper.cli.upkeep import make_views_anew
 from scorekeeper.ledger.signing_key import SigningKey
-from scorekeeper.service.admin import first_admin_token
+from scorekeeper.service.identity.admin import first_admin_token
 from scorekeeper.service.identity.setup import new_setup_code
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, share_metrics

@@ -13,7 +13,7 @@ from scorekeeper.cli.progress import counting
 from scorekeeper.cli.remote import ANY, Remote, refusal
 from scorekeeper.cli.standings import show_standings
 from scorekeeper.editions.registry import EDITIONS, latest
-from scorekeeper.match.opening import scoring_in_force
+from scorekeeper.match.events.opening import scoring_in_force
 from scorekeeper.rules.edition import Edition
 from scorekeeper.simulation.leagues import (
     LeagueMatch,

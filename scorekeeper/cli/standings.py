@@ -6,7 +6,7 @@ from rich.table import Table
 
 from scorekeeper.cli.output import output
 from scorekeeper.cli.remote import Remote
-from scorekeeper.service.tournaments.views import TournamentStandingsView
+from scorekeeper.service.reading.tournament_views import TournamentStandingsView
 
 
 def show_standings(url: str, token: str, path: str) -> None:

@@ -8,7 +8,7 @@ import click
 
 from scorekeeper.cli.progress import counting
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.checks.upkeep import Upkeep
+from scorekeeper.service.integrity.upkeep import Upkeep
 from scorekeeper.settings import Settings
 
 _STEPS = 10

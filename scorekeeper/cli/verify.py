@@ -19,11 +19,11 @@ from scorekeeper.ledger.columns import read_head
 from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.snapshot import damage, one_moment
-from scorekeeper.match.fields import SLUG
-from scorekeeper.service.bundles.check import BundleCheck
-from scorekeeper.service.bundles.reader import BundleUnreadable
-from scorekeeper.service.checks.signed import SignedLogs
-from scorekeeper.service.checks.verifying import leagues_to_verify, verify_league
+from scorekeeper.match.events.fields import SLUG
+from scorekeeper.service.export.check import BundleCheck
+from scorekeeper.service.export.reader import BundleUnreadable
+from scorekeeper.service.integrity.signed import SignedLogs
+from scorekeeper.service.integrity.verifying import leagues_to_verify, verify_league
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check_file, check_tables
 

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from scorekeeper.cli.output import print_document
 from scorekeeper.ledger.checking import Flaw
-from scorekeeper.service.checks.verifying import Verified
+from scorekeeper.service.integrity.verifying import Verified
 
 _MOST_PRINTED = 100
 _MOST_LISTED = 1_000

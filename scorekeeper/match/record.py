@@ -6,12 +6,16 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.amend import amend
-from scorekeeper.match.breaches import breaches
-from scorekeeper.match.columns import by_column
-from scorekeeper.match.decide import decide
-from scorekeeper.match.dispute_events import DisputeEvent
-from scorekeeper.match.events import (
+from scorekeeper.match.decider.breaches import breaches
+from scorekeeper.match.decider.columns import by_column
+from scorekeeper.match.decider.decide import decide
+from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.decider.infer import inferred
+from scorekeeper.match.decider.logged import amendments, entries, in_force
+from scorekeeper.match.decider.presupposed import BETWEEN, PAYMENTS, presupposed
+from scorekeeper.match.decider.round_meant import refused_round
+from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.events.events import (
     LogAmended,
     MatchAbandoned,
     MatchClosed,
@@ -20,15 +24,11 @@ from scorekeeper.match.events import (
     ToldEvent,
     as_written,
 )
-from scorekeeper.match.evolve import evolve
-from scorekeeper.match.infer import inferred
-from scorekeeper.match.logged import amendments, entries, in_force
-from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
-from scorekeeper.match.refusal import Refusal, Violation
-from scorekeeper.match.reread import Step
-from scorekeeper.match.round_meant import refused_round
-from scorekeeper.match.state import State
-from scorekeeper.match.told import Told
+from scorekeeper.match.events.refusal import Refusal, Violation
+from scorekeeper.match.events.told import Told
+from scorekeeper.match.readings.amend import amend
+from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.table.state import State
 
 
 class Recording(Struct, frozen=True):

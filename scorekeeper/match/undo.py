@@ -3,13 +3,13 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.events import LogAmended, event_type
-from scorekeeper.match.logged import STAYING, Logged, amendments, entries, in_force, removed
+from scorekeeper.match.decider.logged import STAYING, Logged, amendments, entries, in_force, removed
+from scorekeeper.match.events.events import LogAmended, event_type
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.reread import Step
 from scorekeeper.match.record import Recorded
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.reread import Step
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 
 TAKEN_BACK: Final = "taken back"
 """Why a tap is undone, where nobody says."""

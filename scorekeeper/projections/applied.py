@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     AccusationMade,
     AdviceCalled,
     CardGiven,
@@ -20,9 +20,8 @@ from scorekeeper.match.card_events import (
     UnoCaught,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.draws import beyond_debt
-from scorekeeper.match.events import (
+from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
+from scorekeeper.match.events.events import (
     DealerDrawn,
     Event,
     LogAmended,
@@ -37,15 +36,16 @@ from scorekeeper.match.events import (
     RoundVoided,
     SeatsChanged,
 )
-from scorekeeper.match.hand import held
-from scorekeeper.match.late import is_late
-from scorekeeper.match.legality import answers
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.players import table_of
-from scorekeeper.match.refusal import Violation
-from scorekeeper.match.shown import COUNT
-from scorekeeper.match.state import State
-from scorekeeper.match.table import Debt, Table, owed
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.refusal import Violation
+from scorekeeper.match.table.hand import held
+from scorekeeper.match.table.players import table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Debt, Table, owed
+from scorekeeper.match.turns.draws import beyond_debt
+from scorekeeper.match.turns.late import is_late
+from scorekeeper.match.turns.legality import answers
+from scorekeeper.match.turns.shown import COUNT
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
 from scorekeeper.rules.edition import Cited, Edition
 from scorekeeper.rules.parameters import NextDealer, TurnAfter, TurnedUp

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from scorekeeper.match.address import Address
-from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events import LogAmended, MatchWon, NoteAdded, RoundEnded, event_type
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.refusal import Refusal, Violation
-from scorekeeper.match.reread import Step
-from scorekeeper.match.told import Told
-from scorekeeper.match.verdicts import Judged, Judgement, Verdict, judged, known_tables
-from scorekeeper.match.watched import in_sight
+from scorekeeper.match.events.address import Address
+from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
+from scorekeeper.match.events.events import LogAmended, MatchWon, NoteAdded, RoundEnded, event_type
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.refusal import Refusal, Violation
+from scorekeeper.match.events.told import Told
+from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.verdicts import Judged, Judgement, Verdict, judged, known_tables
+from scorekeeper.match.readings.watched import in_sight
 from scorekeeper.projections.conservation import RoundCards, rounds_followed
 
 _SAID = (NoteAdded, DisputeOpened, DisputeRuled, RoundEnded, MatchWon)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from scorekeeper.match.state import Round, State, Status
+from scorekeeper.match.table.state import Round, State, Status
 from scorekeeper.tournament.results import Results
 from scorekeeper.tournament.schedule import ScheduledSegment, ScheduledTable, Team
 from scorekeeper.tournament.state import Tournament

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from scorekeeper.match.address import Address
-from scorekeeper.match.events import event_type
-from scorekeeper.match.hand import held
-from scorekeeper.match.pile import height
-from scorekeeper.match.reread import Step
-from scorekeeper.match.shown import COUNT
-from scorekeeper.match.state import State
-from scorekeeper.match.table import Table
-from scorekeeper.match.verdicts import Judged, Judgement
+from scorekeeper.match.events.address import Address
+from scorekeeper.match.events.events import event_type
+from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.verdicts import Judged, Judgement
+from scorekeeper.match.table.hand import held
+from scorekeeper.match.table.pile import height
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Table
+from scorekeeper.match.turns.shown import COUNT
 
 
 class Shift(Struct, frozen=True, kw_only=True):

@@ -4,8 +4,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
-from scorekeeper.match.events import (
+from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.decider.infer import inferred
+from scorekeeper.match.decider.presupposed import BETWEEN, PAYMENTS, presupposed
+from scorekeeper.match.events.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
+from scorekeeper.match.events.events import (
     Event,
     LogAmended,
     MatchWon,
@@ -14,13 +17,10 @@ from scorekeeper.match.events import (
     TableEvent,
     event_type,
 )
-from scorekeeper.match.evolve import evolve
-from scorekeeper.match.fold import fold, read_anew
-from scorekeeper.match.infer import inferred
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.presupposed import BETWEEN, PAYMENTS, presupposed
-from scorekeeper.match.reread import Reread
-from scorekeeper.match.state import State
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import fold, read_anew
+from scorekeeper.match.readings.reread import Reread
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.conservation import CardCount
 
 Forced: TypeAlias = TableEvent | ServerEvent

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.state import Round, State
+from scorekeeper.match.table.state import Round, State
 from scorekeeper.projections.points import Sums, point_sums
 from scorekeeper.rules.scoring import PointsKind
 

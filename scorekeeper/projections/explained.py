@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     AccusationMade,
     AdviceCalled,
     CardGiven,
@@ -20,8 +20,8 @@ from scorekeeper.match.card_events import (
     UnoCaught,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events import (
+from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
+from scorekeeper.match.events.events import (
     DealerDrawn,
     Event,
     LogAmended,
@@ -37,8 +37,8 @@ from scorekeeper.match.events import (
     SeatsChanged,
     event_type,
 )
-from scorekeeper.match.late import is_late
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.turns.late import is_late
 from scorekeeper.projections.explained_calls import (
     accusation,
     advice,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     AccusationMade,
     AdviceCalled,
     CardPlayed,
@@ -17,12 +17,12 @@ from scorekeeper.match.card_events import (
     UnoCaught,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.challenges import verdict
-from scorekeeper.match.draws import beyond_debt
-from scorekeeper.match.events import Event
-from scorekeeper.match.hand import worth
-from scorekeeper.match.pile import height
-from scorekeeper.match.table import Debt, owed
+from scorekeeper.match.events.events import Event
+from scorekeeper.match.table.hand import worth
+from scorekeeper.match.table.pile import height
+from scorekeeper.match.table.table import Debt, owed
+from scorekeeper.match.turns.challenges import verdict
+from scorekeeper.match.turns.draws import beyond_debt
 from scorekeeper.projections.applied import paid
 from scorekeeper.projections.moment import Moment
 from scorekeeper.projections.saying import Fact, Said, Saying, say

@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.match.card_events import CardGiven, CardPlayed, ColorNamed, FirstCardTurned
-from scorekeeper.match.effects_told import Discard, Draw, Give, Reverse, Skip, Swap, ToldEffect
-from scorekeeper.match.hand import held
-from scorekeeper.match.legality import answers
-from scorekeeper.match.matching import matches
-from scorekeeper.match.table import Table, next_seat
+from scorekeeper.match.events.card_events import CardGiven, CardPlayed, ColorNamed, FirstCardTurned
+from scorekeeper.match.events.effects_told import (
+    Discard,
+    Draw,
+    Give,
+    Reverse,
+    Skip,
+    Swap,
+    ToldEffect,
+)
+from scorekeeper.match.table.hand import held
+from scorekeeper.match.table.matching import matches
+from scorekeeper.match.table.table import Table, next_seat
+from scorekeeper.match.turns.legality import answers
 from scorekeeper.projections.applied import turned_up
 from scorekeeper.projections.moment import Moment
 from scorekeeper.projections.saying import Said, Saying, say

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 
 
 class HandView(Struct, frozen=True, kw_only=True):

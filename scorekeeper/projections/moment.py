@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.events import Event
-from scorekeeper.match.players import table_of
-from scorekeeper.match.state import State
-from scorekeeper.match.table import Debt, Table
+from scorekeeper.match.events.events import Event
+from scorekeeper.match.table.players import table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Debt, Table
 
 Causes: TypeAlias = tuple[Event, ...]
 """For each debt on a table the event that brought it about."""

@@ -10,18 +10,18 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     CardGiven,
     CardPlayed,
     CardsDrawn,
     MisplayCalled,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.effects_told import Discard, Draw, Give, Swap
-from scorekeeper.match.events import Event, RoundStarted
-from scorekeeper.match.hand import Hand, held
-from scorekeeper.match.state import State
-from scorekeeper.match.table import Table
+from scorekeeper.match.events.effects_told import Discard, Draw, Give, Swap
+from scorekeeper.match.events.events import Event, RoundStarted
+from scorekeeper.match.table.hand import Hand, held
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Table
 from scorekeeper.rules.cards import Card
 
 How: TypeAlias = Literal["dealt", "drawn", "given", "swapped", "taken-back", "told", "counted"]

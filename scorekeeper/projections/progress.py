@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.tournament.results import Results
 from scorekeeper.tournament.state import Tournament
 

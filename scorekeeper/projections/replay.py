@@ -5,20 +5,27 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.events import (
+from scorekeeper.match.events.events import (
     DealerDrawn,
     Event,
     LogAmended,
     PlayerSubstituted,
     SeatsChanged,
 )
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.reread import Step
-from scorekeeper.match.state import State
-from scorekeeper.match.table import Table
-from scorekeeper.match.told import Told
-from scorekeeper.match.verdicts import LEGAL, Judged, Judgement, judge, judged, known_tables
-from scorekeeper.match.watched import in_sight
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.told import Told
+from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.verdicts import (
+    LEGAL,
+    Judged,
+    Judgement,
+    judge,
+    judged,
+    known_tables,
+)
+from scorekeeper.match.readings.watched import in_sight
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Table
 from scorekeeper.projections.applied import applied
 from scorekeeper.projections.explained import explained
 from scorekeeper.projections.hands import HandView, hands

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from scorekeeper.match.hand import Hand
-from scorekeeper.match.state import Round, RoundStatus, State
+from scorekeeper.match.table.hand import Hand
+from scorekeeper.match.table.state import Round, RoundStatus, State
 
 
 class HandAtEnd(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
-from scorekeeper.match.hand import held
-from scorekeeper.match.opening import OptionsInForce, ScoringInForce
-from scorekeeper.match.pile import height
-from scorekeeper.match.shown import awaited
-from scorekeeper.match.state import Phase, State, Status
-from scorekeeper.match.table import Direction, Table
+from scorekeeper.match.events.opening import OptionsInForce, ScoringInForce
+from scorekeeper.match.table.hand import held
+from scorekeeper.match.table.pile import height
+from scorekeeper.match.table.state import Phase, State, Status
+from scorekeeper.match.table.table import Direction, Table
+from scorekeeper.match.turns.shown import awaited
 
 
 class Pending(Struct, frozen=True, kw_only=True):

@@ -5,9 +5,9 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.events import RoundEnded
-from scorekeeper.match.state import State
-from scorekeeper.match.tally import left_after, sides_of
+from scorekeeper.match.events.events import RoundEnded
+from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.tally import left_after, sides_of
 
 PartKind: TypeAlias = Literal["hand", "charge", "told"]
 

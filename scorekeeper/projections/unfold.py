@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from scorekeeper.match.card_events import HandCounted
-from scorekeeper.match.events import RoundEnded, RoundTallied
-from scorekeeper.match.hand import Hand
-from scorekeeper.match.state import Round, State
+from scorekeeper.match.events.card_events import HandCounted
+from scorekeeper.match.events.events import RoundEnded, RoundTallied
+from scorekeeper.match.table.hand import Hand
+from scorekeeper.match.table.state import Round, State
 from scorekeeper.projections.applied import scoring_clauses
 from scorekeeper.projections.origins import Arrival, Hands, Passed, Ways, traced
 from scorekeeper.projections.scores import PartKind, score_parts

@@ -8,12 +8,12 @@ from scorekeeper.ledger.append import Row, Seen
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.erasure import Place, without_content
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome
 from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM, ContentErased, league_draft, roster
-from scorekeeper.service.listed import changed_views
-from scorekeeper.service.recording import LONG
+from scorekeeper.service.matches.listed import changed_views
+from scorekeeper.service.matches.recording import LONG
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import fold_entries, tail_roster
 from scorekeeper.service.views import ErasureRequest, ErasureView

@@ -7,7 +7,7 @@ import msgspec
 
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.erasure import CONTENT_ERASED
-from scorekeeper.match.fields import Text
+from scorekeeper.match.events.fields import Text
 
 STREAM = "league"
 SCHEMA = 1

@@ -8,30 +8,30 @@ from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.ledger.wakeups import Wakeups
-from scorekeeper.service.access import Access
-from scorekeeper.service.bundles.exporting import Exporting
-from scorekeeper.service.checks.rebuilding import Rebuilding
 from scorekeeper.service.erasing import Erasing
-from scorekeeper.service.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.export.exporting import Exporting
+from scorekeeper.service.identity.access import Access
 from scorekeeper.service.identity.invitations import Invitations
 from scorekeeper.service.identity.sessions import Sessions
-from scorekeeper.service.leagues import Leagues
+from scorekeeper.service.identity.tokens import Tokens
+from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.integrity.rebuilding import Rebuilding
+from scorekeeper.service.leagues.leagues import Leagues
+from scorekeeper.service.leagues.players import Players
 from scorekeeper.service.live.followers import Followers, Pace
-from scorekeeper.service.matches import Matches
-from scorekeeper.service.nearest import LeagueNames
+from scorekeeper.service.matches.nearest import LeagueNames
+from scorekeeper.service.matches.opening import Matches
+from scorekeeper.service.matches.past_matches import PastMatches
+from scorekeeper.service.matches.recording import Recording
+from scorekeeper.service.matches.undoing import Undoing
 from scorekeeper.service.offload.answering import Readers
 from scorekeeper.service.offload.pool import Answering, Pool
-from scorekeeper.service.past_matches import PastMatches
-from scorekeeper.service.players import Players
-from scorekeeper.service.reading import Reading
-from scorekeeper.service.recording import Recording
-from scorekeeper.service.table.player_page import PlayerPages
-from scorekeeper.service.table.rating import Ratings
-from scorekeeper.service.table.reading import LeagueTable
-from scorekeeper.service.tokens import Tokens
+from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.standings.player_page import PlayerPages
+from scorekeeper.service.standings.rating import Ratings
+from scorekeeper.service.standings.reading import LeagueTable
 from scorekeeper.service.tournaments.opening import TournamentOpenings
 from scorekeeper.service.tournaments.recording import TournamentRecording
-from scorekeeper.service.undoing import Undoing
 from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
 
 

@@ -7,10 +7,10 @@ from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.append import Tail
 from scorekeeper.ledger.contents import Contents
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import Event, decode_all_written, decode_written
-from scorekeeper.match.fold import fold, initial
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.state import State
+from scorekeeper.match.events.events import Event, decode_all_written, decode_written
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.table.state import State
 from scorekeeper.service import league_events
 from scorekeeper.service.league_events import Roster, roster
 

@@ -6,7 +6,7 @@ from typing import Annotated, Generic, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorekeeper.match.fields import SLUG, Text
+from scorekeeper.match.events.fields import SLUG, Text
 from scorekeeper.projections.hands import HandView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.league_events import Role

@@ -9,8 +9,8 @@ from random import Random
 
 from msgspec import Struct
 
-from scorekeeper.match.card_events import CardsDrawn, PileReshuffled
-from scorekeeper.match.events import TableEvent
+from scorekeeper.match.events.card_events import CardsDrawn, PileReshuffled
+from scorekeeper.match.events.events import TableEvent
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card, Color
 from scorekeeper.rules.edition import Edition

@@ -1,7 +1,7 @@
 """Dealing, and turning up cards until one begins the round."""
 
-from scorekeeper.match.card_events import ColorNamed, FirstCardTurned
-from scorekeeper.match.events import RoundStarted
+from scorekeeper.match.events.card_events import ColorNamed, FirstCardTurned
+from scorekeeper.match.events.events import RoundStarted
 from scorekeeper.rules.cards import face
 from scorekeeper.rules.parameters import TurnedUp
 from scorekeeper.simulation.choices import color_for

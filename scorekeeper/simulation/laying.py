@@ -1,6 +1,6 @@
 """A card is laid, and everything that follows before the next turn."""
 
-from scorekeeper.match.card_events import CardPlayed, ColorNamed, MisplayCalled, UnoCalled
+from scorekeeper.match.events.card_events import CardPlayed, ColorNamed, MisplayCalled, UnoCalled
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
 from scorekeeper.simulation.choices import color_for, honest

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.events import TableEvent
-from scorekeeper.match.opening import Opening
+from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.events.opening import Opening
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import ModeName
 from scorekeeper.simulation.habits import Habits

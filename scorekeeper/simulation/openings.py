@@ -5,7 +5,7 @@ from random import Random
 
 from msgspec import UNSET
 
-from scorekeeper.match.opening import ExtraCards, Opening, Options, Scoring
+from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scoring
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import MODES, ModeName
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from scorekeeper.match.card_events import WildDrawFourChallenged
+from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.simulation.choices import fits, worth
 from scorekeeper.simulation.dealt_round import DealtRound, Owed

@@ -4,12 +4,12 @@ from random import Random
 
 from msgspec import Struct
 
-from scorekeeper.match.events import DealerDrawn, MatchAbandoned, MatchClosed, TableEvent
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.events.events import DealerDrawn, MatchAbandoned, MatchClosed, TableEvent
+from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.rules.cards import Card, face
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import DealerDraw

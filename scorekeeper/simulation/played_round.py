@@ -5,8 +5,8 @@ from random import Random
 
 from msgspec import Struct
 
-from scorekeeper.match.card_events import TurnPassed
-from scorekeeper.match.events import RoundVoided
+from scorekeeper.match.events.card_events import TurnPassed
+from scorekeeper.match.events.events import RoundVoided
 from scorekeeper.rules.cards import Card
 from scorekeeper.simulation.dealt_round import Circumstances, DealtRound, Happening
 from scorekeeper.simulation.first_card import deal

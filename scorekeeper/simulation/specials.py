@@ -1,6 +1,14 @@
 """What special cards do with the hands, and how the table writes that down."""
 
-from scorekeeper.match.effects_told import Discard, Draw, Give, Reverse, Skip, Swap, ToldEffect
+from scorekeeper.match.events.effects_told import (
+    Discard,
+    Draw,
+    Give,
+    Reverse,
+    Skip,
+    Swap,
+    ToldEffect,
+)
 from scorekeeper.rules.cards import Card, face
 from scorekeeper.rules.parameters import Effect
 from scorekeeper.simulation.dealt_round import DealtRound

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     CardPlayed,
     CardsDrawn,
     ColorNamed,
@@ -17,8 +17,8 @@ from scorekeeper.match.card_events import (
     UnoCaught,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.effects_told import Draw, Give, ToldEffect
-from scorekeeper.match.events import NoteAdded, RoundStarted, TableEvent
+from scorekeeper.match.events.effects_told import Draw, Give, ToldEffect
+from scorekeeper.match.events.events import NoteAdded, RoundStarted, TableEvent
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import ShownTo
 from scorekeeper.simulation.dealt_round import Happening

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping
 from random import Random
 
-from scorekeeper.match.card_events import HandCounted, HandShown
-from scorekeeper.match.events import RoundTallied, TableEvent, TalliedHand
-from scorekeeper.match.fold import initial
-from scorekeeper.match.shown import awaited
-from scorekeeper.match.state import State
+from scorekeeper.match.events.card_events import HandCounted, HandShown
+from scorekeeper.match.events.events import RoundTallied, TableEvent, TalliedHand
+from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.shown import awaited
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
 from scorekeeper.simulation.habits import happens

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.edition import Edition
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.leagues import LeagueMatch, Post, league_match, told_posts

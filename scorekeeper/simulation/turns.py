@@ -1,13 +1,13 @@
 """One turn of one player."""
 
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     AccusationMade,
     AdviceCalled,
     HandShown,
     TurnPassed,
     UnoCaught,
 )
-from scorekeeper.match.events import NoteAdded
+from scorekeeper.match.events.events import NoteAdded
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
 from scorekeeper.rules.edition import Cited
 from scorekeeper.simulation.choices import choose, fits, playable

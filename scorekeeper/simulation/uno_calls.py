@@ -1,6 +1,6 @@
 """Who calls UNO, who forgets it, and who points that out."""
 
-from scorekeeper.match.card_events import UnoCalled, UnoCaught
+from scorekeeper.match.events.card_events import UnoCalled, UnoCaught
 from scorekeeper.simulation.choices import worth
 from scorekeeper.simulation.dealt_round import DealtRound
 from scorekeeper.simulation.eliminations import charge

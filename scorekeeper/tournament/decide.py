@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.match import events as at_table
-from scorekeeper.match.refusal import Refusal, impossible
+from scorekeeper.match.events import events as at_table
+from scorekeeper.match.events.refusal import Refusal, impossible
 from scorekeeper.tournament.events import (
     PlayerWithdrawn,
     SeatTakenOver,

@@ -6,9 +6,9 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.fields import At, Players, Slug, Text, in_utc
-from scorekeeper.match.opening import Options, Scoring
-from scorekeeper.match.told import Told
+from scorekeeper.match.events.fields import At, Players, Slug, Text, in_utc
+from scorekeeper.match.events.opening import Options, Scoring
+from scorekeeper.match.events.told import Told
 
 SCHEMA: Final = 1
 """The number under which today's fields are stored."""

@@ -7,9 +7,9 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from scorekeeper.match.fields import in_utc
-from scorekeeper.match.opening import MatchOpened, Opening, Scoring, open_match
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.fields import in_utc
+from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
+from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.edition import Edition
 from scorekeeper.tournament.designs import DESIGNS, nearest
 from scorekeeper.tournament.events import TournamentOpened, TournamentOpening

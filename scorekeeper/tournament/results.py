@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.state import State, Status
+from scorekeeper.match.table.state import State, Status
 
 
 class RoundResult(Struct, frozen=True, omit_defaults=True):

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.opening import PlannedRound
+from scorekeeper.match.events.opening import PlannedRound
 from scorekeeper.tournament.designs import Game, cycle
 
 ROUNDS_OF_A_PATTERN: Final = 4

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.opening import Scoring
+from scorekeeper.match.events.opening import Scoring
 from scorekeeper.rules.scoring import MODES
 from scorekeeper.tournament.events import (
     PlayerWithdrawn,

@@ -1,6 +1,6 @@
 """Who looks at a page, and what they may."""
 
-from scorekeeper.service.access import Caller, Right, authorise
+from scorekeeper.service.identity.access import Caller, Right, authorise
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
 from scorekeeper.web.page import Call

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.service.bundles.check import BundleCheck
-from scorekeeper.service.checks.verifying import Verified
+from scorekeeper.service.export.check import BundleCheck
+from scorekeeper.service.integrity.verifying import Verified
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers"
 FORMATS = {"club.tar.gz": 1, "club-format-2.tar.gz": 2}

@@ -10,7 +10,7 @@ from serving import note, serving
 from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.service.checks import checkup
+from scorekeeper.service.integrity import checkup
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from test_viewers_everywhere import ASKED, ENDLESS, MATCH, REFUSED
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import encode
+from scorekeeper.match.events.events import encode
 from scorekeeper.simulation.habits import FREQUENT
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import play_match

@@ -14,7 +14,7 @@ from serving_kinds import on_both
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.note import parse_verifier_key
-from scorekeeper.service.bundles.reader import BundleReader, BundleUnreadable
+from scorekeeper.service.export.reader import BundleReader, BundleUnreadable
 
 
 def told(league: League, entries: int = 300) -> None:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from serving import FOR_MACHINES, examples
 
 from scorekeeper.api.door import decoded
-from scorekeeper.service.match_request import AppendRequest, MatchRequest, WhatIf
+from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest, WhatIf
+from scorekeeper.service.reading.tournament_views import TournamentRequest
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.tournaments.views import TournamentRequest
 from scorekeeper.service.views import ErasureRequest, LeagueOpening, TokenMaking
 from scorekeeper.texts.language import LANGUAGES
 from scorekeeper.texts.message import problem_detail

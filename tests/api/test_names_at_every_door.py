@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 
 from scorekeeper.api.door import decoded
 from scorekeeper.api.plain import read_append
-from scorekeeper.match.events import RoundTallied, decode, decode_all_written, decode_written
-from scorekeeper.match.fields import SLUG
-from scorekeeper.service.match_request import (
+from scorekeeper.match.events.events import RoundTallied, decode, decode_all_written, decode_written
+from scorekeeper.match.events.fields import SLUG
+from scorekeeper.service.reading.match_request import (
     AppendRequest,
     MatchRequest,
     PastMatchesRequest,
     WhatIf,
 )
+from scorekeeper.service.reading.tournament_views import TournamentAppendRequest, TournamentRequest
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.tournaments.views import TournamentAppendRequest, TournamentRequest
 from tests.match.bodies import BODIES
 
 NAMES = {"ann", "bo", "cy", "di", "eve"}

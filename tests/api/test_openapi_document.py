@@ -10,7 +10,7 @@ from litestar.response import Stream
 from scorekeeper.api.calls import RIGHT
 from scorekeeper.api.openapi import OPERATION, openapi_document
 from scorekeeper.api.problems import Code
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import Listing
 
 

@@ -11,8 +11,8 @@ from msgspec import inspect
 from scorekeeper.api import plain
 from scorekeeper.api.door import INTEGER_LIMIT, check_json, decoded
 from scorekeeper.api.plain import read_append
-from scorekeeper.match.events import LogAmended
-from scorekeeper.service.match_request import AppendRequest
+from scorekeeper.match.events.events import LogAmended
+from scorekeeper.service.reading.match_request import AppendRequest
 from scorekeeper.service.refused import Refused
 
 ID = "0198f3a0-0000-7000-8000-00000000a1b2"

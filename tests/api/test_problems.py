@@ -23,8 +23,8 @@ from scorekeeper.api.problems import (
     send_error,
 )
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.match.fields import SLUG
-from scorekeeper.match.refusal import Code as DecidersCode
+from scorekeeper.match.events.fields import SLUG
+from scorekeeper.match.events.refusal import Code as DecidersCode
 from scorekeeper.service.refused import Refused, not_found
 
 

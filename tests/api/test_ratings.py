@@ -6,7 +6,7 @@ from openskill.models import PlackettLuce
 from serving import tally
 from serving_kinds import on_both
 
-from scorekeeper.service.table import rating as rating_module
+from scorekeeper.service.standings import rating as rating_module
 
 
 def rating(league, player):

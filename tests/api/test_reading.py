@@ -10,8 +10,8 @@ from serving import Caller, examples, note, serving, tally
 from serving_kinds import on_both
 
 from scorekeeper.editions.registry import edition
-from scorekeeper.match.events import decode
-from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.events.events import decode
+from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.projections.scoreboard import scoreboard
 
 EVENING = [

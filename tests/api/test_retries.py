@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from serving import examples, note, tally
 from serving_kinds import on_both
 
-from scorekeeper.match.opening import Opening
+from scorekeeper.match.events.opening import Opening
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.told_match import tell_match
 from tests.match.story import NAMES

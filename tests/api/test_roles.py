@@ -13,7 +13,7 @@ from serving_kinds import on_both
 from scorekeeper.api.application import application
 from scorekeeper.api.calls import QUERY, RIGHT, guard
 from scorekeeper.api.metrics import Metrics
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 
 
 @asynccontextmanager

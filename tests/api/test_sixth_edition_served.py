@@ -7,9 +7,9 @@ import pytest
 from serving import serving
 
 from scorekeeper.editions import registry
-from scorekeeper.match.events import encode
-from scorekeeper.match.opening import Opening
-from scorekeeper.service import booklets
+from scorekeeper.match.events.events import encode
+from scorekeeper.match.events.opening import Opening
+from scorekeeper.service.leagues import booklets
 from scorekeeper.simulation.habits import FREQUENT
 from scorekeeper.simulation.played_match import play_match
 from scorekeeper.simulation.tellings import Telling

@@ -13,8 +13,8 @@ from scorekeeper.api.journal import Journal
 from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.api.taps import Taps
-from scorekeeper.service import access
-from scorekeeper.service.access import Caller, token_digest
+from scorekeeper.service.identity import access
+from scorekeeper.service.identity.access import Caller, token_digest
 
 # The quick way takes no query and only an address as we spell it.
 WAYS = {

@@ -20,9 +20,9 @@ from serving import Caller
 from scorekeeper.api.application import application
 from scorekeeper.api.metrics import Metrics
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.card_events import CardPlayed, CardsDrawn, WildDrawFourChallenged
-from scorekeeper.match.effects_told import Draw, Give
-from scorekeeper.match.events import TableEvent, encode
+from scorekeeper.match.events.card_events import CardPlayed, CardsDrawn, WildDrawFourChallenged
+from scorekeeper.match.events.effects_told import Draw, Give
+from scorekeeper.match.events.events import TableEvent, encode
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.simulation.habits import FREQUENT
 from scorekeeper.simulation.openings import open_table

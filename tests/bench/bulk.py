@@ -17,13 +17,13 @@ from sqlalchemy import Connection, insert
 from scorekeeper.ledger.append import Completion, Decision, Request, Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events import SCHEMA, encode, event_type
+from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.projections.contribution import contributions
-from scorekeeper.service.access import ADMIN_ID, Caller
-from scorekeeper.service.checks.fresh_table import FreshTable, WonMatch
-from scorekeeper.service.deciding import drafts
-from scorekeeper.service.listed import listed
-from scorekeeper.service.reading import match_stream
+from scorekeeper.service.identity.access import ADMIN_ID, Caller
+from scorekeeper.service.integrity.fresh_table import FreshTable, WonMatch
+from scorekeeper.service.matches.deciding import drafts
+from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.services import Services, open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings

@@ -12,14 +12,14 @@ import click
 from msgspec import Struct
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.card_events import CardPlayed
-from scorekeeper.match.decide import decide
-from scorekeeper.match.events import decode, encode
-from scorekeeper.match.evolve import evolve
-from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.decider.decide import decide
+from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.events.card_events import CardPlayed
+from scorekeeper.match.events.events import decode, encode
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match

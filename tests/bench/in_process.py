@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import uvloop
 
-from scorekeeper.match.events import ToldEvent
-from scorekeeper.service.access import Caller
-from scorekeeper.service.match_request import MatchRequest
-from scorekeeper.service.recording import ToRecord
+from scorekeeper.match.events.events import ToldEvent
+from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.matches.recording import ToRecord
+from scorekeeper.service.reading.match_request import MatchRequest
 from scorekeeper.service.services import open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings

@@ -6,9 +6,9 @@ from random import Random
 from typing import NamedTuple
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events import RoundTallied, TalliedHand, ToldEvent
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, Scoring, open_match
+from scorekeeper.match.events.events import RoundTallied, TalliedHand, ToldEvent
+from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.openings import open_table

@@ -11,7 +11,7 @@ import msgspec
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from scorekeeper.match.events import encode
+from scorekeeper.match.events.events import encode
 from tests.bench.bulk import Bulk, known_matches, parted, slugs
 from tests.bench.children import Stopwatch, answer, job_told, settle
 from tests.bench.known_matches import KnownMatch

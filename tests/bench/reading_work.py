@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from scorekeeper.ledger.checking import LedgerCheck
 from scorekeeper.ledger.columns import read_head, read_stored
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.reading import match_stream
+from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.store.tables import matches
 from tests.bench.children import Stopwatch, answer, job_told, settle

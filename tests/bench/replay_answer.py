@@ -13,11 +13,11 @@ import click
 import msgspec
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.effective import corrected, recorded
-from scorekeeper.match.events import decode, encode
-from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.events.events import decode, encode
+from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
 from scorekeeper.service.replay.worded import Ledgered, Written, replay_view
 from scorekeeper.simulation.habits import Habits

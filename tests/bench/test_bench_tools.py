@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.service.match_request import AppendRequest, MatchRequest
+from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest
 from tests.bench import figures
 from tests.bench.evening import card_by_card, note, opening, tally
 from tests.bench.load import PLACE_OF_ID, Load, answered, filled, generate, head, tail

@@ -4,7 +4,7 @@ from random import Random
 import pytest
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.checks.verifying import Verified, verify_league
+from scorekeeper.service.integrity.verifying import Verified, verify_league
 from scorekeeper.store.players import page
 from tests.bench import lines
 from tests.bench.bulk import Bulk, known_matches, matches_for, names, write

@@ -7,7 +7,7 @@ import pytest
 from card_tapping import CardPad
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.opening import ExtraCards, Opening, Options, Scoring
+from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scoring
 from scorekeeper.simulation.habits import FREQUENT
 from scorekeeper.simulation.played_match import play_match
 from scorekeeper.simulation.tellings import Telling

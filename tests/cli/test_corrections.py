@@ -14,10 +14,10 @@ from scorekeeper.cli.imported_log import EntryRead, imported_log
 from scorekeeper.cli.past_matches import PastMatch, past_matches
 from scorekeeper.cli.result_rows import read_rows
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.dispute_events import DisputeOpened
-from scorekeeper.match.events import LogAmended, NoteAdded, ToldEvent, encode
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, open_match
+from scorekeeper.match.events.dispute_events import DisputeOpened
+from scorekeeper.match.events.events import LogAmended, NoteAdded, ToldEvent, encode
+from scorekeeper.match.events.opening import MatchOpened, open_match
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.rounds import rounds

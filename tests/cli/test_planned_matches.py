@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.cli.past_matches import Planned, past_matches
 from scorekeeper.cli.result_rows import read_rows
-from scorekeeper.match.events import MatchClosed
+from scorekeeper.match.events.events import MatchClosed
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds,substitutes\n"
 GOOD = "2024-11-20,basic,ann bo cy di,- 20 5 35,,,,,,\n"

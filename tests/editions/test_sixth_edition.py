@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from scorekeeper.editions import registry
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     CardPlayed,
     CardsDrawn,
     FirstCardTurned,
@@ -13,12 +13,12 @@ from scorekeeper.match.card_events import (
     TurnPassed,
     UnoCaught,
 )
-from scorekeeper.match.events import RoundStarted, RoundTallied, TableEvent, TalliedHand
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.events.events import RoundStarted, RoundTallied, TableEvent, TalliedHand
+from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.rules.edition import Edition
 from tests.editions.invented_edition import INVENTED, WITH_ONE_LINE_MORE

@@ -5,8 +5,8 @@ from typing import Any
 from story import Story, given, tally
 from table import play, start, told
 
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.events import TableEvent
+from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.readings.effective import corrected
 from scorekeeper.projections.rounds import rounds
 
 

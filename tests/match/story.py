@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import (
+from scorekeeper.match.events.events import (
     Event,
     MatchOpened,
     RoundTallied,
@@ -16,11 +16,11 @@ from scorekeeper.match.events import (
     decode,
     encode,
 )
-from scorekeeper.match.fold import fold, initial
-from scorekeeper.match.opening import Opening, open_match
+from scorekeeper.match.events.opening import Opening, open_match
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard

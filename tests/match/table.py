@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from story import Story, given
 
-from scorekeeper.match.events import ToldEvent
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.events import ToldEvent
+from scorekeeper.match.events.refusal import Refusal
 
 
 def told(type_: str, **fields: Any) -> ToldEvent:

@@ -5,10 +5,10 @@ from amending import addresses, amends, evening, note, numbers, three_rounds, vo
 from story import TEAMS_OF_FOUR, Story, given, sheet, tally, views
 from table import draw, first, flags, play, start, told
 
-from scorekeeper.match.address import Inserted
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.events import LogAmended
-from scorekeeper.match.fold import fold
+from scorekeeper.match.events.address import Inserted
+from scorekeeper.match.events.events import LogAmended
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.fold import fold
 from scorekeeper.match.undo import undo
 from scorekeeper.projections.rounds import rounds
 

@@ -9,9 +9,15 @@ from bodies import BODIES
 from story import given, tally
 from table import told
 
-from scorekeeper.match.columns import by_column
-from scorekeeper.match.dispute_events import DisputeEvent
-from scorekeeper.match.events import LogAmended, PlayerSubstituted, TableEvent, decode, encode
+from scorekeeper.match.decider.columns import by_column
+from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.events.events import (
+    LogAmended,
+    PlayerSubstituted,
+    TableEvent,
+    decode,
+    encode,
+)
 from scorekeeper.projections.rounds import rounds
 
 SITS_IN = PlayerSubstituted(player="bo", substitute="zoe")

@@ -5,7 +5,7 @@ from amending import amends, note, three_rounds
 from story import Story, given, tally
 from table import told
 
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.refusal import Refusal
 
 
 class TestDisputes:

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from bodies import BODIES
 
-from scorekeeper.match.decide import CHECKS, PHASES
-from scorekeeper.match.dispute_events import DisputeEvent
-from scorekeeper.match.events import (
+from scorekeeper.match.decider.decide import CHECKS, PHASES
+from scorekeeper.match.decider.evolve import EVOLVERS
+from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.events.events import (
     Event,
     LogAmended,
     MatchWon,
@@ -24,8 +25,7 @@ from scorekeeper.match.events import (
     event_type,
     normalise,
 )
-from scorekeeper.match.evolve import EVOLVERS
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.events.opening import MatchOpened
 
 TOLD = set(get_args(TableEvent)) | set(get_args(DisputeEvent))
 ID = "0F0E0D0C-0000-4000-8000-00000000ABCD"

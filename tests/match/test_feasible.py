@@ -6,7 +6,7 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.feasible import groups, reach
+from scorekeeper.match.table.feasible import groups, reach
 from scorekeeper.rules.box import Box
 
 GROUPS = st.dictionaries(

@@ -5,9 +5,9 @@ from amending import amends, note
 from story import given, tally, views
 from table import play, start, told
 
-from scorekeeper.match.fold import fold
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import fold
 from scorekeeper.match.record import MOST_ENTRIES, Recorded, record
-from scorekeeper.match.refusal import Refusal
 
 CLOSED = told("match_closed")
 ABANDONED = told("match_abandoned", reason="so late")

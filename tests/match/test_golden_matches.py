@@ -11,7 +11,7 @@ import pytest
 from story import NAMES, Story, given, hand
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events import (
+from scorekeeper.match.events.events import (
     MatchClosed,
     PlayerSubstituted,
     RoundEnded,

@@ -9,7 +9,7 @@ import pytest
 from story import given
 from table import counts, first, owing, play, start, told
 
-from scorekeeper.match.refusal import Reason
+from scorekeeper.match.events.refusal import Reason
 
 TESTS = Path(__file__).parents[1]
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from story import NAMES, TEAMS_OF_FOUR, Story, given, hand, views
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.columns import by_column
-from scorekeeper.match.decide import decide
-from scorekeeper.match.events import (
+from scorekeeper.match.decider.columns import by_column
+from scorekeeper.match.decider.decide import decide
+from scorekeeper.match.events.events import (
     DealerDrawn,
     MatchAbandoned,
     MatchClosed,
@@ -25,9 +25,9 @@ from scorekeeper.match.events import (
     decode,
     encode,
 )
-from scorekeeper.match.fold import fold, initial
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.rules.scoring import MODES
 

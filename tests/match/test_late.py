@@ -5,9 +5,9 @@ from story import Story, views
 from table import counts, draw, flags, play, shows, start, told
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.fold import read_anew
-from scorekeeper.match.reread import Reread
-from scorekeeper.match.verdicts import verdicts
+from scorekeeper.match.readings.fold import read_anew
+from scorekeeper.match.readings.reread import Reread
+from scorekeeper.match.readings.verdicts import verdicts
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
 

@@ -3,8 +3,8 @@
 import pytest
 from table import counts, draw, owing, play, shows, start, told
 
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.hand import Hand
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.table.hand import Hand
 from scorekeeper.projections.audit import audit
 
 

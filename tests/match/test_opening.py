@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from story import TEAMS_OF_FOUR, given, open_, opening
 
-from scorekeeper.match.events import MatchOpened, decode, encode
-from scorekeeper.match.opening import Opening, ScoringInForce
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.events import MatchOpened, decode, encode
+from scorekeeper.match.events.opening import Opening, ScoringInForce
+from scorekeeper.match.events.refusal import Refusal
 
 EXTRA = {"blank": {"count": 2, "points": 40}}
 SEATED = {"players": ["ann", "bo", "cy", "di"], "dealer": "ann"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.match.decide import PHASES
+from scorekeeper.match.decider.decide import PHASES
 
 SAID = {"note_added", "dispute_opened", "dispute_ruled"}
 """With amendments, what every phase takes."""

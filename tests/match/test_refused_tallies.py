@@ -3,8 +3,8 @@
 import pytest
 from story import TEAMS_OF_FOUR, given, out, sheet, tally
 
-from scorekeeper.match.card_events import FirstCardTurned
-from scorekeeper.match.events import RoundStarted, RoundTallied, TalliedHand
+from scorekeeper.match.events.card_events import FirstCardTurned
+from scorekeeper.match.events.events import RoundStarted, RoundTallied, TalliedHand
 
 ZEROS = ["red-0", "yellow-0", "green-0", "blue-0"]
 

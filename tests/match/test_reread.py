@@ -5,10 +5,10 @@ from amending import amends, note
 from story import Story, given, tally, views
 from table import draw, play, shows, start
 
-from scorekeeper.match import reread
-from scorekeeper.match.effective import corrected, recorded
-from scorekeeper.match.fold import fold, initial
-from scorekeeper.match.logged import entries
+from scorekeeper.match.decider.logged import entries
+from scorekeeper.match.readings import reread
+from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.projections.consistency import MatchReplay
 
 ROUNDS = 40

@@ -6,8 +6,8 @@ from amending import amends
 from story import given, tally
 from table import first, start, told
 
-from scorekeeper.match.events import RoundTallied, decode, encode
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.events import RoundTallied, decode, encode
+from scorekeeper.match.events.refusal import Refusal
 
 
 def meant(round_: int, *winners: str, **hands: int) -> RoundTallied:

@@ -4,7 +4,7 @@ import pytest
 from story import TEAMS_OF_FOUR, given, out, sheet, tally
 from table import told
 
-from scorekeeper.match.events import RoundEnded, TalliedHand
+from scorekeeper.match.events.events import RoundEnded, TalliedHand
 from scorekeeper.projections.scoreboard import scoreboard
 
 EDITIONS = ("mario", "basic", "mickey", "hello-kitty", "classic-2025")

@@ -4,7 +4,7 @@ import pytest
 from story import Story, views
 from table import broken, challenge, counts, draw, flags, owing, play, shows, start, told
 
-from scorekeeper.match.events import ServerEvent
+from scorekeeper.match.events.events import ServerEvent
 
 shuffled = told("pile_reshuffled")
 BLOCK = {"question_block": "All others draw two cards."}

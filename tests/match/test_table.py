@@ -3,7 +3,7 @@
 import pytest
 from story import TEAMS_OF_FOUR, given, out, sheet, tally
 
-from scorekeeper.match.events import (
+from scorekeeper.match.events.events import (
     DealerDrawn,
     MatchAbandoned,
     MatchClosed,

@@ -6,7 +6,7 @@ import pytest
 from story import given, tally
 from table import draw, first, names, play, start
 
-from scorekeeper.match.events import RoundStarted
+from scorekeeper.match.events.events import RoundStarted
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import words_of
 

@@ -5,9 +5,9 @@ from amending import amends, evening, note, numbers, three_rounds
 from story import Story, given, tally
 from table import draw, told
 
-from scorekeeper.match.events import LogAmended
+from scorekeeper.match.events.events import LogAmended
+from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
 from scorekeeper.match.undo import undo, would_void
 
 

@@ -3,11 +3,11 @@
 import pytest
 from table import challenge, draw, first, play, shows, start, told
 
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.hand import held
-from scorekeeper.match.pile import height, known_in
-from scorekeeper.match.verdicts import judge
-from scorekeeper.match.watched import horizon, in_sight, watched, watched_steps
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.verdicts import judge
+from scorekeeper.match.readings.watched import horizon, in_sight, watched, watched_steps
+from scorekeeper.match.table.hand import held
+from scorekeeper.match.table.pile import height, known_in
 from scorekeeper.projections.audit import audit
 
 HANDS = {

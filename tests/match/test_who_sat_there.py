@@ -3,7 +3,7 @@
 from story import given, tally
 from table import play, told
 
-from scorekeeper.match.events import MatchClosed, PlayerSubstituted
+from scorekeeper.match.events.events import MatchClosed, PlayerSubstituted
 from scorekeeper.projections.scoreboard import scoreboard
 from tests.projections.replayed import in_words
 

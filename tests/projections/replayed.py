@@ -1,7 +1,7 @@
 """Replays as lines of text, which a person can read beside the cards on a table."""
 
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.state import State
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.replay import Replay, replay
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.service.replay.views import ReplayItem, ReplayView, SourceView

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import ToldEvent
-from scorekeeper.match.fold import initial
+from scorekeeper.match.events.events import ToldEvent
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.board import board, segment_shown
 from scorekeeper.tournament.decide import at_the_tables

@@ -3,10 +3,16 @@
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.card_events import FirstCardTurned, HandShown
-from scorekeeper.match.events import NoteAdded, RoundStarted, RoundTallied, TableEvent, TalliedHand
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.events.card_events import FirstCardTurned, HandShown
+from scorekeeper.match.events.events import (
+    NoteAdded,
+    RoundStarted,
+    RoundTallied,
+    TableEvent,
+    TalliedHand,
+)
+from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.service.replay.views import ReplayItem
 from scorekeeper.texts.language import LANGUAGES, Language

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import MatchOpened, RoundEnded, TableEvent
-from scorekeeper.match.evolve import evolve
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import Opening, open_match
+from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.events.events import MatchOpened, RoundEnded, TableEvent
+from scorekeeper.match.events.opening import Opening, open_match
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard

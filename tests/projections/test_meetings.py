@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import TableEvent
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.meetings import kept, read_kept

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given as for_any
 from hypothesis import strategies as st
 
-from scorekeeper.match.events import ToldEvent
+from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.projections.progress import match_progress, tournament_progress
 from scorekeeper.tournament.results import RoundResult, TableResult
 from scorekeeper.tournament.standings import standings

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.effective import corrected, recorded
-from scorekeeper.match.events import (
+from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
+from scorekeeper.match.events.events import (
     Event,
     LogAmended,
     MatchAbandoned,
     NoteAdded,
     PlayerSubstituted,
 )
+from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings.verdicts import verdicts
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.state import State
-from scorekeeper.match.verdicts import verdicts
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.applied import APPLIED
 from scorekeeper.projections.explained import EXPLAINED
 from scorekeeper.projections.hands import hands

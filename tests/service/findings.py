@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.checking import Flaw
-from scorekeeper.service.checks.verifying import Verified, leagues_to_verify, verify_league
+from scorekeeper.service.integrity.verifying import Verified, leagues_to_verify, verify_league
 
 
 def verify(url: str, *arguments: str) -> Result:

@@ -3,17 +3,17 @@
 import msgspec
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.events import NoteAdded
-from scorekeeper.service.access import Access, Caller, token_digest
-from scorekeeper.service.leagues import Leagues
+from scorekeeper.match.events.events import NoteAdded
+from scorekeeper.service.identity.access import Access, Caller, token_digest
+from scorekeeper.service.identity.tokens import Tokens
+from scorekeeper.service.leagues.leagues import Leagues
+from scorekeeper.service.leagues.players import Players
 from scorekeeper.service.live.follower import Follower
 from scorekeeper.service.live.followers import Followers, Pace, Places
-from scorekeeper.service.match_request import MatchRequest
-from scorekeeper.service.matches import Matches
-from scorekeeper.service.players import Players
-from scorekeeper.service.reading import Reading
-from scorekeeper.service.recording import Recording, ToRecord
-from scorekeeper.service.tokens import Tokens
+from scorekeeper.service.matches.opening import Matches
+from scorekeeper.service.matches.recording import Recording, ToRecord
+from scorekeeper.service.reading.match_request import MatchRequest
+from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration, TokenMaking
 from tests.sse import Frame, parse
 

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.access import REMEMBERED_SECONDS, Access, Caller, token_digest
-from scorekeeper.service.leagues import Leagues
+from scorekeeper.service.identity.access import REMEMBERED_SECONDS, Access, Caller, token_digest
+from scorekeeper.service.identity.tokens import Tokens
+from scorekeeper.service.leagues.leagues import Leagues
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.tokens import Tokens
 from scorekeeper.service.views import LeagueOpening, TokenMaking
 from scorekeeper.store import tokens
 
@@ -123,7 +123,7 @@ def test_a_given_admin_token_replaces_the_stored_one(database_url, run):
 
 
 def test_no_more_tokens_are_remembered_than_fit(door, run, monkeypatch):
-    monkeypatch.setattr("scorekeeper.service.access._REMEMBERED_TOKENS", 2)
+    monkeypatch.setattr("scorekeeper.service.identity.access._REMEMBERED_TOKENS", 2)
 
     async def story():
         owner = await door.opened()

@@ -8,9 +8,9 @@ import pytest
 
 import scorekeeper
 from scorekeeper.api.problems import Code as Problem
-from scorekeeper.match.refusal import Code, Reason, Refusal, Violation
-from scorekeeper.match.round_meant import ROUND_MEANT
-from scorekeeper.service.refusals import from_refusal
+from scorekeeper.match.decider.round_meant import ROUND_MEANT
+from scorekeeper.match.events.refusal import Code, Reason, Refusal, Violation
+from scorekeeper.service.matches.refusals import from_refusal
 from scorekeeper.service.refused import Sought
 from scorekeeper.texts.message import message
 from scorekeeper.texts.request_templates import REQUEST_MESSAGES, REQUEST_TERMS

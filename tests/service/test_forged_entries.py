@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from scorekeeper.editions.registry import edition
-from scorekeeper.match.card_events import TurnPassed
-from scorekeeper.match.events import NoteAdded, RoundEnded, RoundTallied, TalliedHand
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.events.card_events import TurnPassed
+from scorekeeper.match.events.events import NoteAdded, RoundEnded, RoundTallied, TalliedHand
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.consistency import MatchReplay
 

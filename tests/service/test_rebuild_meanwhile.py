@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Connection, update
 
 from scorekeeper.ledger import columns
-from scorekeeper.service.checks import rebuilding
-from scorekeeper.service.checks.fresh_views import FreshViews
+from scorekeeper.service.integrity import rebuilding
+from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.store.put_right import FreshView, Key
 from scorekeeper.store.tables import (
     matches,

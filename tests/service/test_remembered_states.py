@@ -7,11 +7,11 @@ import pytest
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.heads import MOST_BYTES as MOST_OF_HEADS
 from scorekeeper.ledger.heads import Heads, LedgerHead, StreamHead
-from scorekeeper.service.appended import Standing
 from scorekeeper.service.live.frames import MOST_BYTES as MOST_OF_FRAMES
 from scorekeeper.service.live.frames import Frames
-from scorekeeper.service.reading import MOST_BYTES as MOST_OF_STATES
-from scorekeeper.service.reading import Reading
+from scorekeeper.service.reading.appended import Standing
+from scorekeeper.service.reading.matches import MOST_BYTES as MOST_OF_STATES
+from scorekeeper.service.reading.matches import Reading
 
 MEGABYTE = 1 << 20
 # What a state was measured to take, for each entry that was folded into it.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.match.fields import SLUG
+from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.slugs import in_slug, slugs_for
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy import create_engine
 
-from scorekeeper.service.names import Names
+from scorekeeper.service.reading.names import Names
 from scorekeeper.store import tokens
 from scorekeeper.store.tables import tokens as table
 

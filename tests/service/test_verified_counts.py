@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger import columns
-from scorekeeper.service.checks import replay_check
+from scorekeeper.service.integrity import replay_check
 from tests.api.serving import League, note, serving, tally
 from tests.databases import in_database
 from tests.service.forging import forge

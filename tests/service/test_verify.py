@@ -18,7 +18,7 @@ from scorekeeper.ledger import columns
 from scorekeeper.ledger import tables as ledger_tables
 from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.tables import events, ledgers, tree_nodes
-from scorekeeper.service.checks import replay_check
+from scorekeeper.service.integrity import replay_check
 from scorekeeper.store import tables as view_tables
 from scorekeeper.store.tables import (
     leagues,

@@ -5,16 +5,16 @@ from random import Random
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from scorekeeper.match.card_events import CardPlayed, FirstCardTurned
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.events import LogAmended, NoteAdded, RoundStarted, TableEvent
-from scorekeeper.match.logged import entries
+from scorekeeper.match.decider.logged import entries
+from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned
+from scorekeeper.match.events.events import LogAmended, NoteAdded, RoundStarted, TableEvent
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.watched import horizon, watched
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.reread import Step
-from scorekeeper.match.state import State
-from scorekeeper.match.watched import horizon, watched
-from scorekeeper.service.appended import Standing
-from scorekeeper.service.watching import Watching
+from scorekeeper.match.table.state import State
+from scorekeeper.service.reading.appended import Standing
+from scorekeeper.service.reading.watching import Watching
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import given as match_given
 from tests.match.story import tally
@@ -87,7 +87,7 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         read.append(state)
         return corrected(state)
 
-    monkeypatch.setattr("scorekeeper.match.watched.corrected", counted)
+    monkeypatch.setattr("scorekeeper.match.readings.watched.corrected", counted)
     dealt = RoundStarted(dealer="ann", hands={"bo": tuple(f"yellow-{n}" for n in range(1, 8))})
     note = NoteAdded(text="so late")
     match = match_given("basic", 2, target=500).when(

@@ -5,11 +5,11 @@ from random import Random
 
 from msgspec.structs import replace
 
-from scorekeeper.match.card_events import CardPlayed
-from scorekeeper.match.events import TableEvent
-from scorekeeper.match.pile import known_in
-from scorekeeper.match.state import State
-from scorekeeper.match.verdicts import judge
+from scorekeeper.match.events.card_events import CardPlayed
+from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.readings.verdicts import judge
+from scorekeeper.match.table.pile import known_in
+from scorekeeper.match.table.state import State
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.told_match import tell_hands
 from tests.simulation.playing import any_match, begin, recorded, told_round

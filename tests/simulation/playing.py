@@ -8,10 +8,10 @@ import msgspec
 from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events import Event, TableEvent
-from scorekeeper.match.fold import initial
+from scorekeeper.match.events.events import Event, TableEvent
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import ModeName
 from scorekeeper.simulation.habits import FREQUENT, LAWFUL, Habits

@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from scorekeeper.match.card_events import HandCounted, HandShown, PileReshuffled
-from scorekeeper.match.events import (
+from scorekeeper.match.events.card_events import HandCounted, HandShown, PileReshuffled
+from scorekeeper.match.events.events import (
     MatchWon,
     RoundEnded,
     RoundStarted,
@@ -18,14 +18,14 @@ from scorekeeper.match.events import (
     decode,
     encode,
 )
-from scorekeeper.match.fold import fold, initial, read_anew
-from scorekeeper.match.hand import held
-from scorekeeper.match.pile import height, known_in, unknown_in
+from scorekeeper.match.events.refusal import Refusal, Violation
+from scorekeeper.match.readings.fold import fold, initial, read_anew
+from scorekeeper.match.readings.reread import Reread
+from scorekeeper.match.readings.verdicts import judge, verdicts
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal, Violation
-from scorekeeper.match.reread import Reread
-from scorekeeper.match.state import State
-from scorekeeper.match.verdicts import judge, verdicts
+from scorekeeper.match.table.hand import held
+from scorekeeper.match.table.pile import height, known_in, unknown_in
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard

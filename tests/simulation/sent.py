@@ -12,12 +12,12 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.match.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events import RoundTallied, TableEvent, TalliedHand, ToldEvent
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened
+from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
+from scorekeeper.match.events.events import RoundTallied, TableEvent, TalliedHand, ToldEvent
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.played_round import PlayedRound
 from scorekeeper.simulation.tellings import Telling

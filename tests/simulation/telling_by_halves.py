@@ -4,15 +4,15 @@ from random import Random
 
 from msgspec.structs import replace
 
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     CardPlayed,
     CardsDrawn,
     FirstCardTurned,
     PileReshuffled,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.effects_told import Draw, Give, ToldEffect
-from scorekeeper.match.events import RoundStarted, TableEvent
+from scorekeeper.match.events.effects_told import Draw, Give, ToldEffect
+from scorekeeper.match.events.events import RoundStarted, TableEvent
 from scorekeeper.rules.cards import Card
 
 

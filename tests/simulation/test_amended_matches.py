@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from msgspec.structs import replace
 
-from scorekeeper.match.amend import found
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.effective import recorded as as_recorded
-from scorekeeper.match.events import LogAmended, NoteAdded, TableEvent
-from scorekeeper.match.fold import fold
-from scorekeeper.match.logged import amendments, entries
+from scorekeeper.match.decider.logged import amendments, entries
+from scorekeeper.match.events.events import LogAmended, NoteAdded, TableEvent
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.amend import found
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective import recorded as as_recorded
+from scorekeeper.match.readings.fold import fold
+from scorekeeper.match.readings.reread import Reread, read_without, reread
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.reread import Reread, read_without, reread
-from scorekeeper.match.state import Log, State
+from scorekeeper.match.table.state import Log, State
 from scorekeeper.match.undo import undo
 from scorekeeper.projections.changes import changes
 from scorekeeper.projections.consistency import MatchReplay

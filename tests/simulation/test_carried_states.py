@@ -10,15 +10,15 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.effective import recorded as as_recorded
-from scorekeeper.match.events import Event, decode, encode
-from scorekeeper.match.fold import fold, initial
-from scorekeeper.match.logged import entries
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.reread import Step
-from scorekeeper.match.state import State
-from scorekeeper.match.watched import horizon, watched, watched_steps
+from scorekeeper.match.decider.logged import entries
+from scorekeeper.match.events.events import Event, decode, encode
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective import recorded as as_recorded
+from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.watched import horizon, watched, watched_steps
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import audit
 from scorekeeper.projections.replay import replay, replay_as_recorded
 from scorekeeper.service.replay.worded import Ledgered, replay_view

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.card_events import (
+from scorekeeper.match.events.card_events import (
     AccusationMade,
     AdviceCalled,
     CardPlayed,
@@ -12,8 +12,8 @@ from scorekeeper.match.card_events import (
     HandCounted,
     UnoCaught,
 )
-from scorekeeper.match.events import RoundStarted, TableEvent
-from scorekeeper.match.verdicts import verdicts
+from scorekeeper.match.events.events import RoundStarted, TableEvent
+from scorekeeper.match.readings.verdicts import verdicts
 from scorekeeper.simulation.dealt_round import Happening
 from scorekeeper.simulation.tellings import Telling, told
 from tests.match.story import Story, given

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.address import Address
-from scorekeeper.match.effective import corrected
-from scorekeeper.match.effective import recorded as as_recorded
-from scorekeeper.match.events import LogAmended, TableEvent, encode
-from scorekeeper.match.logged import Logged, entries
+from scorekeeper.match.decider.logged import Logged, entries
+from scorekeeper.match.events.address import Address
+from scorekeeper.match.events.events import LogAmended, TableEvent, encode
+from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective import recorded as as_recorded
+from scorekeeper.match.readings.watched import Horizon, horizon, shown, watched_steps
+from scorekeeper.match.readings.watched import watched as watched_now
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.state import State
-from scorekeeper.match.watched import Horizon, horizon, shown, watched_steps
-from scorekeeper.match.watched import watched as watched_now
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import audit
 from scorekeeper.projections.replay import replay, replay_as_recorded
 from scorekeeper.simulation.played_match import PlayedMatch

@@ -5,9 +5,9 @@ from random import Random
 from typing import get_args
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.card_events import CardEvent, CardPlayed, CardsDrawn
-from scorekeeper.match.effects_told import ToldEffect
-from scorekeeper.match.events import event_type
+from scorekeeper.match.events.card_events import CardEvent, CardPlayed, CardsDrawn
+from scorekeeper.match.events.effects_told import ToldEffect
+from scorekeeper.match.events.events import event_type
 from scorekeeper.simulation.habits import FREQUENT, Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match

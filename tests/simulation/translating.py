@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from scorekeeper.match.events import Event, decode, encode
+from scorekeeper.match.events.events import Event, decode, encode
 from scorekeeper.rules.cards import face
 from scorekeeper.simulation.played_match import PlayedMatch
 

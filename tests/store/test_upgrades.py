@@ -12,9 +12,9 @@ from sqlalchemy import Connection, update
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.checks.rebuilding import Rebuilding, RebuiltView
-from scorekeeper.service.checks.upkeep import Upkeep, stale_leagues
-from scorekeeper.service.checks.verifying import Progress
+from scorekeeper.service.integrity.rebuilding import Rebuilding, RebuiltView
+from scorekeeper.service.integrity.upkeep import Upkeep, stale_leagues
+from scorekeeper.service.integrity.verifying import Progress
 from scorekeeper.store import stored_views, tables
 from scorekeeper.store.migrate import upgrade
 from tests.api.server_process import Server, free_port

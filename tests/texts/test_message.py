@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from scorekeeper import match
 from scorekeeper.api.problems import Code as ProblemCode
-from scorekeeper.match.refusal import Bound, Breach, Reason
-from scorekeeper.match.refusal import Code as RefusalCode
+from scorekeeper.match.events.refusal import Bound, Breach, Reason
+from scorekeeper.match.events.refusal import Code as RefusalCode
 from scorekeeper.texts.audits import AUDIT
 from scorekeeper.texts.catalog import CATALOGS
 from scorekeeper.texts.explanations import EXPLANATIONS, TERMS

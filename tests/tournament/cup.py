@@ -3,7 +3,7 @@
 import msgspec
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.tournament.events import TournamentEvent, TournamentOpened, TournamentOpening
 from scorekeeper.tournament.opening import open_tournament
 from scorekeeper.tournament.results import RoundResult, TableResult

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import TableEvent
-from scorekeeper.match.fold import initial
+from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.tournament.opening import tables_opened
 from scorekeeper.tournament.results import RoundResult, TableResult, table_result

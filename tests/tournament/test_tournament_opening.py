@@ -4,8 +4,8 @@ import pytest
 from cup import EIGHT, cup, opening, tables
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.fold import initial
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.tournament.events import TournamentOpened, decode, encode
 from scorekeeper.tournament.opening import tables_opened
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.service.booklets import edition_view
+from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.web.static_files import STATIC
 from tests.api.serving import tally
 

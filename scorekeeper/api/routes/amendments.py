@@ -18,13 +18,13 @@ from scorekeeper.api.calls import (
 from scorekeeper.api.conditional import if_match
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, Names
-from scorekeeper.service.access import Right
-from scorekeeper.service.match_request import UndoRequest, WhatIf
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.matches.undoing import ToUndo
+from scorekeeper.service.matches.what_if import WhatIfView
 from scorekeeper.service.offload.questions import Trial
+from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.undoing import ToUndo
 from scorekeeper.service.views import AppendView
-from scorekeeper.service.what_if import WhatIfView
 
 _VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
 _NO_REASON = UndoRequest()

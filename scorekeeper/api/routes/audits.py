@@ -13,8 +13,8 @@ from scorekeeper.api.calls import (
     services_of,
 )
 from scorekeeper.api.parameters import AT, LANG, NAMES, At, Lang, LeagueSlug, MatchSlug, Names
-from scorekeeper.service.access import Right
-from scorekeeper.service.checks.audit_views import AuditView
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.integrity.audit_views import AuditView
 from scorekeeper.service.offload.questions import MatchCheck
 
 

@@ -12,8 +12,8 @@ from scorekeeper.api.kept import Kept, answered, kept
 from scorekeeper.api.paging import link
 from scorekeeper.api.parameters import LANG, EditionId, Lang
 from scorekeeper.editions.registry import edition_ids
-from scorekeeper.service.access import Right
-from scorekeeper.service.booklets import (
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.leagues.booklets import (
     EditionSummary,
     EditionView,
     edition_summaries,

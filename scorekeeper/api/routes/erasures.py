@@ -6,7 +6,7 @@ from litestar.params import JSONBody
 
 from scorekeeper.api.calls import RIGHT, Call, caller_of, key_of, services_of, written
 from scorekeeper.api.parameters import LeagueSlug
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import ErasureRequest, ErasureView
 
 

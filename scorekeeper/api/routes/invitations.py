@@ -9,7 +9,7 @@ from litestar.params import JSONBody, PathParameter
 from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.views import (
     InvitationMadeView,
     InvitationMaking,

@@ -10,7 +10,7 @@ from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, services_of
 from scorekeeper.api.event_stream import MEDIA_TYPE, EventStream
 from scorekeeper.api.openapi import ENDLESS, OPERATION
 from scorekeeper.api.parameters import LeagueSlug, MatchSlug, Position
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import Refused
 
 _AFTER = frozenset({"after"})

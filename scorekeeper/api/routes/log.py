@@ -11,7 +11,7 @@ from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LeagueSlug
 from scorekeeper.ledger.tiles import parse_address
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import ConsistencyView, InclusionView
 

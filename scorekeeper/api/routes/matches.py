@@ -41,12 +41,12 @@ from scorekeeper.api.parameters import (
     RoundNumber,
     To,
 )
-from scorekeeper.match.fields import SLUG
+from scorekeeper.match.events.fields import SLUG
 from scorekeeper.projections.progress import Progress
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.service.access import Right
-from scorekeeper.service.match_request import MatchFilter, MatchRequest, Status
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest, Status
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, LogPage, MatchView
 

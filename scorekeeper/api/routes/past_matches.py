@@ -15,8 +15,8 @@ from scorekeeper.api.calls import (
     written,
 )
 from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, Names
-from scorekeeper.service.access import Right
-from scorekeeper.service.match_request import PastMatchesRequest
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.reading.match_request import PastMatchesRequest
 from scorekeeper.service.views import PastMatchesView
 
 

@@ -7,9 +7,9 @@ from litestar.params import JSONBody
 from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
 from scorekeeper.api.paging import decode_cursor, decode_number, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
-from scorekeeper.service.access import Right, authorise
-from scorekeeper.service.table.player_page import PlayerPage
-from scorekeeper.service.table.rating import RatedMatchView
+from scorekeeper.service.identity.access import Right, authorise
+from scorekeeper.service.standings.player_page import PlayerPage
+from scorekeeper.service.standings.rating import RatedMatchView
 from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
 
 

@@ -6,8 +6,8 @@ from litestar.handlers import HTTPRouteHandler
 from scorekeeper.api.calls import RIGHT, Call, caller_of, key_of, services_of, written
 from scorekeeper.api.openapi import OPERATION
 from scorekeeper.api.parameters import LeagueSlug
-from scorekeeper.service.access import Right
-from scorekeeper.service.checks.rebuilding import RebuiltView
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.integrity.rebuilding import RebuiltView
 
 
 @post(

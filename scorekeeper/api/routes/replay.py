@@ -26,9 +26,9 @@ from scorekeeper.api.parameters import (
     Names,
     RoundNumber,
 )
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.offload.questions import RoundReplay
-from scorekeeper.service.reading import View
+from scorekeeper.service.reading.matches import View
 from scorekeeper.service.replay.views import ReplayView
 
 

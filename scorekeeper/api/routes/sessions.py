@@ -15,8 +15,8 @@ from scorekeeper.api.session_cookies import (
     is_secure,
     session_of,
 )
-from scorekeeper.match.fields import SLUG
-from scorekeeper.service.access import Caller, Right
+from scorekeeper.match.events.fields import SLUG
+from scorekeeper.service.identity.access import Caller, Right
 from scorekeeper.service.identity.views import MeView, SessionOpening, SessionView
 from scorekeeper.service.refused import Refused
 

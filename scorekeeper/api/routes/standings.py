@@ -22,14 +22,14 @@ from scorekeeper.api.parameters import (
     PlayerSlug,
     To,
 )
-from scorekeeper.match.fields import SLUG
+from scorekeeper.match.events.fields import SLUG
 from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics
 from scorekeeper.rules.scoring import PointsKind
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.offload.questions import PlayerFigures, ResultsPage, TablePage
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.table.reading import Breakdown, TableLine
+from scorekeeper.service.standings.reading import Breakdown, TableLine
 from scorekeeper.service.views import Listing
 from scorekeeper.store.standings import Chosen, Place, Result
 

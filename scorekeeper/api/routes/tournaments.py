@@ -35,8 +35,8 @@ from scorekeeper.api.parameters import (
 )
 from scorekeeper.projections.board import Board
 from scorekeeper.projections.progress import Progress
-from scorekeeper.service.access import Right
-from scorekeeper.service.tournaments.views import (
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.reading.tournament_views import (
     TournamentAppendRequest,
     TournamentAppendView,
     TournamentItemView,

@@ -7,9 +7,9 @@ import msgspec
 from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome
 from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.identity.codes import code_digest, new_code, read_code
 from scorekeeper.service.identity.views import (
     InvitationMadeView,

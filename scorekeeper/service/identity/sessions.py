@@ -7,20 +7,20 @@ from sqlalchemy import Connection
 
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.access import (
+from scorekeeper.service.identity.access import (
     ADMIN_ID,
     Access,
     Caller,
     new_admin_session,
     token_digest,
 )
-from scorekeeper.service.admin import ADMIN_LANE
+from scorekeeper.service.identity.admin import ADMIN_LANE
 from scorekeeper.service.identity.codes import code_digest, read_code
 from scorekeeper.service.identity.invitations import Invitations
+from scorekeeper.service.identity.tokens import Tokens
 from scorekeeper.service.identity.views import MeView, OwnLeagueView, SessionOpening, SessionView
 from scorekeeper.service.league_events import Role
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.tokens import Tokens
 from scorekeeper.store import invitations, leagues, tokens
 
 

@@ -1,7 +1,7 @@
 """The code that lets the first browser in as the admin, while there is no league."""
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.admin import ADMIN_LANE
+from scorekeeper.service.identity.admin import ADMIN_LANE
 from scorekeeper.service.identity.codes import code_digest, new_code, read_code
 from scorekeeper.store import invitations
 

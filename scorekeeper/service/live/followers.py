@@ -12,12 +12,12 @@ import structlog
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.access import ADMIN_ID, Access, Caller
-from scorekeeper.service.audience import audience
+from scorekeeper.service.identity.access import ADMIN_ID, Access, Caller
+from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.live.feed import Feed
 from scorekeeper.service.live.follower import Follower
 from scorekeeper.service.live.frames import GREETING, Frames, Kind, resync_frame, state_frame
-from scorekeeper.service.reading import Reading
+from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.refused import Refused, not_found
 
 K = TypeVar("K")

@@ -12,10 +12,10 @@ from cachetools import LRUCache
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.erasure import CONTENT_ERASED
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.appended import Standing
-from scorekeeper.service.audience import Audience
-from scorekeeper.service.entry_view import entry_view
-from scorekeeper.service.reading import Reading, match_of
+from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.reading.appended import Standing
+from scorekeeper.service.reading.entry_view import entry_view
+from scorekeeper.service.reading.matches import Reading, match_of
 from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.service.views import EntryView
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.parts import Part as LedgerPart
 from scorekeeper.service.live.frames import Batch, Frames, Kind, last_versions
-from scorekeeper.service.reading import match_stream
+from scorekeeper.service.reading.matches import match_stream
 
 PART_SIZE = 1 << 16
 """Bytes that are made for a follower before the last ones are sent; one frame may be longer."""

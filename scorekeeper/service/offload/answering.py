@@ -4,9 +4,9 @@ import msgspec
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.answers import Outcome
-from scorekeeper.service.by_name import ByName
-from scorekeeper.service.checks.auditing import Auditing
-from scorekeeper.service.evidence import Evidence
+from scorekeeper.service.integrity.auditing import Auditing
+from scorekeeper.service.integrity.evidence import Evidence
+from scorekeeper.service.matches.trying import Trying
 from scorekeeper.service.offload.questions import (
     Answer,
     MatchCheck,
@@ -17,11 +17,11 @@ from scorekeeper.service.offload.questions import (
     TablePage,
     Trial,
 )
-from scorekeeper.service.reading import Reading
+from scorekeeper.service.reading.by_name import ByName
+from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.reading.tournaments import TournamentReading
 from scorekeeper.service.replay.replaying import replayed
-from scorekeeper.service.table.reading import LeagueTable
-from scorekeeper.service.tournaments.reading import TournamentReading
-from scorekeeper.service.trying import Trying
+from scorekeeper.service.standings.reading import LeagueTable
 
 _encode = msgspec.json.Encoder().encode
 

@@ -10,7 +10,7 @@ from typing import Protocol
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.turns import Turns
 from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.evidence import EvidenceFiles
+from scorekeeper.service.integrity.evidence import EvidenceFiles
 from scorekeeper.service.offload.answering import Readers
 from scorekeeper.service.offload.questions import (
     Answer,
@@ -23,7 +23,7 @@ from scorekeeper.service.offload.questions import (
     Trial,
 )
 from scorekeeper.service.offload.worker import answer, begin
-from scorekeeper.service.reading import match_stream
+from scorekeeper.service.reading.matches import match_stream
 
 SHORT_MATCH = 250
 """Entries of a match that are read, judged and put into words within some milliseconds."""

@@ -4,10 +4,10 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.service.audience import Audience
-from scorekeeper.service.match_request import WhatIf
-from scorekeeper.service.people import Naming
-from scorekeeper.service.reading import View
+from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.reading.match_request import WhatIf
+from scorekeeper.service.reading.matches import View
+from scorekeeper.service.reading.people import Naming
 from scorekeeper.store.standings import Chosen, Place
 from scorekeeper.texts.language import Language
 

@@ -5,9 +5,9 @@ import signal
 from functools import cache
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.ending import end_with_parent
-from scorekeeper.service.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.offload.answering import Readers
+from scorekeeper.service.offload.ending import end_with_parent
 from scorekeeper.service.offload.questions import Answer, Question
 
 

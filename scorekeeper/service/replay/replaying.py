@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
-from scorekeeper.service.appended import Standing
-from scorekeeper.service.audience import Audience
-from scorekeeper.service.people import Naming, people_in, worded_tag
-from scorekeeper.service.reading import MatchSteps, Reading, View, kept_steps
+from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.reading.appended import Standing
+from scorekeeper.service.reading.matches import MatchSteps, Reading, View, kept_steps
+from scorekeeper.service.reading.people import Naming, people_in, worded_tag
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.replay.views import ReplayView
 from scorekeeper.service.replay.worded import Ledgered, Written, recorded_by, replay_view

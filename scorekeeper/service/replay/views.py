@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
-from scorekeeper.match.verdicts import Verdict
+from scorekeeper.match.readings.verdicts import Verdict
 from scorekeeper.projections.hands import HandView
 from scorekeeper.projections.origins import How
 from scorekeeper.projections.scoreboard import Scoreboard

@@ -6,20 +6,20 @@ from typing import TypedDict
 import msgspec
 from msgspec import UNSET, Struct
 
-from scorekeeper.match.address import Address, Inserted
-from scorekeeper.match.events import Event
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.reread import Step
-from scorekeeper.match.told import Told
+from scorekeeper.match.events.address import Address, Inserted
+from scorekeeper.match.events.events import Event
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.events.told import Told
+from scorekeeper.match.readings.reread import Step
 from scorekeeper.projections.origins import Arrival
 from scorekeeper.projections.replay import Beat, Replay
 from scorekeeper.projections.saying import Fact, Said, say
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
 from scorekeeper.rules.edition import Edition
-from scorekeeper.service.appended import violation_views
-from scorekeeper.service.entry_view import naming
-from scorekeeper.service.people import NamesBySlug
+from scorekeeper.service.reading.appended import violation_views
+from scorekeeper.service.reading.entry_view import naming
+from scorekeeper.service.reading.people import NamesBySlug
 from scorekeeper.service.replay.views import (
     ClauseText,
     HandsThenNow,

@@ -9,24 +9,24 @@ from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match import events as at_table
-from scorekeeper.match.fields import MOST_IN_SLUG
-from scorekeeper.match.fold import initial as initial_match
-from scorekeeper.match.opening import MatchOpened
-from scorekeeper.match.refusal import Refusal
+from scorekeeper.match.events import events as at_table
+from scorekeeper.match.events.fields import MOST_IN_SLUG
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import initial as initial_match
 from scorekeeper.rules.edition import Edition
-from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
 from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM
-from scorekeeper.service.listed import listed
-from scorekeeper.service.reading import match_stream
-from scorekeeper.service.refusals import from_refusal, unknown_edition, unregistered
+from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.matches.refusals import from_refusal, unknown_edition, unregistered
+from scorekeeper.service.reading.matches import match_stream
+from scorekeeper.service.reading.tournament_views import TournamentRequest
+from scorekeeper.service.reading.tournaments import tournament_stream, tournament_view
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import wanted
 from scorekeeper.service.stream_fold import tail_roster
-from scorekeeper.service.tournaments.reading import tournament_stream, tournament_view
-from scorekeeper.service.tournaments.views import TournamentRequest
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of

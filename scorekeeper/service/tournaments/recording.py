@@ -8,23 +8,23 @@ from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.draft import Draft
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.access import Caller
 from scorekeeper.service.answers import IdempotencyKey, Outcome, Replayed, events_key
 from scorekeeper.service.command import Command, Writing, Written, itself
-from scorekeeper.service.entry_view import entry_view
+from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM
-from scorekeeper.service.reading import match_stream
-from scorekeeper.service.recording import Versions, check_version
-from scorekeeper.service.refusals import from_refusal, unregistered
-from scorekeeper.service.retries import event_ids, known_head
-from scorekeeper.service.tournaments.reading import (
+from scorekeeper.service.matches.recording import Versions, check_version
+from scorekeeper.service.matches.refusals import from_refusal, unregistered
+from scorekeeper.service.matches.retries import event_ids, known_head
+from scorekeeper.service.reading.entry_view import entry_view
+from scorekeeper.service.reading.matches import match_stream
+from scorekeeper.service.reading.tournament_views import TournamentAppendView
+from scorekeeper.service.reading.tournaments import (
     TournamentReading,
     fold_tournament,
     tournament_stream,
     tournament_view,
 )
 from scorekeeper.service.tournaments.tables import Tables
-from scorekeeper.service.tournaments.views import TournamentAppendView
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.tournament.decide import decide

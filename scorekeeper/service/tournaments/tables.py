@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from scorekeeper.ledger.append import Row, Seen
 from scorekeeper.ledger.draft import Draft
-from scorekeeper.match.events import TableEvent
-from scorekeeper.match.state import State
-from scorekeeper.service.deciding import drafts, recorded_or_refused
+from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.table.state import State
 from scorekeeper.service.league_events import STREAM, Roster
-from scorekeeper.service.listed import changed_views
-from scorekeeper.service.reading import match_stream
+from scorekeeper.service.matches.deciding import drafts, recorded_or_refused
+from scorekeeper.service.matches.listed import changed_views
+from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.stream_fold import fold_entries, tail_roster, tail_state
 from scorekeeper.texts.language import Language

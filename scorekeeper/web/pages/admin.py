@@ -9,7 +9,7 @@ from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import Body, FromPath
 
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.views import InvitationMadeView, InvitationMaking
 from scorekeeper.service.league_events import Role
 from scorekeeper.web.page import Call, Live, page

@@ -4,7 +4,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.booklets import edition_view
+from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.web.page import Call, Live, language_of, page
 
 

@@ -6,9 +6,9 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.service.access import Caller, Right
-from scorekeeper.service.audience import audience
-from scorekeeper.service.match_request import MatchFilter
+from scorekeeper.service.identity.access import Caller, Right
+from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
 from scorekeeper.service.views import MatchView
 from scorekeeper.store.standings import Chosen

@@ -9,8 +9,8 @@ from litestar.params import FromPath
 from scorekeeper.projections.progress import match_progress
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.service.access import Right
-from scorekeeper.service.audience import audience
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.identity.audience import audience
 from scorekeeper.web.page import Call, language_of, page
 from scorekeeper.web.people import listed, names_in
 from scorekeeper.web.plots import plot

@@ -7,10 +7,10 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.access import Caller, Right
-from scorekeeper.service.audience import audience
-from scorekeeper.service.booklets import edition_summaries
-from scorekeeper.service.match_request import MatchFilter
+from scorekeeper.service.identity.access import Caller, Right
+from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.leagues.booklets import edition_summaries
+from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
 from scorekeeper.web.page import Call, Live, language_of, page
 from scorekeeper.web.people import names_in

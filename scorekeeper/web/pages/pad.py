@@ -11,9 +11,9 @@ from scorekeeper.editions.registry import latest
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Effect
-from scorekeeper.service.access import Right
-from scorekeeper.service.audience import audience
-from scorekeeper.service.booklets import edition_view
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.texts.language import Language
 from scorekeeper.web.page import Call, Live, language_of, page
 from scorekeeper.web.people import names_in

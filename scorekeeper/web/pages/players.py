@@ -4,7 +4,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.access import Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.web.page import Call, Live, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of

@@ -4,8 +4,8 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.audience import audience
-from scorekeeper.service.reading import View
+from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.reading.matches import View
 from scorekeeper.service.replay.replaying import replayed
 from scorekeeper.web.page import Call, language_of, page
 from scorekeeper.web.people import names_in

@@ -7,8 +7,8 @@ from litestar.params import FromPath
 
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.service.audience import audience
-from scorekeeper.service.booklets import edition_view
+from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.web.page import Call, Live, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of

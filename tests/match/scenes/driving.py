@@ -9,18 +9,18 @@ from reading import GoldenRound, Line
 from telling import Told
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events import Event, TableEvent, decode, encode, normalise
-from scorekeeper.match.fold import fold, initial
-from scorekeeper.match.opening import (
+from scorekeeper.match.events.events import Event, TableEvent, decode, encode, normalise
+from scorekeeper.match.events.opening import (
     MatchOpened,
     Opening,
     box_in_force,
     open_match,
     options_in_force,
 )
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.refusal import Refusal
-from scorekeeper.match.state import State
+from scorekeeper.match.table.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard

@@ -13,8 +13,8 @@ from rlcard_games import rlcard_game
 from uno_engine_games import recorded_game
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, Scoring, open_match
+from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds

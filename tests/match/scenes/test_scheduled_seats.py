@@ -5,8 +5,8 @@ import pytest
 from driving import wire
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.fold import initial
-from scorekeeper.match.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard

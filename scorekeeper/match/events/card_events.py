@@ -1,0 +1,159 @@
+"""A round as it is played, card by card.
+
+The tags and fields are the disk format, as those of the other events are.
+"""
+
+from typing import Annotated, Generic, TypeAlias
+
+from msgspec import Meta
+
+from scorekeeper.match.events.effects_told import ToldEffect
+from scorekeeper.match.events.fields import CardCount, CardName, Cards, ColorName, Points, S
+from scorekeeper.match.events.told import Told
+
+
+class FirstCardTurned(Told, frozen=True, tag="first_card_turned"):
+    """The top of the draw pile is turned up; told again where the booklet turns up another.
+
+    `color`: as named by the player whom the clause names. `draw_pile`: the whole pile after it.
+    """
+
+    card: CardName
+    color: ColorName | None = None
+    draw_pile: Cards | None = None
+
+
+class ColorNamed(Told, Generic[S], frozen=True, tag="color_named"):
+    """The colour that was still open."""
+
+    player: S
+    color: ColorName
+
+
+class CardPlayed(Told, Generic[S], frozen=True, tag="card_played"):
+    """A card is laid. `uno` None: nobody recorded whether it was called."""
+
+    player: S
+    card: CardName
+    color: ColorName | None = None
+    uno: bool | None = None
+    effects: Annotated[tuple[ToldEffect, ...], Meta(max_length=40)] | None = None
+
+
+class CardsDrawn(Told, Generic[S], frozen=True, tag="cards_drawn"):
+    """Cards are drawn; `cards` may be fewer than `count`, the rest is unknown.
+
+    A `count` of 0 with `as_played`: the player has never drawn what was owed, and the table has
+    let it pass.
+    """
+
+    player: S
+    count: CardCount | None = None
+    cards: Cards | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a draw of no card, unless it settles what was owed."""
+        if self.count == 0 and not self.as_played:
+            raise ValueError("A draw of no card is told as played.")
+
+    @property
+    def number(self) -> int:
+        """How many cards are drawn."""
+        return (len(self.cards or ()) or 1) if self.count is None else self.count
+
+
+class CardGiven(Told, Generic[S], frozen=True, tag="card_given"):
+    """A gift that a card asks for and that was not told with it; without `card` an unknown one."""
+
+    player: S
+    to: S
+    card: CardName | None = None
+
+
+class TurnPassed(Told, Generic[S], frozen=True, tag="turn_passed"):
+    """A turn ends without a card."""
+
+    player: S
+
+
+class UnoCalled(Told, Generic[S], frozen=True, tag="uno_called"):
+    """Before or after the second-to-last card is laid."""
+
+    player: S
+
+
+class UnoCaught(Told, Generic[S], frozen=True, tag="uno_caught"):
+    """`by` points out that `player` did not call; `points`: the hand's value at that moment."""
+
+    player: S
+    by: S
+    points: Points | None = None
+
+
+class WildDrawFourChallenged(Told, Generic[S], frozen=True, tag="wild_draw_four_challenged"):
+    """`hand`: the cards that were left after the play; `guilty`: the table's own verdict."""
+
+    by: S
+    hand: Cards | None = None
+    guilty: bool | None = None
+    points: Points | None = None
+
+
+class MisplayCalled(Told, Generic[S], frozen=True, tag="misplay_called"):
+    """The last card was against the rules and is taken back."""
+
+    by: S
+
+
+class AdviceCalled(Told, Generic[S], frozen=True, tag="advice_called"):
+    """`player` told somebody what to play, and `by` points it out."""
+
+    player: S
+    by: S
+
+
+class AccusationMade(Told, Generic[S], frozen=True, tag="accusation_made"):
+    """`by` says that `player` draws while holding a playable card."""
+
+    by: S
+    player: S
+
+
+class PileReshuffled(Told, frozen=True, tag="pile_reshuffled"):
+    """The discards under the top card become the draw pile; `draw_pile`: the whole pile after."""
+
+    draw_pile: Cards | None = None
+
+
+class HandShown(Told, Generic[S], frozen=True, tag="hand_shown"):
+    """A whole hand, open to everybody."""
+
+    player: S
+    cards: Cards
+
+
+class HandCounted(Told, Generic[S], frozen=True, tag="hand_counted"):
+    """The value of a hand at the end of a round, where nobody lists the cards."""
+
+    player: S
+    points: Points
+    cards_left: CardCount | None = None
+
+
+CardEvent: TypeAlias = (
+    FirstCardTurned
+    | ColorNamed
+    | CardPlayed
+    | CardsDrawn
+    | CardGiven
+    | TurnPassed
+    | UnoCalled
+    | UnoCaught
+    | WildDrawFourChallenged
+    | MisplayCalled
+    | AdviceCalled
+    | AccusationMade
+    | PileReshuffled
+    | HandShown
+    | HandCounted
+)

@@ -1,0 +1,321 @@
+"""What happens in a match, as it is told, kept and read again.
+
+The tags and fields are the disk format: they never change their meaning, and what is new has a
+default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they are read.
+"""
+
+from collections.abc import Mapping
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+)
+
+import msgspec
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+
+from scorekeeper.match.events.card_events import CardEvent, CardsDrawn
+from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.events.fields import (
+    MOST_EVENTS,
+    MOST_NAMES,
+    MOST_VERSIONS,
+    CardCount,
+    CardName,
+    Cards,
+    Players,
+    Points,
+    RoundMeant,
+    S,
+    Text,
+    Version,
+    Winners,
+    WrittenSlug,
+    in_utc,
+)
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.told import Told
+
+SCHEMA: Final = 1
+
+ByPlayer: Final = Meta(max_length=MOST_NAMES)
+
+
+class DealerDrawn(Told, Generic[S], frozen=True, tag="dealer_drawn"):
+    """Cards drawn for the deal, by everybody or by those who tied before."""
+
+    draws: Annotated[Mapping[S, CardName], ByPlayer]
+
+
+class RoundStarted(Told, Generic[S], frozen=True, tag="round_started"):
+    """Cards are dealt. `draw_pile`: the whole pile, top first, before a card is turned up.
+
+    `round`: the one that is meant; the event is refused where that is not the next. It is no part
+    of the stored body.
+    """
+
+    dealer: S | None = None
+    hands: Annotated[Mapping[S, Cards], ByPlayer] | None = None
+    draw_pile: Cards | None = None
+    round: RoundMeant | None = None
+
+
+class TalliedHand(
+    Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """A hand at the end of a round: its cards, or else its points and perhaps their number."""
+
+    cards: Cards | None = None
+    points: Points | None = None
+    cards_left: CardCount | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a hand that is told twice, or not at all."""
+        if (self.cards is None) == (self.points is None):
+            raise ValueError("A hand has either cards or points.")
+        if self.cards_left is not None and self.points is None:
+            raise ValueError("The field cards_left goes with points.")
+
+
+class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
+    """A whole round at once: either the hands whose points count, or everybody's scores.
+
+    `charges`: points counted against players who were caught during the round. `round`: the
+    one that is meant, which is the running one or else the next; it is no part of the stored body.
+    """
+
+    winners: Winners[S]
+    hands: Annotated[Mapping[S, TalliedHand], ByPlayer] | None = None
+    scores: Annotated[Mapping[S, Points], ByPlayer] | None = None
+    dealer: S | None = None
+    charges: Annotated[Mapping[S, Points], ByPlayer] | None = None
+    round: RoundMeant | None = None
+
+
+class RoundVoided(Told, frozen=True, tag="round_voided"):
+    """A round that does not end. `redealt`: the same dealer deals it again, as a new round."""
+
+    reason: Text
+    redealt: bool
+
+
+class SeatsChanged(Told, frozen=True, tag="seats_changed"):
+    """A new seating of the same players."""
+
+    players: Players
+
+
+class PlayerSubstituted(Told, Generic[S], frozen=True, tag="player_substituted"):
+    """Somebody else plays on in a player's column.
+
+    Later events name the column; one that names the substitute is recorded as naming the column.
+    """
+
+    player: S
+    substitute: S
+
+
+class MatchClosed(Told, frozen=True, tag="match_closed"):
+    """The table stops early; the best so far wins."""
+
+    reason: Text | None = None
+
+
+class MatchAbandoned(Told, frozen=True, tag="match_abandoned"):
+    """The table stops without a winner; finished rounds stay."""
+
+    reason: Text
+
+
+class NoteAdded(Told, frozen=True, tag="note_added"):
+    """A remark, without effect."""
+
+    text: Text
+
+
+class RoundEnded(
+    Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="round_ended",
+):
+    """What a round came to.
+
+    `scores` names every player of the match, partners with their team's score; `hand_points` is
+    None for a hand whose points nobody knows, or that does not exist.
+    """
+
+    as_played: ClassVar[bool] = False  # nobody tells it
+
+    round: int
+    winners: Winners[WrittenSlug]
+    scores: Mapping[WrittenSlug, int]
+    hand_points: Mapping[WrittenSlug, int | None]
+
+
+class MatchWon(
+    Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="match_won",
+):
+    """The result: `winners` in seating order, both partners of a team."""
+
+    as_played: ClassVar[bool] = False  # nobody tells it
+
+    winners: Winners[WrittenSlug]
+    totals: Mapping[WrittenSlug, int]
+
+
+WholeRoundEvent: TypeAlias = (
+    DealerDrawn
+    | RoundStarted
+    | RoundTallied
+    | RoundVoided
+    | SeatsChanged
+    | PlayerSubstituted
+    | MatchClosed
+    | MatchAbandoned
+    | NoteAdded
+)
+
+TableEvent: TypeAlias = WholeRoundEvent | CardEvent
+"""What happened at the table."""
+
+Removed: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_VERSIONS)]
+Inserts: TypeAlias = Annotated[tuple[TableEvent, ...], Meta(max_length=MOST_EVENTS)]
+Withdrawn: TypeAlias = Annotated[tuple[Version, ...], Meta(max_length=MOST_EVENTS)]
+
+
+class LogAmended(Told, frozen=True, tag="log_amended"):
+    """Read so many entries as `remove` says, beginning with version `from`, as `insert` instead.
+
+    With `remove` 0 the inserted events, which have no ids, stand before `from`. `withdraws`: the
+    versions of earlier amendments that no longer count. `dispute`: the version of the one that this
+    settles. `undo`: it takes back what was told last, and the next undo passes over it.
+    """
+
+    reason: Text
+    first: Version | None = field(name="from", default=None)
+    # Made anew rather than by default, so that every body says them.
+    remove: Removed = field(default_factory=lambda: 0)
+    insert: Inserts = field(default_factory=lambda: ())
+    withdraws: Withdrawn = ()
+    dispute: Version | None = None
+    undo: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse an amendment of nothing, and ids, which belong to entries."""
+        if self.first is None and (self.remove or self.insert or not self.withdraws):
+            raise ValueError("Only an amendment that just withdraws others needs no field from.")
+        if any(event.id is not None for event in self.insert):
+            raise ValueError("An inserted event has no id.")
+        if any(event is not without_round(event) for event in self.insert):
+            raise ValueError("An inserted event stands where it is put, and names no round.")
+
+
+ToldEvent: TypeAlias = TableEvent | DisputeEvent | LogAmended
+"""What a client may tell: what happened at the table, and what is said about the log."""
+
+ServerEvent: TypeAlias = RoundEnded | MatchWon
+"""What the rules force, and the service therefore writes itself."""
+
+Event: TypeAlias = MatchOpened | ToldEvent | ServerEvent
+
+T = TypeVar("T", bound=ToldEvent)
+E = TypeVar("E", bound=Event)
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def _written(kind: Any) -> Any:  # noqa: ANN401 a type
+    return kind[WrittenSlug] if getattr(kind, "__parameters__", ()) else kind
+
+
+# The same events. Matching each name anew with the pattern of a slug is half the work of reading.
+_Written: Any = Union[tuple(map(_written, get_args(Event)))]  # noqa: UP007 of a tuple
+_decoder_of_written: msgspec.json.Decoder[Event] = msgspec.json.Decoder(_Written)
+_decoder_of_all: msgspec.json.Decoder[list[Event | None]] = msgspec.json.Decoder(
+    list[_Written | None]
+)
+
+
+def without_round(event: E) -> E:
+    """The event less the round that it is held against."""
+    if isinstance(event, RoundStarted | RoundTallied) and event.round is not None:
+        return replace(event, round=None)
+    return event
+
+
+def event_type(event: Event) -> str:
+    """The tag under which the event is stored."""
+    return str(event.__struct_config__.tag)
+
+
+def encode(event: Event) -> bytes:
+    """The canonical body: sorted keys, no defaults, no `id`, no round that is only meant."""
+    if isinstance(event, Told) and event.id is not None:
+        event = replace(event, id=None)
+    return _encoder.encode(without_round(event))
+
+
+def decode(body: bytes) -> Event:
+    """ValidationError for what `encode` can't have written."""
+    return _decoder.decode(body)
+
+
+def decode_written(body: bytes) -> Event:
+    """The same of a body that `encode` wrote: names are taken as they are."""
+    return _decoder_of_written.decode(body)
+
+
+def as_written(event: E) -> E:
+    """The event as everybody will read it from its body: the one form in which it is carried.
+
+    It has no `id` and means no round, and its names stand in the order of canonical JSON, whatever
+    order they were told in.
+    """
+    return cast("E", decode_written(encode(event)))
+
+
+def decode_all_written(bodies: bytes) -> list[Event | None]:
+    """The events of a JSON array of such bodies; None for one that is null."""
+    return _decoder_of_all.decode(bodies)
+
+
+def normalise(event: T) -> T:
+    """The one form of events that mean the same: UTC, the id in lower case, cards counted.
+
+    ValidationError for a time that UTC can't express.
+    """
+    if isinstance(event, LogAmended):
+        event = replace(event, insert=tuple(normalise(each) for each in event.insert))
+    elif isinstance(event, CardsDrawn) and event.count is None:
+        event = replace(event, count=event.number)
+    lower = event.id and event.id.lower()
+    at = in_utc(event.at)
+    if at is event.at and lower == event.id:
+        return event
+    return replace(event, id=lower, at=at)

@@ -1,0 +1,154 @@
+"""Why something was not recorded, as data: closed words, the clause, and the facts."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.match.events.address import Address
+
+Code: TypeAlias = Literal[
+    "amendment-overlaps",
+    "color-not-open",
+    "dealer-needed",
+    "dealer-not-in-match",
+    "dispute-closed",
+    "effects-not-allowed",
+    "event-erased",
+    "impossible-event",
+    "inferred-not-removable",
+    "match-full",
+    "not-in-edition",
+    "nothing-to-undo",
+    "opening-fixed",
+    "option-invalid",
+    "option-not-in-edition",
+    "option-not-in-mode",
+    "players-invalid",
+    "players-not-schedulable",
+    "points-needed",
+    "round-not-reached",
+    "round-taken",
+    "rounds-needed",
+    "rounds-per-partner-invalid",
+    "rule-violation",
+    "scoring-invalid",
+    "seating-invalid",
+    "team-scoring-not-in-mode",
+    "teams-invalid",
+    "teams-not-in-mode",
+    "teams-not-opposite",
+    "too-many-amendments",
+    "verdict-needed",
+]
+
+Reason: TypeAlias = Literal[
+    "card-needed",
+    "card-not-in-box",
+    "card-not-in-hand",
+    "card-not-on-top",
+    "charges-not-in-mode",
+    "charges-with-scores",
+    "color-needed",
+    "color-not-in-edition",
+    "draw-contradicts-pile",
+    "draw-invalid",
+    "draw-pile-not-whole",
+    "draws-invalid",
+    "hand-contradicts-book",
+    "hand-missing",
+    "hands-or-scores",
+    "loser-without-cards",
+    "no-challenge-open",
+    "no-gift-owed",
+    "no-misplay-open",
+    "no-round-played",
+    "no-such-amendment",
+    "no-such-dispute",
+    "no-such-entry",
+    "no-such-round",
+    "not-their-color",
+    "not-tied",
+    "nothing-owed",
+    "pile-contradicts-book",
+    "pile-too-short",
+    "player-eliminated",
+    "player-not-in-match",
+    "player-not-in-tournament",
+    "player-withdrawn",
+    "points-exceed-box",
+    "points-impossible",
+    "points-negative",
+    "rounds-outstanding",
+    "score-contradicts-mode",
+    "score-missing",
+    "scores-do-not-balance",
+    "seats-invalid",
+    "substitute-in-match",
+    "substitute-in-tournament",
+    "too-many-of-card",
+    "tournament-closed",
+    "winner-has-cards",
+    "winners-invalid",
+    "wrong-phase",
+]
+"""The finer word of an `impossible-event`."""
+
+Bound: TypeAlias = Literal["in-force"]
+"""The finer word of `too-many-amendments`, which has none where they come in one append."""
+
+Breach: TypeAlias = Literal[
+    "card-does-not-match",
+    "card-on-penalty",
+    "cards-dealt",
+    "cards-left",
+    "drawn-while-able",
+    "joint-winners",
+    "not-the-drawn-card",
+    "out-of-turn",
+    "passed-without-drawing",
+    "pile-differs",
+    "points-told",
+    "reshuffled-early",
+    "too-few-drawn",
+    "too-many-drawn",
+    "uno-not-called",
+    "verdict-contradicts-hand",
+    "wild-draw-four-bluff",
+]
+"""What a violation consists in; the clause says where it is forbidden."""
+
+Facts: TypeAlias = Mapping[str, object]
+
+
+class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A breach of a clause: refused, or recorded where the table says that it was played so.
+
+    `event_index`: the place of the event among those told together. `address`: of the event, where
+    it is not one of those but was found when the log was read again.
+    """
+
+    clause: str
+    reason: Breach
+    facts: Facts
+    event_index: int | None = None
+    address: Address = None
+
+
+class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`reason` goes with `impossible-event` and bounds, `violations` with `rule-violation`.
+
+    `event_index` is None where no event is to blame, as for an opening.
+    """
+
+    code: Code
+    reason: Reason | Bound | None = None
+    clause: str | None = None
+    facts: Facts = {}
+    event_index: int | None = None
+    violations: tuple[Violation, ...] = ()
+
+
+def impossible(reason: Reason, **facts: object) -> Refusal:
+    """The refusal of something that can't have happened."""
+    return Refusal(code="impossible-event", reason=reason, facts=facts)

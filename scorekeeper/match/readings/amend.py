@@ -1,0 +1,138 @@
+"""Amending a log: nothing of it is overwritten, it is only read otherwise."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.decider.decide import decide
+from scorekeeper.match.decider.logged import (
+    Logged,
+    amendments,
+    entries,
+    in_force,
+    overlapping,
+    removed,
+)
+from scorekeeper.match.events.address import Inserted
+from scorekeeper.match.events.events import LogAmended, MatchWon, RoundEnded, TableEvent
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.readings.fold import read_anew
+from scorekeeper.match.readings.reread import Reread, Step, read_without
+from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.disputes import closed, unknown_dispute
+
+
+class Amended(Struct, frozen=True):
+    """How a log is read once it has one more amendment.
+
+    `event`: the amendment as it is recorded, in which columns are named. `violations`: those that
+    nobody had found before, each with the address of its event.
+    """
+
+    event: LogAmended
+    steps: list[Step]
+    state: State
+    violations: tuple[Violation, ...]
+
+    @property
+    def voided(self) -> tuple[Step, ...]:
+        """What the table told and can't be applied any more."""
+        return tuple(step for step in self.steps if step.voided is not None)
+
+
+def amend(state: State, event: LogAmended) -> Amended | Refusal:
+    """The log of `state`, which stays as it is, with one more amendment."""
+    refused = _refused(state, event)
+    if refused is not None:
+        return refused
+    own = state.copy()
+    own.log = (event, False, own.log)
+    again = read_anew(own, newest=state.version + 1)
+    if isinstance(again, Refusal):
+        return again
+    event = _as_taken(event, state.version + 1, again.steps)
+    own = again.state.copy()
+    own.log = (event, False, state.log)
+    return Amended(event, again.steps, own, _brought(again, state.version + 1))
+
+
+def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmended:
+    """With what it inserts, all of which was taken, as it names columns."""
+    taken = tuple(
+        step.taken
+        for step in steps
+        if isinstance(step.address, Inserted) and step.address.amendment == version
+        if isinstance(step.taken, TableEvent)
+    )
+    return event if taken == event.insert else replace(event, insert=taken)
+
+
+def _brought(again: Reread, amendment: int) -> tuple[Violation, ...]:
+    """The violations that would not be found in the log without this amendment."""
+    if not again.state.violations:
+        return ()
+    before = read_without(again, amendment)
+    known = {(each.address, each.clause, each.reason) for each in found(before.steps)}
+    return tuple(
+        each for each in found(again.steps) if (each.address, each.clause, each.reason) not in known
+    )
+
+
+def found(steps: Iterable[Step]) -> tuple[Violation, ...]:
+    """The violations that are counted with these steps, each with the address of its event."""
+    return tuple(
+        replace(violation, address=step.address) for step in steps for violation in _flagged(step)
+    )
+
+
+def _flagged(step: Step) -> tuple[Violation, ...]:
+    taken = step.taken
+    if step.after.violations == step.before.violations or taken is None:
+        return ()
+    assert not isinstance(taken, MatchOpened | RoundEnded | MatchWon | LogAmended)
+    decided = decide(step.before, taken)
+    assert not isinstance(decided, Refusal)
+    return decided
+
+
+def _refused(state: State, event: LogAmended) -> Refusal | None:
+    """Why this is no amendment of this log, whatever it inserts."""
+    recorded = entries(state.log)
+    earlier = amendments(recorded)
+    for version in event.withdraws:
+        if version not in earlier:
+            return impossible("no-such-amendment", amendment=version)
+    refused = _refused_range(recorded, event) if event.first is not None else None
+    if refused is not None:
+        return refused
+    overlap = overlapping(in_force({**earlier, state.version + 1: event}))
+    if overlap is not None:
+        return Refusal(code="amendment-overlaps", facts={"amendments": overlap})
+    return _refused_settlement(state, event.dispute) if event.dispute is not None else None
+
+
+def _refused_range(recorded: list[Logged], event: LogAmended) -> Refusal | None:
+    first, out = event.first or 0, removed(event)
+    if first == 1:
+        return Refusal(code="opening-fixed")
+    # An amendment may insert before itself, which is at the end.
+    end = recorded[-1].version + 1 if recorded else 2
+    if first > end or out.stop > end:
+        return impossible("no-such-entry", entry=max(first, out.stop - 1), entries=end - 1)
+    ranged = recorded[out.start - 2 : out.stop - 2]
+    if (
+        not event.insert
+        and any(entry.inferred for entry in ranged)
+        and not any(entry.removable for entry in ranged)
+    ):
+        return Refusal(code="inferred-not-removable", facts={"from": first, "remove": event.remove})
+    return None
+
+
+def _refused_settlement(state: State, dispute: int) -> Refusal | None:
+    unknown = unknown_dispute(state, dispute)
+    if unknown is None and state.disputes[dispute].ruling == "rejected":
+        return closed(dispute)
+    return unknown

@@ -1,0 +1,107 @@
+"""Whether what the table told was legal, on what is known of the hands."""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.decider.breaches import breaches, flags
+from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.events.card_events import CardPlayed, CardsDrawn, PileReshuffled
+from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.events.events import (
+    MatchWon,
+    RoundEnded,
+    RoundTallied,
+    ServerEvent,
+    TableEvent,
+)
+from scorekeeper.match.events.refusal import Violation
+from scorekeeper.match.readings.hindsight import enriched
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Table
+from scorekeeper.match.turns.draws import drawing_forbidden
+from scorekeeper.match.turns.late import is_late
+from scorekeeper.match.turns.legality import bluffs, was_drawn
+from scorekeeper.match.turns.reshuffles import reshuffled_early
+from scorekeeper.rules.cards import WILD_DRAW_FOUR
+
+Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
+Judged: TypeAlias = TableEvent | DisputeEvent | ServerEvent
+
+
+class Judgement(Struct, frozen=True):
+    """`violations` may also be those of an earlier play, which a challenge or a catch shows."""
+
+    verdict: Verdict
+    violations: tuple[Violation, ...] = ()
+
+
+LEGAL = Judgement("legal")
+
+
+def judge(state: State, event: Judged) -> Judgement:
+    """The verdict on an event that was recorded in this state, by what is known in it."""
+    if isinstance(event, RoundEnded | MatchWon) or is_late(state, event):
+        return LEGAL
+    against = breaches(state, event)
+    shown = flags(state, event)
+    found = (*against, *shown)
+    if against or (shown and isinstance(event, CardPlayed | CardsDrawn)):
+        return Judgement("illegal", found)
+    return Judgement("unknown" if _in_doubt(state, event) else "legal", found)
+
+
+def _in_doubt(state: State, event: TableEvent | DisputeEvent) -> bool:
+    table = state.table
+    match event:
+        case CardPlayed() if table is not None:
+            return bluffs(state, event) is None or was_drawn(state.box, table, event) is None
+        case CardsDrawn():
+            return drawing_forbidden(state, event) is None
+        case PileReshuffled():
+            return reshuffled_early(state) is None
+        case RoundTallied():
+            return event.scores is not None
+        case _:
+            return False
+
+
+def verdicts(start: State, events: Sequence[Judged]) -> tuple[Judgement, ...]:
+    """One verdict for each event, with all that the events together tell.
+
+    `start` is the state before the first of them, at the best that of the opening, and stays as it
+    is.
+    """
+    states = [start]
+    for event in events:
+        after = states[-1].copy()
+        evolve(after, event)
+        states.append(after)
+    return judged(states, events, known_tables(states, events))
+
+
+def known_tables(states: Sequence[State], events: Sequence[Judged]) -> list[Table | None]:
+    """The tables of the states around the events, as they are known in the end."""
+    return enriched([state.table for state in states], events)
+
+
+def judged(
+    states: Sequence[State], events: Sequence[Judged], known: Sequence[Table | None]
+) -> tuple[Judgement, ...]:
+    """One verdict for each event, which was taken in between two of the states.
+
+    `known`: what `known_tables` gives for them.
+    """
+    found: list[Judgement] = []
+    bluffed = False
+    for state, event, table in zip(states, events, known, strict=False):
+        if table is not None and table.suspect is not None and bluffed:
+            table.suspect = replace(table.suspect, flagged=True)
+        judgement = judge(replace(state, table=table), event)
+        if isinstance(event, CardPlayed) and event.card == WILD_DRAW_FOUR:
+            clause = state.edition.wild_draw_four_legal.clause
+            bluffed = any(violation.clause == clause for violation in judgement.violations)
+        found.append(judgement)
+    return tuple(found)

@@ -1,0 +1,129 @@
+"""The draw pile as far as it is known: stretches of cards, the top one first."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from scorekeeper.match.table.hand import without
+from scorekeeper.rules.cards import Card
+
+
+class Stretch(Struct, frozen=True, gc=False):
+    """Some cards of the pile, one on the other.
+
+    `cards` None: nobody knows which; else all of them, in their order or, not `ordered`, in an
+    order that nobody knows.
+    """
+
+    count: int
+    cards: tuple[Card, ...] | None = None
+    ordered: bool = True
+
+
+Pile: TypeAlias = tuple[Stretch, ...]
+
+
+class Taken(Struct, frozen=True, gc=False):
+    """What a draw yields: the cards that are known, how many more, and the pile that is left."""
+
+    cards: tuple[Card, ...]
+    unknown: int
+    pile: Pile
+
+
+def unknown_pile(count: int) -> Pile:
+    """A pile of which nothing but its height is known."""
+    return (Stretch(count),) if count else ()
+
+
+def known_pile(cards: Sequence[Card], *, ordered: bool = True) -> Pile:
+    """A pile of these cards."""
+    return (Stretch(len(cards), tuple(cards), ordered),) if cards else ()
+
+
+def height(pile: Pile) -> int:
+    """How many cards lie in it."""
+    if len(pile) == 1:
+        return pile[0].count
+    return sum(stretch.count for stretch in pile)
+
+
+def unknown_in(pile: Pile) -> int:
+    """How many of its cards nobody knows."""
+    return sum(stretch.count for stretch in pile if stretch.cards is None)
+
+
+def on_top(pile: Pile, count: int) -> Mapping[str, object]:
+    """The fact `top`: the first cards, `count` at the most; none where they are not known."""
+    first = pile[0] if pile else None
+    if first is None or first.cards is None or not first.ordered:
+        return {}
+    return {"top": first.cards[:count]}
+
+
+def known_in(pile: Pile) -> Iterator[Card]:
+    """The cards that are known to lie in it."""
+    for stretch in pile:
+        if stretch.cards is not None:
+            yield from stretch.cards
+
+
+def take(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | None:
+    """Draw from the top; None where the told cards, at most `count`, can't lie there.
+
+    So it is where the pile has fewer cards.
+    """
+    if pile and pile[0].cards is None and count <= pile[0].count:
+        left, rest = pile[0].count - count, pile[1:]
+        return Taken(told, count - len(told), (Stretch(left), *rest) if left else rest)
+    return _take_through(pile, count, told)
+
+
+def _take_through(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | None:
+    sure: list[Card] = []
+    mixed: list[tuple[Counter[Card], int]] = []
+    hidden = 0
+    left = list(pile)
+    while count:
+        if not left:
+            return None
+        stretch = left.pop(0)
+        taken = min(count, stretch.count)
+        count -= taken
+        below = stretch.count - taken
+        if stretch.cards is None:
+            hidden += taken
+            rest = Stretch(below)
+        elif stretch.ordered or not below:
+            sure.extend(stretch.cards[:taken])
+            rest = Stretch(below, stretch.cards[taken:])
+        else:
+            mixed.append((Counter(stretch.cards), taken))
+            named = without(told, sure)
+            # Of cards that nobody names, none can be said to have come from here.
+            whole = named if len(named) == hidden + taken else ()
+            rest = _mixed_rest(stretch, taken, whole)
+        if below:
+            left.insert(0, rest)
+    named = without(told, sure)
+    if not _can_be_drawn(named, mixed, hidden):
+        return None
+    unknown = hidden + sum(taken for _, taken in mixed) - len(named)
+    return Taken((*sure, *named), unknown, tuple(left))
+
+
+def _mixed_rest(stretch: Stretch, taken: int, named: tuple[Card, ...]) -> Stretch:
+    """What is left of cards in an unknown order: known only if each drawn one was named."""
+    drawn = [card for card in (named if stretch.cards else ()) if card in (stretch.cards or ())]
+    left = without(stretch.cards or (), drawn)
+    below = stretch.count - taken
+    return Stretch(below, left, ordered=False) if len(left) == below else Stretch(below)
+
+
+def _can_be_drawn(
+    named: Sequence[Card], mixed: Sequence[tuple[Counter[Card], int]], hidden: int
+) -> bool:
+    strangers = sum((Counter(named) - sum((c for c, _ in mixed), Counter[Card]())).values())
+    return strangers <= hidden and len(named) <= hidden + sum(taken for _, taken in mixed)

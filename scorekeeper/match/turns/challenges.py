@@ -1,0 +1,183 @@
+"""The challenge to a wild-draw-four."""
+
+from scorekeeper.match.events.card_events import WildDrawFourChallenged
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.table.hand import Hand, held, more, without
+from scorekeeper.match.table.knowledge import holds, not_in_box, too_many
+from scorekeeper.match.table.matching import bars_wild_draw_four
+from scorekeeper.match.table.players import not_in_play, table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Debt, Suspect, Table, give_turn, owe, set_hand
+from scorekeeper.match.turns.eliminations import charge, points_contradict, points_needed
+from scorekeeper.match.turns.legality import bluff
+from scorekeeper.match.turns.shown import COUNT, hand_contradicts
+
+
+def refused_challenge(state: State, event: WildDrawFourChallenged) -> Refusal | None:
+    """Why the challenge can't have been made, or can't be judged."""
+    table = table_of(state)
+    suspect = table.suspect
+    refused = not_in_play(state, event.by, "by") or not_in_box(state.box, event.hand or ())
+    if refused is not None:
+        return refused
+    if suspect is None or suspect.challenger != event.by:
+        return impossible("no-challenge-open", by=event.by)
+    if event.hand is not None:
+        refused = _refused_hand(state, table, suspect, event)
+        if refused is not None:
+            return refused
+    guilty = verdict(state, event)
+    if guilty is None:
+        return Refusal(code="verdict-needed", facts={"player": suspect.player})
+    if guilty:
+        return points_needed(state, suspect.player, hand_judged(suspect, event), event.points)
+    return None
+
+
+def _refused_hand(
+    state: State, table: Table, suspect: Suspect, event: WildDrawFourChallenged
+) -> Refusal | None:
+    cards = event.hand or ()
+    if event.as_played and len(cards) != held(suspect.hand):
+        return None
+    refused = hand_contradicts(suspect.player, suspect.hand, cards)
+    if refused is not None or suspect.hand.unknown == 0:
+        return refused
+    shown = table.copy()
+    new = without(cards, suspect.hand.known)
+    now = shown.hands[suspect.player]
+    set_hand(shown, suspect.player, Hand((*now.known, *new), 0))
+    return too_many(state.box, shown, new)
+
+
+def hand_judged(suspect: Suspect, event: WildDrawFourChallenged) -> Hand:
+    """The hand that was left after the play, as well as it is known now."""
+    if suspect.hand.unknown and event.hand is not None:
+        return Hand(event.hand, 0)
+    return suspect.hand
+
+
+def _evidence(state: State, event: WildDrawFourChallenged) -> bool | None:
+    """Whether the cards show guilt; None where they are not known."""
+    table = table_of(state)
+    suspect = _suspect(table)
+    if suspect.last:
+        return False
+    hand = hand_judged(suspect, event)
+    drawn_since = held(table.hands[suspect.player]) > held(suspect.hand)
+    bars = bars_wild_draw_four(state.edition, suspect.top, suspect.color)
+    return holds(state.box, table, hand, bars, None if drawn_since else suspect.player)
+
+
+def verdict(state: State, event: WildDrawFourChallenged) -> bool | None:
+    """Whether the card's player is guilty: by the cards, or else by what the table says."""
+    return _verdict(event, _evidence(state, event))
+
+
+def _verdict(event: WildDrawFourChallenged, evidence: bool | None) -> bool | None:
+    told = event.guilty
+    if told is not None and (evidence is None or event.as_played):
+        return told
+    return evidence
+
+
+def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Violation, ...]:
+    """A verdict, a number of cards or points that the book knows to be others."""
+    suspect = _suspect(table_of(state))
+    found: tuple[Violation, ...] = ()
+    book = held(suspect.hand)
+    if event.hand is not None and len(event.hand) != book:
+        facts = {"player": suspect.player, "cards": len(event.hand), "book": book}
+        found = (Violation(clause=COUNT, reason="cards-left", facts=facts),)
+    evidence = _evidence(state, event)
+    if event.guilty is not None and evidence is not None and event.guilty != evidence:
+        edition = state.edition
+        clause = edition.last_challenge.clause if suspect.last else edition.challenge.clause
+        facts = {"player": suspect.player, "by": event.by}
+        found = (
+            *found,
+            Violation(clause=clause, reason="verdict-contradicts-hand", facts=facts),
+        )
+    if state.options.caught_counts and _verdict(event, evidence):
+        hand = hand_judged(suspect, event)
+        found = (*found, *points_contradict(state, suspect.player, hand, event.points))
+    return found
+
+
+def flags_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[Violation, ...]:
+    """Guilt that a challenge shows, not against the cards, flags the earlier play, once."""
+    suspect = _suspect(table_of(state))
+    if suspect.flagged:
+        return ()
+    evidence = _evidence(state, event)
+    if evidence is False or not _verdict(event, evidence):
+        return ()
+    return (bluff(state, suspect.player),)
+
+
+def challenge(state: State, event: WildDrawFourChallenged) -> None:
+    """The guilty draw and the challenger plays; the innocent make the challenger draw more."""
+    table = table_of(state).copy()
+    suspect = _suspect(table)
+    guilty = verdict(state, event)
+    table.suspect = table.blow = table.misplayed = None
+    if event.hand is not None:
+        _show(table, suspect, event)
+    cited = state.edition.challenge
+    table.debts = tuple(d for d in table.debts if not (d.hit and d.player == event.by))
+    if not guilty:
+        debt = Debt(
+            kind="draw",
+            player=event.by,
+            count=cited.value.innocent_draws,
+            clause=cited.clause,
+            hit=True,
+        )
+        owe(table, debt)
+        state.lay_out(table)
+        return
+    hand = hand_judged(suspect, event)
+    if cited.value.taken_back:
+        _take_back(table, suspect, state.edition.uno.clause)
+    give_turn(table, event.by)
+    if not charge(state, table, suspect.player, hand, event.points):
+        debt = Debt(
+            kind="draw",
+            player=suspect.player,
+            count=cited.value.guilty_draws,
+            clause=cited.clause,
+        )
+        owe(table, debt)
+    state.lay_out(table)
+
+
+def _show(table: Table, suspect: Suspect, event: WildDrawFourChallenged) -> None:
+    """The hand is known from now on, but for what was drawn since the play."""
+    now = table.hands[suspect.player]
+    shown = event.hand or ()
+    since = max(0, held(now) - held(suspect.hand))
+    if not since:
+        set_hand(table, suspect.player, Hand(shown, 0))
+        return
+    drawn = without(now.known, suspect.hand.known)
+    known = (*shown, *drawn) if len(drawn) <= since else now.known
+    set_hand(table, suspect.player, Hand(known, len(shown) + since - len(known)))
+
+
+def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
+    """`uno`: what is owed by this clause came of the card, since a play pays what was owed."""
+    player = suspect.player
+    table.debts = tuple(d for d in table.debts if (d.player, d.clause) != (player, uno))
+    at = len(table.discards) - 1
+    table.discards = table.discards[:at]
+    set_hand(table, player, more(table.hands[player], (suspect.card,)))
+    table.color = suspect.color
+    table.color_pending = table.next_turn = None
+    table.owing = {p: flagged for p, flagged in table.owing.items() if p != player}
+    table.called -= {player}
+
+
+def _suspect(table: Table) -> Suspect:
+    if table.suspect is None:
+        raise ValueError("no challenge is open: the entries are not the book's")
+    return table.suspect

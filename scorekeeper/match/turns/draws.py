@@ -1,0 +1,232 @@
+"""Cards that are drawn, owed or not, gifts that are paid, and turns that end without a card."""
+
+from msgspec.structs import replace
+
+from scorekeeper.match.events.card_events import CardGiven, CardsDrawn, TurnPassed
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.table.knowledge import Test, alone_unknown, holds, known_to_hold
+from scorekeeper.match.table.matching import bars_drawing
+from scorekeeper.match.table.players import not_in_play, table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Closing, Debt, Drawn, Table, give_turn, next_seat, owed
+from scorekeeper.match.turns.effects import (
+    draw_cards,
+    emptied,
+    hand_over,
+    move_drawn,
+    pile_too_short,
+)
+from scorekeeper.match.turns.legality import out_of_turn
+from scorekeeper.match.turns.plays import color_needed, end_round
+from scorekeeper.match.turns.uno import settle, turn_begun
+
+
+def beyond_debt(table: Table, event: CardsDrawn) -> int:
+    """How many of the cards pay no debt; a draw told as played settles the whole debt."""
+    debt = owed(table, event.player)
+    if not debt:
+        return event.number
+    return 0 if event.as_played else max(0, event.number - debt)
+
+
+def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
+    """Why the cards can't have been drawn."""
+    table = table_of(state)
+    refused = not_in_play(state, event.player)
+    if refused is not None:
+        return refused
+    if not owed(table, event.player):
+        if not event.number:
+            return impossible("nothing-owed", player=event.player)
+        if state.phase == "showing_hands":
+            return impossible("wrong-phase", phase=state.phase, type="cards_drawn")
+        refused = color_needed(state, table)
+        if refused is not None:
+            return refused
+    if not event.cards:
+        return pile_too_short(table, event.player, event.number)
+    return draw_cards(state, table.copy(), event.player, event.number, event.cards)
+
+
+def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
+    """Who draws unasked has to be on turn, and draws so many cards as the booklet says."""
+    table = table_of(state)
+    allowed = state.edition.draws_without_match
+    debt, number = owed(table, event.player), event.number
+    facts = {"player": event.player, "count": number, "allowed": debt or allowed.value}
+    unpaid = _first_unpaid(table, event) if event.as_played else None
+    if unpaid is not None:
+        return (Violation(clause=unpaid.clause, reason="too-few-drawn", facts=facts),)
+    extra = number - debt
+    if extra <= 0:
+        return ()
+    found = () if debt else out_of_turn(table, event.player)
+    before = table.drawn.count if table.drawn and table.turn == event.player else 0
+    too_many = extra + before > allowed.value or (bool(debt) and table.turn != event.player)
+    if too_many:
+        left = debt or max(0, allowed.value - before)
+        found = (
+            *found,
+            Violation(
+                clause=allowed.clause, reason="too-many-drawn", facts=facts | {"allowed": left}
+            ),
+        )
+    return found
+
+
+def _first_unpaid(table: Table, event: CardsDrawn) -> Debt | None:
+    """The oldest debt for which a draw has too few cards; a gift is none."""
+    left = event.number
+    for debt in table.debts:
+        if debt.kind == "draw" and debt.player == event.player:
+            left -= debt.count
+            if left < 0:
+                return debt
+    return None
+
+
+def drawing_forbidden(state: State, event: CardsDrawn) -> bool | None:
+    """Whether the player draws although a card has to be played; None: not known."""
+    bars = _bars(state, event)
+    if bars is None:
+        return False
+    table = table_of(state)
+    return holds(state.box, table, table.hands[event.player], bars, event.player)
+
+
+def _bars(state: State, event: CardsDrawn) -> Test | None:
+    """Which cards have to be played before such a draw; None: no card."""
+    table = table_of(state)
+    if table.drawn is not None or table.turn != event.player or not beyond_debt(table, event):
+        return None
+    return bars_drawing(state.edition, table.top, table.color)
+
+
+def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
+    """A draw against the duty to play is recorded, whoever tells it."""
+    table = table_of(state)
+    hand = table.hands[event.player]
+    if not hand.known and not alone_unknown(state.box, table, event.player):
+        # Mostly nobody has seen a card of it.
+        return ()
+    bars = _bars(state, event)
+    if bars is None or not known_to_hold(state.box, table, hand, bars, event.player):
+        return ()
+    clause = state.edition.keep.clause
+    facts = {"player": event.player}
+    return (Violation(clause=clause, reason="drawn-while-able", facts=facts),)
+
+
+def draw(state: State, event: CardsDrawn) -> None:
+    """A draw pays its player's debts first, the oldest first."""
+    before = table_of(state)
+    table = replace(before, misplayed=None)
+    player, number = event.player, event.number
+    if number:
+        move_drawn(table, player, number, event.cards or ())
+    extra = number
+    if table.debts:
+        extra = beyond_debt(table, event)
+        _pay(table, event)
+    hand = before.hands[player]
+    if player in table.called or not (hand.known or hand.unknown):
+        # Otherwise nothing is settled: no call ends, and no hand has come to one card.
+        settle(table, before.hands, (player,))
+    new = table.hands[player].known[len(hand.known) :]
+    if table.over and state.mode.rounds_decide:
+        table.closing = (*table.closing, Closing(event, new, number - len(new)))
+    if extra and table.turn is not None:
+        if player != table.turn:
+            give_turn(table, player)
+        new = new[-extra:]
+        unknown = extra - len(new)
+        earlier = table.drawn
+        if earlier is None:
+            table.drawn = Drawn(new, unknown, hand.known)
+        else:
+            cards = (*earlier.cards, *new)
+            table.drawn = Drawn(cards, earlier.unknown + unknown, earlier.beside)
+        turn_begun(state, table, player)
+    state.lay_out(table)
+
+
+def _pay(table: Table, event: CardsDrawn) -> None:
+    left = event.number
+    debts: list[Debt] = []
+    for debt in table.debts:
+        if debt.kind != "draw" or debt.player != event.player:
+            debts.append(debt)
+            continue
+        if debt.hit and (left or event.as_played):
+            table.suspect = table.blow = None
+        if not event.as_played and debt.count > left:
+            rest = Debt(
+                kind="draw",
+                player=debt.player,
+                count=debt.count - left,
+                clause=debt.clause,
+                hit=debt.hit,
+            )
+            debts.append(rest)
+        left = max(0, left - debt.count)
+    table.debts = tuple(debts)
+
+
+def refused_gift(state: State, event: CardGiven) -> Refusal | None:
+    """A card is given only where a gift is owed."""
+    table = table_of(state)
+    refused = not_in_play(state, event.player) or not_in_play(state, event.to, "to")
+    if refused is not None:
+        return refused
+    if _gift(table, event) is None:
+        return impossible("no-gift-owed", player=event.player, to=event.to)
+    return _hand_over(state, table.copy(), event)
+
+
+def _gift(table: Table, event: CardGiven) -> Debt | None:
+    for debt in table.debts:
+        if (debt.kind, debt.player, debt.to) == ("give", event.player, event.to):
+            return debt
+    return None
+
+
+def _hand_over(state: State, table: Table, event: CardGiven) -> Refusal | None:
+    cards = () if event.card is None else (event.card,)
+    return hand_over(state, table, event.player, event.to, cards, 1 - len(cards))
+
+
+def give(state: State, event: CardGiven) -> None:
+    """The gift is paid; giving the last card away wins the round."""
+    before = table_of(state)
+    table = before.copy()
+    _hand_over(state, table, event)
+    paid = _gift(table, event)
+    table.debts = tuple(debt for debt in table.debts if debt is not paid)
+    settle(table, before.hands, (event.player, event.to))
+    out = emptied(table)
+    if out:
+        end_round(state, table, out)
+    state.lay_out(table)
+
+
+def refused_pass(state: State, event: TurnPassed) -> Refusal | None:
+    """A pass goes on from a colour that is known."""
+    return not_in_play(state, event.player) or color_needed(state, table_of(state))
+
+
+def breaches_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
+    """A turn is passed by its player, and after a draw if there is anything to draw."""
+    table = table_of(state)
+    found = out_of_turn(table, event.player)
+    if not found and table.drawn is None and table.available:
+        facts = {"player": event.player}
+        clause = state.edition.draws_without_match.clause
+        return (Violation(clause=clause, reason="passed-without-drawing", facts=facts),)
+    return found
+
+
+def pass_turn(state: State, event: TurnPassed) -> None:
+    """The next player is on turn."""
+    table = replace(table_of(state), misplayed=None)
+    give_turn(table, next_seat(table, event.player))
+    state.lay_out(table)

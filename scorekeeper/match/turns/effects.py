@@ -1,0 +1,278 @@
+"""What a card does beyond what every card does: discards, gifts, exchanges, and what was agreed."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorekeeper.match.events.card_events import CardPlayed
+from scorekeeper.match.events.effects_told import (
+    Discard,
+    Draw,
+    Give,
+    Reverse,
+    Skip,
+    Swap,
+    ToldEffect,
+)
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.table.hand import Hand, held, less, less_unseen, more
+from scorekeeper.match.table.knowledge import not_in_box, too_many
+from scorekeeper.match.table.pile import height, on_top, take
+from scorekeeper.match.table.players import not_in_play
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Table, next_seat, set_hand
+from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.parameters import Effect
+
+
+def effect_of(state: State, table: Table, card: Card) -> Effect:
+    """What the card does among so many players."""
+    return cited_effect(state, table, card).value
+
+
+def cited_effect(state: State, table: Table, card: Card) -> Cited[Effect]:
+    """What the card does among so many players, with the clause that says so."""
+    rule = state.edition.card_rule(card)
+    return rule.played_two_players if len(table.seats) == 2 else rule.played
+
+
+def drawn_by_effects(event: CardPlayed) -> int:
+    """How many cards the told effects take from the draw pile."""
+    return sum(e.number for e in event.effects or () if isinstance(e, Draw))
+
+
+def carry_out(
+    state: State, table: Table, event: CardPlayed, effect: Effect, *, last: bool
+) -> Refusal | None:
+    """Change the table by what the card did; `last`: it was the last card of its player."""
+    told = event.effects or ()
+    refused = _not_allowed(state, table, event, effect, last=last)
+    if refused is not None:
+        return refused
+    for one in told:
+        refused = CARRIED_OUT[type(one)](state, table, one)
+        if refused is not None:
+            return refused
+    if effect.lays_off is not None and table.top != event.card:
+        # What is laid off lies under the card that it is laid off with.
+        at = len(table.discards) - sum(len(e.cards) for e in told if isinstance(e, Discard)) - 1
+        table.discards = (*table.discards[:at], *table.discards[at + 1 :], event.card)
+    if effect.hands_from is not None and not told and not last:
+        # Seating is clockwise: the neighbour on the left is the next name.
+        seats = table.seats
+        table.hands = {
+            player: table.hands[seats[(seat + 1) % len(seats)]] for seat, player in enumerate(seats)
+        }
+    return None
+
+
+def _not_allowed(
+    state: State, table: Table, event: CardPlayed, effect: Effect, *, last: bool
+) -> Refusal | None:
+    told = event.effects or ()
+    if not told:
+        return None
+    allowed = False
+    if effect.as_agreed:
+        allowed = not last and _is_agreed(state, event.card)
+    elif effect.own_discards or effect.other_discards:
+        allowed = _discards_allowed(event, effect, told)
+    elif effect.lays_off is not None:
+        allowed = _laying_off_allowed(table, event, effect, told)
+    elif effect.hands_from is not None:
+        allowed = not last and len(told) == 1 and isinstance(told[0], Swap)
+    if not allowed:
+        return Refusal(code="effects-not-allowed", facts={"card": event.card})
+    return None
+
+
+def _is_agreed(state: State, card: Card) -> bool:
+    options = state.options
+    return card in (options.extra_cards or {}) or options.question_block is not None
+
+
+def agreed_cards(state: State) -> frozenset[Card]:
+    """The cards whose effect the table has agreed on."""
+    return frozenset(
+        card
+        for card in state.box.counts
+        if state.edition.card_rule(card).played.value.as_agreed and _is_agreed(state, card)
+    )
+
+
+def _discards_allowed(event: CardPlayed, effect: Effect, told: tuple[ToldEffect, ...]) -> bool:
+    counts: dict[str, int] = {}
+    for one in told:
+        if not isinstance(one, Discard):
+            return False
+        counts[one.player] = counts.get(one.player, 0) + len(one.cards)
+    return all(
+        count <= (effect.own_discards if player == event.player else effect.other_discards)
+        for player, count in counts.items()
+    )
+
+
+def _laying_off_allowed(
+    table: Table, event: CardPlayed, effect: Effect, told: tuple[ToldEffect, ...]
+) -> bool:
+    given = False
+    for one in told:
+        if isinstance(one, Discard) and not given and one.player == event.player:
+            if any(face(card).color != effect.lays_off for card in one.cards):
+                return False
+        elif isinstance(one, Give) and effect.gift and not given:
+            given = True
+            if one.giver != event.player or one.to != next_seat(table, event.player):
+                return False
+            if (one.count or len(one.cards or ())) != effect.gift:
+                return False
+        else:
+            return False
+    return True
+
+
+def _discard(state: State, table: Table, effect: Discard) -> Refusal | None:
+    refused = not_in_play(state, effect.player) or not_in_box(state.box, effect.cards)
+    if refused is not None:
+        return refused
+    hand = less(table.hands[effect.player], effect.cards)
+    if hand is None:
+        return not_in_hand(effect.player, effect.cards, table.hands[effect.player])
+    set_hand(table, effect.player, hand)
+    table.discards = (*table.discards, *effect.cards)
+    return too_many(state.box, table, effect.cards)
+
+
+def _give(state: State, table: Table, effect: Give) -> Refusal | None:
+    refused = not_in_play(state, effect.giver, "from") or not_in_play(state, effect.to, "to")
+    if refused is not None:
+        return refused
+    if effect.giver == effect.to:
+        return Refusal(code="effects-not-allowed", facts={"card": None})
+    return hand_over(state, table, effect.giver, effect.to, effect.cards or (), effect.count or 0)
+
+
+def hand_over(
+    state: State, table: Table, giver: str, to: str, cards: tuple[Card, ...], unseen: int
+) -> Refusal | None:
+    """Move cards from hand to hand: named ones, or so many that nobody named."""
+    if unseen:
+        return _hand_over_unseen(table, giver, to, unseen)
+    refused = not_in_box(state.box, cards)
+    if refused is not None:
+        return refused
+    left = less(table.hands[giver], cards)
+    if left is None:
+        return not_in_hand(giver, cards, table.hands[giver])
+    set_hand(table, giver, left)
+    set_hand(table, to, more(table.hands[to], cards))
+    return too_many(state.box, table, cards)
+
+
+def _hand_over_unseen(table: Table, giver: str, to: str, count: int) -> Refusal | None:
+    hand = table.hands[giver]
+    left = less_unseen(hand, count)
+    if left is None:
+        return not_in_hand(giver, (), hand)
+    whole = left.unknown == 0 and hand.unknown == 0
+    set_hand(table, giver, left)
+    if whole:
+        set_hand(table, to, more(table.hands[to], hand.known))
+    else:
+        set_hand(table, to, more(table.hands[to], (), count))
+    return None
+
+
+def _draw(state: State, table: Table, effect: Draw) -> Refusal | None:
+    refused = not_in_play(state, effect.player)
+    return refused or draw_cards(state, table, effect.player, effect.number, effect.cards or ())
+
+
+def draw_cards(
+    state: State, table: Table, player: str, count: int, told: tuple[Card, ...]
+) -> Refusal | None:
+    """Move cards from the top of the draw pile into a hand, if they can have lain there."""
+    refused = not_in_box(state.box, told) if told else None
+    if refused is not None:
+        return refused
+    if len(told) > count:
+        return impossible("draw-invalid", player=player, count=count, cards=told)
+    if not count:
+        return None
+    refused = pile_too_short(table, player, count)
+    if refused is not None:
+        return refused
+    if not move_drawn(table, player, count, told):
+        top = on_top(table.pile, count)
+        return impossible("draw-contradicts-pile", player=player, cards=told, **top)
+    return too_many(state.box, table, told) if told else None
+
+
+def move_drawn(table: Table, player: str, count: int, told: tuple[Card, ...]) -> bool:
+    """Move the cards, of which there are some; False, and nothing moves, where `take` has None."""
+    taken = take(table.pile, count, told)
+    if taken is None:
+        return False
+    table.pile = taken.pile
+    set_hand(table, player, more(table.hands[player], taken.cards, taken.unknown))
+    return True
+
+
+def pile_too_short(table: Table, player: str, count: int) -> Refusal | None:
+    """Whether fewer cards are left than a player draws."""
+    available = height(table.pile)
+    if count <= available:
+        return None
+    return impossible("pile-too-short", player=player, count=count, available=available)
+
+
+def _swap(state: State, table: Table, effect: Swap) -> Refusal | None:
+    del state
+    seats = sorted(table.seats)
+    if sorted(effect.hands) != seats or sorted(effect.hands.values()) != seats:
+        return Refusal(code="effects-not-allowed", facts={"players": tuple(effect.hands)})
+    table.hands = {player: table.hands[effect.hands[player]] for player in table.seats}
+    return None
+
+
+def _skip(state: State, table: Table, effect: Skip) -> Refusal | None:
+    table.skipped = (*table.skipped, effect.player)
+    return not_in_play(state, effect.player)
+
+
+def _reverse(state: State, table: Table, effect: Reverse) -> Refusal | None:
+    del state, effect
+    reverse(table)
+    return None
+
+
+def reverse(table: Table) -> None:
+    """Turn the direction of play round."""
+    back = table.direction == "clockwise"
+    table.direction = "counter-clockwise" if back else "clockwise"
+
+
+def not_in_hand(player: str, cards: tuple[Card, ...], hand: Hand) -> Refusal:
+    """The refusal of cards that a hand can't hold; what it holds is told where all is known."""
+    if hand.known and not hand.unknown:
+        return impossible("card-not-in-hand", player=player, cards=cards, hand=hand.known)
+    return impossible("card-not-in-hand", player=player, cards=cards)
+
+
+def emptied(table: Table) -> tuple[str, ...]:
+    """Who holds no cards, in seating order."""
+    hands = table.hands
+    for hand in hands.values():
+        if not (hand.unknown or hand.known):
+            return tuple(player for player in table.seats if not held(hands[player]))
+    return ()
+
+
+CARRIED_OUT: Final[Mapping[type[ToldEffect], Callable[[State, Table, Any], Refusal | None]]] = {
+    Discard: _discard,
+    Give: _give,
+    Draw: _draw,
+    Swap: _swap,
+    Skip: _skip,
+    Reverse: _reverse,
+}

@@ -1,0 +1,96 @@
+"""What the table tells of a round that the book has closed in the meantime.
+
+Where everything is known, or hands do not count, the book closes a round as soon as it can, and
+whoever tells one thing at a time comes too late with what it has written by itself. That is taken:
+it repeats what stands there, or names the cards of it.
+"""
+
+from msgspec.structs import replace
+
+from scorekeeper.match.events.card_events import CardsDrawn, HandCounted, HandShown, PileReshuffled
+from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.events.events import ServerEvent, TableEvent
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.table.hand import Hand, held, without, worth
+from scorekeeper.match.table.knowledge import not_in_box, too_many
+from scorekeeper.match.table.players import table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Closing, Table, set_hand
+
+
+def is_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> bool:
+    """Whether the event only repeats, or names, how the last round came to its end."""
+    table = state.table
+    if state.phase not in ("ready", "over") or table is None or not table.over:
+        return False
+    match event:
+        case CardsDrawn() | PileReshuffled():
+            return _written(table, event) is not None
+        case HandShown(player=player, cards=cards):
+            hand = table.hands.get(player)
+            return hand is not None and not hand.unknown and sorted(cards) == sorted(hand.known)
+        case HandCounted(player=player, points=points, cards_left=left):
+            hand = table.hands.get(player)
+            return (
+                hand is not None and worth(state.box, hand) == points and left in (None, held(hand))
+            )
+        case _:
+            return False
+
+
+def _written(table: Table, event: CardsDrawn | PileReshuffled) -> Closing | None:
+    for closing in table.closing:
+        by_book = closing.event
+        if isinstance(event, CardsDrawn) and isinstance(by_book, CardsDrawn):
+            if (event.player, event.number) == (by_book.player, by_book.number):
+                return closing
+        elif type(event) is type(by_book):
+            return closing
+    return None
+
+
+def refused_late(state: State, event: TableEvent | DisputeEvent) -> Refusal | None:
+    """Why these cards can't be the ones."""
+    if isinstance(event, PileReshuffled):
+        return not_in_box(state.box, event.draw_pile or ())
+    if not isinstance(event, CardsDrawn):
+        return None
+    told = event.cards or ()
+    refused = not_in_box(state.box, told)
+    if refused is not None:
+        return refused
+    if len(told) > event.number:
+        return impossible("draw-invalid", player=event.player, count=event.number, cards=told)
+    table = table_of(state)
+    closing = _written(table, event)
+    if closing is not None and len(without(told, closing.cards)) > closing.unknown:
+        return impossible("draw-contradicts-pile", player=event.player, cards=told)
+    return too_many(state.box, _named(table, event), told)
+
+
+def tell_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
+    """The cards stand in the hand that the round was left with; nothing else is changed."""
+    if not isinstance(event, CardsDrawn | PileReshuffled):
+        return
+    table = _named(table_of(state), event)
+    state.table, state.hands = table, table.hands
+    if state.finished is not None and isinstance(event, CardsDrawn):
+        ended, earlier = state.finished
+        result = ended.result
+        if result is not None and result.hand_points.get(event.player) is None:
+            points = worth(state.box, table.hands[event.player])
+            result = replace(result, hand_points={**result.hand_points, event.player: points})
+        ended = replace(ended, hands={**ended.hands, **table.hands}, result=result)
+        state.finished = (ended, earlier)
+
+
+def _named(table: Table, event: CardsDrawn | PileReshuffled) -> Table:
+    closing = _written(table, event)
+    table = table.copy()
+    table.closing = tuple(one for one in table.closing if one is not closing)
+    if closing is not None and isinstance(event, CardsDrawn) and event.cards:
+        hand = table.hands[event.player]
+        new = without(event.cards, closing.cards)
+        named = Hand((*hand.known, *new), (hand.unknown or 0) - len(new))
+        set_hand(table, event.player, named)
+    return table

@@ -1,0 +1,171 @@
+"""Hands that are shown or counted, and those that a round still waits for."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from scorekeeper.match.events.card_events import HandCounted, HandShown
+from scorekeeper.match.events.events import RoundTallied
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.table.hand import Hand, held, without, worth
+from scorekeeper.match.table.knowledge import not_in_box, too_many
+from scorekeeper.match.table.pile import height, take
+from scorekeeper.match.table.players import not_in_play, table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Drawn, Table, owed, set_hand
+from scorekeeper.match.table.worth import points_possible
+from scorekeeper.match.turns.eliminations import points_contradict
+from scorekeeper.match.turns.tally import left_after_charges, sides_of
+from scorekeeper.rules.cards import Card
+
+COUNT: Final = "X-COUNT"
+
+
+def awaited(state: State) -> tuple[str, ...]:
+    """Whose hands a round that is out still needs for its scores, in seating order."""
+    table = state.table
+    if state.phase != "showing_hands" or table is None:
+        return ()
+    counted = state.mode.counted(sides_of(state, table.seats), table.winners)
+    return tuple(
+        player
+        for player in table.seats
+        if player in counted
+        and (worth(state.box, table.hands[player]) is None or _draws_unseen(table, player))
+    )
+
+
+def _draws_unseen(table: Table, player: str) -> bool:
+    """Whether cards are still to come into the hand that nobody will know."""
+    count = owed(table, player)
+    if not count:
+        return False
+    if count > height(table.pile):
+        return True
+    taken = take(table.pile, count, ())
+    return taken is None or taken.unknown > 0
+
+
+def hand_contradicts(player: str, hand: Hand, cards: tuple[Card, ...]) -> Refusal | None:
+    """Whether a shown hand lacks a card that the book knows to be in it."""
+    if len(cards) != held(hand):
+        return None
+    missing = without(hand.known, cards)
+    if missing:
+        return impossible("hand-contradicts-book", player=player, card=missing[0])
+    return None
+
+
+def refused_show(state: State, event: HandShown) -> Refusal | None:
+    """Why nobody can have shown this hand."""
+    table = table_of(state)
+    refused = not_in_play(state, event.player) or not_in_box(state.box, event.cards)
+    if refused is not None:
+        return refused
+    refused = hand_contradicts(event.player, table.hands[event.player], event.cards)
+    if refused is not None:
+        return refused
+    after = table.copy()
+    set_hand(after, event.player, Hand(event.cards, 0))
+    return too_many(state.box, after, event.cards)
+
+
+def refused_told_hands(state: State, tally: RoundTallied) -> Refusal | None:
+    """Why a tally can't be true of a round that was followed card by card."""
+    table = state.table
+    if state.running is None or table is None:
+        return None
+    # Taps may be missing before a tally: only what was laid is sure to lie where it lay.
+    after = table.copy()
+    after.pile = ()
+    for player in table.hands:
+        set_hand(after, player, Hand(unknown=0))
+    left = left_after_charges(state, tally)
+    listed: list[Card] = []
+    for player, told in (tally.hands or {}).items():
+        if told.cards is None or player not in left or player not in table.hands:
+            continue
+        refused = hand_contradicts(player, table.hands[player], told.cards)
+        if refused is not None:
+            return refused
+        set_hand(after, player, Hand(told.cards, 0))
+        listed += told.cards
+    return too_many(state.box, after, listed)
+
+
+def _count_told(player: str, hand: Hand, cards: int | None) -> tuple[Violation, ...]:
+    if cards is None or cards == held(hand):
+        return ()
+    facts = {"player": player, "cards": cards, "book": held(hand)}
+    return (Violation(clause=COUNT, reason="cards-left", facts=facts),)
+
+
+def breaches_of_show(state: State, event: HandShown) -> tuple[Violation, ...]:
+    """A hand of another size than the book's."""
+    hand = table_of(state).hands[event.player]
+    return _count_told(event.player, hand, len(event.cards))
+
+
+def show(state: State, event: HandShown) -> None:
+    """The hand is known from now on."""
+    table = table_of(state).copy()
+    before = table.hands[event.player]
+    set_hand(table, event.player, Hand(event.cards, 0))
+    if before.count == len(event.cards):
+        _learn(table, event, before)
+    state.lay_out(table)
+
+
+def _learn(table: Table, event: HandShown, before: Hand) -> None:
+    """What the hand says about a card just drawn, and about a hand that can be challenged."""
+    drawn = table.drawn
+    if drawn and table.turn == event.player and before.unknown == drawn.unknown:
+        table.drawn = Drawn((*drawn.cards, *without(event.cards, before.known)), 0)
+    suspect = table.suspect
+    if suspect and suspect.player == event.player and held(suspect.hand) == len(event.cards):
+        table.suspect = replace(suspect, hand=Hand(event.cards, 0))
+
+
+def refused_count(state: State, event: HandCounted) -> Refusal | None:
+    """Why no hand of this player can be worth that."""
+    table = table_of(state)
+    refused = not_in_play(state, event.player)
+    if refused is not None:
+        return refused
+    if event.points < 0:
+        return impossible("points-negative", player=event.player, points=event.points)
+    hand = table.hands[event.player]
+    if worth(state.box, hand) is not None or _count_told(event.player, hand, event.cards_left):
+        return None
+    if not points_possible(state.box, table, hand, event.points):
+        return impossible(
+            "points-impossible",
+            player=event.player,
+            points=event.points,
+            cards_left=held(hand),
+        )
+    return None
+
+
+def breaches_of_count(state: State, event: HandCounted) -> tuple[Violation, ...]:
+    """Points or a number of cards that contradict the book's."""
+    hand = table_of(state).hands[event.player]
+    return (
+        *_count_told(event.player, hand, event.cards_left),
+        *points_contradict(state, event.player, hand, event.points),
+    )
+
+
+def count(state: State, event: HandCounted) -> None:
+    """The hand's value is known, whatever its cards are."""
+    table = table_of(state).copy()
+    hand = table.hands[event.player]
+    unknown = hand.unknown or 0
+    known = hand.known
+    if event.cards_left is not None and event.cards_left != held(hand):
+        known, unknown = (), event.cards_left
+    points = event.points
+    if worth(state.box, hand) == points and not unknown:
+        return state.lay_out(table)
+    set_hand(table, event.player, Hand(known, unknown, points))
+    return state.lay_out(table)

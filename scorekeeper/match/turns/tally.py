@@ -1,0 +1,257 @@
+"""A round that is told as a whole: what it comes to, and what can't be true of it."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from scorekeeper.match.events.events import RoundTallied, TalliedHand
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.table.feasible import Reach, groups, reach
+from scorekeeper.match.table.hand import Hand, Hands
+from scorekeeper.match.table.knowledge import beyond_box
+from scorekeeper.match.table.state import State
+from scorekeeper.rules.box import Box
+from scorekeeper.rules.cards import Card
+from scorekeeper.rules.scoring import HandSum, Sides, has_won, knocked_out
+
+_EMPTY: Final = Hand(unknown=0)
+_UNTOLD: Final = Hand()
+
+
+def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
+    """Who is still in when the hands are counted, in seating order."""
+    return left_after(state, charges_with(state, tally))
+
+
+def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
+    """The points counted at catches in the round, a tally's own prevailing.
+
+    Scores contain them already.
+    """
+    if tally.scores is not None:
+        return {}
+    told = tally.charges or {}
+    if state.table is None or state.running is None:
+        return {**told}
+    return {**state.table.charges, **told}
+
+
+def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
+    """Who is still in once these points are counted, in seating order."""
+    if not charges:
+        return state.staying
+    totals = {player: state.totals[player] + charges.get(player, 0) for player in state.staying}
+    out = knocked_out(totals, state.scoring.target)
+    return tuple(player for player in totals if player not in out)
+
+
+def sides_of(state: State, players: Collection[str]) -> Sides:
+    """The sides that have somebody among the players, who are of the match, each named once."""
+    if len(players) == len(state.totals):
+        return state.sides
+    return tuple(side for side in state.sides if has_won(side, players))
+
+
+def value(box: Box, hand: TalliedHand) -> int:
+    """The points of a hand that was told in either way."""
+    if hand.cards is not None:
+        return sum(box.points[card] for card in hand.cards)
+    return hand.points or 0
+
+
+def hands_at_end(state: State, tally: RoundTallied) -> Hands:
+    """What the tally lets one know of each hand, in seating order."""
+    told = tally.hands or {}
+    winners = tally.winners
+    hands: Hands = {}
+    for player in state.staying:
+        if player in winners:
+            hands[player] = _EMPTY
+            continue
+        hand = told.get(player)
+        if hand is None:
+            hands[player] = _UNTOLD
+        elif hand.cards is not None:
+            hands[player] = Hand(hand.cards, 0)
+        else:
+            hands[player] = Hand((), hand.cards_left, hand.points)
+    return hands
+
+
+def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
+    """Why the tally can't be true."""
+    refused = _refused_names(state, tally) or _refused_charges(state, tally)
+    if refused is not None:
+        return refused
+    left = left_after_charges(state, tally)
+    return _refused_winners(tally.winners, left) or _refused_sheet(state, tally, left)
+
+
+def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
+    if tally.dealer is not None and tally.dealer not in state.totals:
+        return impossible("player-not-in-match", player=tally.dealer, field="dealer")
+    staying = state.staying
+    named = (
+        ("winners", tally.winners),
+        ("charges", tally.charges),
+        ("hands", tally.hands),
+        ("scores", tally.scores),
+    )
+    for field, players in named:
+        for player in players or ():
+            if player not in staying:
+                return impossible(
+                    "player-eliminated" if player in state.totals else "player-not-in-match",
+                    player=player,
+                    field=field,
+                )
+    return None
+
+
+def _refused_charges(state: State, tally: RoundTallied) -> Refusal | None:
+    if not tally.charges:
+        return None
+    if not state.options.caught_counts:
+        return impossible("charges-not-in-mode", mode=state.mode.name)
+    if tally.scores is not None:
+        return impossible("charges-with-scores")
+    for player, points in tally.charges.items():
+        if points < 0:
+            return impossible("points-negative", player=player, points=points)
+    return None
+
+
+def _refused_winners(winners: tuple[str, ...], left: Collection[str]) -> Refusal | None:
+    if not winners or len(set(winners)) < len(winners):
+        return impossible("winners-invalid", winners=winners)
+    for player in winners:
+        if player not in left:
+            return impossible("player-eliminated", player=player, field="winners")
+    return None
+
+
+def _refused_sheet(state: State, tally: RoundTallied, left: Collection[str]) -> Refusal | None:
+    if tally.scores is not None:
+        if tally.hands is not None:
+            return impossible("hands-or-scores")
+        return _refused_scores(state, tally.winners, tally.scores)
+    hands = tally.hands or {}
+    counted = state.mode.counted(sides_of(state, left), tally.winners)
+    missing = [player for player in counted if player not in hands]
+    if missing:
+        return impossible(
+            "hands-or-scores" if tally.hands is None else "hand-missing", players=tuple(missing)
+        )
+    return _refused_hands(state.box, hands, tally.winners, left)
+
+
+def _refused_hands(
+    box: Box, hands: Mapping[str, TalliedHand], winners: Collection[str], left: Collection[str]
+) -> Refusal | None:
+    held: dict[str, TalliedHand] = {}
+    discarded: dict[str, TalliedHand] = {}
+    for player, hand in hands.items():
+        won = player in winners
+        refused = _refused_hand(player, hand, won=won)
+        if refused is not None:
+            return refused
+        if player not in left:
+            # It went under the discard pile: its cards may have been dealt out again.
+            discarded[player] = hand
+        elif not won:
+            held[player] = hand
+    refused = _refused_cards(box, held)
+    for player, hand in discarded.items():
+        refused = refused or _refused_cards(box, {player: hand})
+    return refused
+
+
+def _refused_hand(player: str, hand: TalliedHand, *, won: bool) -> Refusal | None:
+    if hand.points is not None and hand.points < 0:
+        return impossible("points-negative", player=player, points=hand.points)
+    if won:
+        if hand.cards or hand.cards_left or hand.points:
+            return impossible("winner-has-cards", player=player)
+    elif hand.cards == () or hand.cards_left == 0:
+        return impossible("loser-without-cards", player=player)
+    return None
+
+
+def _refused_cards(box: Box, hands: Mapping[str, TalliedHand]) -> Refusal | None:
+    """Whether one box can hold all these hands, which are not empty, at the same time."""
+    cards_told: list[Card] = []
+    by_points: dict[str, TalliedHand] = {}
+    for player, hand in hands.items():
+        if hand.cards is None:
+            by_points[player] = hand
+        else:
+            cards_told += hand.cards
+    listed: Mapping[Card, int] = Counter(cards_told) if cards_told else {}
+    if any(count > box.counts.get(card, 0) for card, count in listed.items()):
+        return beyond_box(box, {player: hand.cards or () for player, hand in hands.items()})
+    return _refused_points(reach(groups(box, listed)), by_points) if by_points else None
+
+
+def _refused_points(left: Reach, hands: Mapping[str, TalliedHand]) -> Refusal | None:
+    """Whether what is `left` of the box can be worth each of these hands, and all together."""
+    together = fewest = 0
+    counted = True
+    for player, hand in hands.items():
+        points, cards = hand.points or 0, hand.cards_left
+        if not left.holds(points, at_least=cards or 1, at_most=cards):
+            return impossible("points-impossible", player=player, points=points, cards_left=cards)
+        together += points
+        fewest += cards or 1
+        if cards is None:
+            counted = False
+    if not left.holds(together, at_least=fewest, at_most=fewest if counted else None):
+        return impossible("points-exceed-box", points=together, players=tuple(hands))
+    return None
+
+
+def _refused_scores(
+    state: State, winners: Collection[str], scores: Mapping[str, int]
+) -> Refusal | None:
+    missing = tuple(player for player in state.staying if player not in scores)
+    if missing:
+        return impossible("score-missing", players=missing)
+    sides = sides_of(state, state.staying)
+    for side in sides:
+        if any(scores[player] != scores[side[0]] for player in side):
+            return impossible("score-contradicts-mode", players=side, mode=state.mode.name)
+    if state.options.caught_counts:
+        # Such a score may hold the counts of any number of catches besides the hand.
+        claims = tuple(HandSum(side, scores[side[0]]) for side in sides)
+        return _contradiction(state, claims)
+    claims = state.mode.claims(sides, winners, scores)
+    return _contradiction(state, claims) or _refused_claims(state.box, claims)
+
+
+def _contradiction(state: State, claims: Collection[HandSum]) -> Refusal | None:
+    worth: dict[tuple[str, ...], int] = {}
+    for claim in claims:
+        if claim.points and not claim.players:
+            return impossible("score-contradicts-mode", points=claim.points, mode=state.mode.name)
+        if claim.points < 0:
+            return impossible(
+                "score-contradicts-mode",
+                players=claim.players,
+                points=claim.points,
+                mode=state.mode.name,
+            )
+        if worth.setdefault(claim.players, claim.points) != claim.points:
+            return impossible("scores-do-not-balance", mode=state.mode.name)
+    return None
+
+
+def _refused_claims(box: Box, claims: Collection[HandSum]) -> Refusal | None:
+    whole = reach(groups(box, {}))
+    for claim in claims:
+        hands = len(claim.players)
+        if hands and not whole.holds(claim.points, at_least=hands, at_most=None):
+            return impossible(
+                "points-impossible" if hands == 1 else "points-exceed-box",
+                players=claim.players,
+                points=claim.points,
+            )
+    return None

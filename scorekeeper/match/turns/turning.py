@@ -1,0 +1,139 @@
+"""The first card of a round, and colours that are named after a card was laid."""
+
+from scorekeeper.match.events.card_events import ColorNamed, FirstCardTurned
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.table.knowledge import not_in_box, too_many
+from scorekeeper.match.table.pile import Stretch, height, known_pile, on_top, take
+from scorekeeper.match.table.players import not_in_play, table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Debt, Table, give_turn, next_seat, owe
+from scorekeeper.match.turns.plays import refused_color
+from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.parameters import TurnedUp
+
+NAMES_COLOR = (TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS, TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT)
+
+
+def _turned_up(state: State, card: Card) -> Cited[TurnedUp]:
+    rule = state.edition.card_rule(card)
+    among_two = len(table_of(state).seats) == 2
+    return rule.turned_up_two_players if among_two else rule.turned_up
+
+
+def refused_first_card(state: State, event: FirstCardTurned) -> Refusal | None:
+    """Why this card can't have been turned up."""
+    refused = not_in_box(state.box, (event.card, *(event.draw_pile or ()))) or refused_color(
+        state, event.color
+    )
+    if refused is not None:
+        return refused
+    if event.color is not None and _turned_up(state, event.card).value not in NAMES_COLOR:
+        return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
+    table = table_of(state).copy()
+    return _turn_up(state, table, event)
+
+
+def _turn_up(state: State, table: Table, event: FirstCardTurned) -> Refusal | None:
+    """Move the card from the draw pile to where it belongs."""
+    taken = take(table.pile, 1, (event.card,)) if table.pile else None
+    if taken is None:
+        return impossible("card-not-on-top", card=event.card, **on_top(table.pile, 1))
+    table.pile = taken.pile
+    if _turned_up(state, event.card).value is TurnedUp.TO_BOTTOM_OF_DRAW_PILE:
+        table.pile = (*taken.pile, Stretch(1, (event.card,)))
+    else:
+        table.discards = (*table.discards, event.card)
+    if event.draw_pile is None:
+        return too_many(state.box, table, (event.card,))
+    return tell_pile(state, table, event.draw_pile)
+
+
+def tell_pile(state: State, table: Table, told: tuple[Card, ...]) -> Refusal | None:
+    """The whole pile is told: it has to agree with what is known of it."""
+    whole = height(table.pile)
+    if len(told) != whole:
+        return impossible("draw-pile-not-whole", cards=len(told), whole=whole)
+    at = 0
+    for stretch in table.pile:
+        cards = told[at : at + stretch.count]
+        at += stretch.count
+        if stretch.cards is None:
+            continue
+        same = cards == stretch.cards if stretch.ordered else sorted(cards) == sorted(stretch.cards)
+        if not same:
+            return impossible("pile-contradicts-book", cards=cards)
+    table.pile = known_pile(told)
+    return too_many(state.box, table, (*told, *table.discards))
+
+
+def turn_first_card(state: State, event: FirstCardTurned) -> None:
+    """The card lies; it may bring in the first player's penalty, or another card."""
+    table = table_of(state).copy()
+    _turn_up(state, table, event)
+    turned_up = _turned_up(state, event.card)
+    if turned_up.value not in (TurnedUp.TO_BOTTOM_OF_DRAW_PILE, TurnedUp.STAYS_UNDER_NEXT):
+        _begin(state, table, event, turned_up)
+    state.lay_out(table)
+
+
+def _begin(state: State, table: Table, event: FirstCardTurned, turned_up: Cited[TurnedUp]) -> None:
+    state.phase = "playing"
+    dealer = state.dealer or table.seats[0]
+    first = next_seat(table, dealer)
+    table.color = face(event.card).color
+    match turned_up.value:
+        case TurnedUp.DEALER_BEGINS:
+            give_turn(table, dealer)
+        case TurnedUp.DEALER_BEGINS_REVERSED:
+            table.direction = "counter-clockwise"
+            give_turn(table, dealer)
+        case TurnedUp.LEFT_BEGINS_REVERSED:
+            table.direction = "counter-clockwise"
+            give_turn(table, first)
+        case TurnedUp.FIRST_IS_SKIPPED:
+            give_turn(table, next_seat(table, first))
+        case TurnedUp.FIRST_DRAWS_TWO:
+            debt = Debt(kind="draw", player=first, count=2, clause=turned_up.clause, hit=True)
+            owe(table, debt)
+            give_turn(table, next_seat(table, first))
+        case TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS:
+            give_turn(table, first)
+            _open_color(table, event, first, first)
+        case TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT:
+            give_turn(table, first)
+            _open_color(table, event, first, next_seat(table, first))
+        case _:
+            give_turn(table, first)
+
+
+def _open_color(table: Table, event: FirstCardTurned, namer: str, then: str) -> None:
+    if event.color is None:
+        table.color_pending, table.next_turn = namer, then
+    else:
+        table.color = event.color
+        give_turn(table, then)
+
+
+def refused_color_named(state: State, event: ColorNamed) -> Refusal | None:
+    """A colour can be named only where one is open."""
+    refused = not_in_play(state, event.player) or refused_color(state, event.color)
+    if refused is not None:
+        return refused
+    pending = table_of(state).color_pending
+    if pending is None:
+        return Refusal(code="color-not-open", facts={"color": event.color})
+    if pending != event.player:
+        return impossible("not-their-color", player=event.player, pending=pending)
+    return None
+
+
+def name_color(state: State, event: ColorNamed) -> None:
+    """The colour is in force, and whoever waited for it is on turn."""
+    table = table_of(state).copy()
+    table.color = event.color
+    table.color_pending = None
+    if table.next_turn is not None:
+        give_turn(table, table.next_turn)
+        table.next_turn = None
+    state.lay_out(table)

@@ -1,0 +1,105 @@
+"""Who went down to one card, whether UNO was called, and what a catch costs."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from scorekeeper.match.events.card_events import CardPlayed, UnoCalled, UnoCaught
+from scorekeeper.match.events.refusal import Refusal, Violation
+from scorekeeper.match.table.hand import Hands, held
+from scorekeeper.match.table.players import not_in_play, table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Debt, Table, owe
+from scorekeeper.match.turns.eliminations import charge, points_needed
+from scorekeeper.rules.parameters import UnoWindow
+
+_NEXT_TURN_BEGUN: Final = UnoWindow.NEXT_TURN_BEGUN
+
+
+def settle(
+    table: Table,
+    before: Hands,
+    moved: Iterable[str],
+    played: CardPlayed | None = None,
+    *,
+    exchanged: bool = False,
+    waiting: str | None = None,
+) -> None:
+    """Write down who owes a call once the hands of `moved`, and no others, may have changed.
+
+    `played`: the card that changed them. `exchanged`: whoever holds one card now has to call,
+    whatever was called or owed before. `waiting`: whose hand has not come to rest yet.
+    """
+    hands = table.hands
+    if exchanged:
+        table.owing, table.called = {}, frozenset()
+    if played is not None and played.uno and held(hands[played.player]) <= (2 if waiting else 1):
+        table.called |= {played.player}
+    for player in moved:
+        now, then = held(hands[player]), held(before[player])
+        if now > then and not exchanged and player in table.called:
+            table.called -= {player}
+        falls = now == 1 and (then != 1 or exchanged)
+        if falls and player != waiting and player not in table.called:
+            silent = played is not None and player == played.player and played.uno is False
+            table.owing = {**table.owing, player: silent}
+
+
+def turn_begun(state: State, table: Table, player: str) -> None:
+    """A player draws a card of the own turn."""
+    if table.owing and state.edition.uno.value.window is _NEXT_TURN_BEGUN:
+        table.owing = {p: flagged for p, flagged in table.owing.items() if p == player}
+
+
+def refused_call(state: State, event: UnoCalled) -> Refusal | None:
+    """Whoever plays may call at any time; it means something with one or two cards in hand."""
+    return not_in_play(state, event.player)
+
+
+def call(state: State, event: UnoCalled) -> None:
+    """A call settles what is owed, or what will be when the second-to-last card is laid."""
+    table = table_of(state).copy()
+    if event.player in table.owing:
+        table.owing = {p: flagged for p, flagged in table.owing.items() if p != event.player}
+    if held(table.hands[event.player]) <= 2:
+        table.called |= {event.player}
+    state.lay_out(table)
+
+
+def refused_catch(state: State, event: UnoCaught) -> Refusal | None:
+    """A catch that hits, where catches count, needs the value of the hand."""
+    refused = not_in_play(state, event.player) or not_in_play(state, event.by, "by")
+    if refused is not None or not _hits(state, event):
+        return refused
+    hand = table_of(state).hands[event.player]
+    return points_needed(state, event.player, hand, event.points)
+
+
+def _hits(state: State, event: UnoCaught) -> bool:
+    return event.player in table_of(state).owing and event.by != event.player
+
+
+def flags_of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
+    """A catch that hits shows that the call was forgotten; it is flagged once."""
+    if not _hits(state, event) or table_of(state).owing[event.player]:
+        return ()
+    return (not_called(state, event.player),)
+
+
+def not_called(state: State, player: str) -> Violation:
+    """The breach of whoever went down to one card in silence."""
+    return Violation(
+        clause=state.edition.uno.clause, reason="uno-not-called", facts={"player": player}
+    )
+
+
+def catch(state: State, event: UnoCaught) -> None:
+    """A catch outside the window, or of somebody who called, costs nothing."""
+    table = table_of(state).copy()
+    if _hits(state, event):
+        table.owing = {p: flagged for p, flagged in table.owing.items() if p != event.player}
+        hand = table.hands[event.player]
+        uno = state.edition.uno
+        if not charge(state, table, event.player, hand, event.points):
+            debt = Debt(kind="draw", player=event.player, count=uno.value.draws, clause=uno.clause)
+            owe(table, debt)
+    state.lay_out(table)

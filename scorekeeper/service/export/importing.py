@@ -1,0 +1,158 @@
+"""Bringing a bundle into a database: all of it, checked to its end, or nothing."""
+
+import os
+import re
+from collections.abc import Callable
+from typing import BinaryIO
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.ledger.bring_in import write_entries, write_head
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.columns import read_head
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.note import NoteInvalid
+from scorekeeper.ledger.tree import Tree
+from scorekeeper.ledger.unavailable import is_duplicate
+from scorekeeper.match.events.fields import SLUG
+from scorekeeper.service.export.check import BundleCheck
+from scorekeeper.service.export.format import CHECKPOINT, MANIFEST
+from scorekeeper.service.integrity.verifying import Progress, Verified
+from scorekeeper.store import whole_league
+
+_DIGEST_BYTES = 32
+
+
+class ImportRefused(Exception):
+    """Nothing was brought in; what was wrong was told on the way."""
+
+
+class Importing:
+    """Brings leagues in. `tell` gets every flaw as it is found; one is enough to bring in nothing.
+
+    Tokens come without their secrets, which no bundle has: nobody gets in with them, and the
+    admin token makes new ones.
+    """
+
+    def __init__(
+        self, ledger: Ledger, kept: KeptCheckpoints, *, tell: Callable[[Flaw], None]
+    ) -> None:
+        self._ledger = ledger
+        self._kept = kept
+        self._tell = tell
+
+    async def bring_in(self, file: BinaryIO, progress: Progress, *, key: str | None) -> Verified:
+        """Raises ImportRefused, BundleUnreadable and LedgerUnavailable."""
+        check = BundleCheck(file, key=key)
+        league = check.reader.manifest.league
+        try:
+            verified = await self._ledger.transact(
+                league, lambda connection: self._write(connection, check, progress)
+            )
+        except DBAPIError as error:
+            if not is_duplicate(error):
+                raise
+            detail = "An event id or a name stands twice, or rows of this league are left over."
+            self._tell(Flaw("rows-twice", detail))
+            raise ImportRefused from error
+        self._keep(check)
+        return verified
+
+    def _write(self, connection: Connection, check: BundleCheck, progress: Progress) -> Verified:
+        league = check.reader.manifest.league
+        self._refuse_known(connection, league)
+        ends: list[Entry] = []
+
+        def take(entries: list[Entry]) -> None:
+            if sound and entries:
+                write_entries(connection, entries)
+                ends[1 if ends else 0 :] = [entries[-1]] if ends else [entries[0], entries[-1]]
+
+        sound, verified = True, None
+        for found in check.run(progress, take):
+            if isinstance(found, Verified):
+                verified = found
+            else:
+                sound = False
+                self._tell(found)
+        if not sound or verified is None or not ends:
+            raise ImportRefused
+        reader = check.reader
+        write_head(
+            connection,
+            league,
+            log=reader.check.log,
+            size=reader.check.size,
+            frontier=reader.check.tree.frontier(),
+            opened_at=ends[0].time,
+            recorded_at=ends[-1].time,
+        )
+        self._write_views(connection, check)
+        self._refuse_fork(connection, check)
+        return verified
+
+    def _refuse_known(self, connection: Connection, league: str) -> None:
+        if not re.fullmatch(SLUG, league):
+            self._refuse("slug-invalid", f"{league!r} is no name for a league.", MANIFEST)
+        if read_head(connection, league) is not None:
+            self._refuse("league-exists", f"The league {league} is here already.", MANIFEST)
+
+    def _write_views(self, connection: Connection, check: BundleCheck) -> None:
+        """All that lies beside the log: names from the bundle, the rest from the replay."""
+        names, replay = check.reader.names, check.replay
+        table = replay.table()
+        whole_league.write(
+            connection,
+            check.reader.manifest.league,
+            name=names.league,
+            players=[
+                {"player": player, "name": names.players[player], "registered": position}
+                for player, position in replay.players.items()
+            ],
+            tokens=[
+                {
+                    "token_id": token_id,
+                    "name": names.tokens[token_id],
+                    "digest": os.urandom(_DIGEST_BYTES),
+                    "role": token.role,
+                    "made_at": token.made_at,
+                    "revoked_at": token.revoked_at,
+                }
+                for token_id, token in replay.tokens.items()
+            ],
+            matches=(row for _, row in replay.rows() if row is not None),
+            tournaments=(row for _, row in replay.tournaments() if row is not None),
+            tournament_tables=(row for _, row in replay.tables() if row is not None),
+            results=(row for _, row in table.results(whole=True)),
+            meetings=(row for _, row in table.meetings()),
+            standings=(row for _, row in table.standings(whole=True)),
+        )
+
+    def _refuse_fork(self, connection: Connection, check: BundleCheck) -> None:
+        """Never bring in less than what was signed here of the same log."""
+        reader = check.reader
+        tree = Tree(connection, reader.manifest.league, reader.check.size)
+        try:
+            kept = self._kept.read(reader.check.log)
+            if kept is None:
+                return
+            check_extends(kept[0], tree, reader.check.tree.root())
+        except LogForked as error:
+            self._refuse("log-forked", str(error), CHECKPOINT)
+        except NoteInvalid as error:
+            path = self._kept.path(reader.check.log)
+            self._refuse("checkpoint-unreadable", f"{path} can't be read: {error}.", CHECKPOINT)
+
+    def _keep(self, check: BundleCheck) -> None:
+        """Stand by what was signed elsewhere as if it had been signed here."""
+        log, note = check.reader.check.log, check.reader.note
+        kept = self._kept.read(log)
+        if note is not None and (kept is None or kept[0].size < check.reader.check.size):
+            self._kept.replace(log, None if kept is None else kept[1], note)
+
+    def _refuse(self, code: str, detail: str, place: str) -> None:
+        self._tell(Flaw(code, detail, None, place))
+        raise ImportRefused

@@ -1,0 +1,110 @@
+"""Replaying a round from a bundle, with no server and no database."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import BinaryIO
+
+import msgspec
+
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.erasure import CONTENT_ERASED
+from scorekeeper.ledger.tiles import TILE_WIDTH
+from scorekeeper.service.export.format import KEY, part_name
+from scorekeeper.service.export.reader import BundleReader
+from scorekeeper.service.integrity.replayed_match import ReplayedMatch
+from scorekeeper.service.integrity.verifying import Progress
+from scorekeeper.service.league_events import STREAM, ContentErased, decode
+from scorekeeper.service.reading.matches import View, match_stream
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.replay.replaying import replayed_from
+from scorekeeper.service.replay.views import ReplayView
+from scorekeeper.texts.language import Language
+
+
+class BundleUnsound(Exception):
+    """A bundle that does not hold what was recorded, so that nothing is shown of it."""
+
+    def __init__(self, flaw: Flaw, others: int) -> None:
+        more = f" There are {others} more findings." if others else ""
+        super().__init__(flaw.detail + more)
+
+
+class OtherLeague(Exception):
+    """A bundle of another league than the one that was asked for."""
+
+    def __init__(self, league: str) -> None:
+        super().__init__(f"It is the export of the league {league}.")
+
+
+class MatchInBundle:
+    """A match of a bundle that was checked, as far as the match rests on it.
+
+    That is every byte of the file, with chains, tree, proofs, checkpoint and seal, and the match
+    replayed by the rules. Other matches are not: that is what `verify` is for.
+    """
+
+    def __init__(self, reader: BundleReader, match: str, entries: list[Entry]) -> None:
+        self.key = str(reader.key)
+        self._names = reader.names.tokens
+        self._match = match
+        self._entries = entries
+
+    @classmethod
+    def read(
+        cls, file: BinaryIO, league: str, match: str, progress: Progress, *, key: str | None
+    ) -> "MatchInBundle":
+        """`key` is the one that the bundle must be sealed with, None its own.
+
+        Raises BundleUnreadable, OtherLeague, BundleUnsound and Refused (`not-found`).
+        """
+        reader = BundleReader(file)
+        if reader.manifest.league != league:
+            raise OtherLeague(reader.manifest.league)
+        stream = match_stream(match)
+        entries: list[Entry] = []
+        erased: set[int] = set()
+        for part in reader.entries():
+            entries += [entry for entry in part if entry.stream == stream]
+            erased |= _erased(part)
+            progress(len(part))
+        flaws = list(reader.flaws)
+        if key is not None and str(reader.key) != key:
+            flaws.append(Flaw("key-other", "It was sealed with another key than this.", None, KEY))
+        if not entries and not flaws:
+            raise not_found("match")
+        flaws += _unsound(league, match, entries, erased)
+        if flaws:
+            raise BundleUnsound(flaws[0], len(flaws) - 1)
+        return cls(reader, match, entries)
+
+    def round(self, number: int, *, view: View, at: int | None, language: Language) -> ReplayView:
+        """The round step by step, as `replayed` has it. Raises Refused (`not-found`)."""
+        return replayed_from(
+            self._entries, self._names, self._match, number, view=view, at=at, language=language
+        )
+
+
+def _erased(part: list[Entry]) -> set[int]:
+    """The positions whose content was erased, as the league's own entries tell."""
+    told: set[int] = set()
+    for entry in part:
+        if entry.stream == STREAM and entry.type == CONTENT_ERASED and entry.body is not None:
+            with suppress(msgspec.DecodeError, UnicodeError):
+                event = decode(entry.body)
+                told.update(event.positions if isinstance(event, ContentErased) else ())
+    return told
+
+
+def _unsound(league: str, match: str, entries: list[Entry], erased: set[int]) -> Iterator[Flaw]:
+    """What in a match is not as the rules have it, or is missing and nobody says why."""
+    if not entries:
+        return
+    replay = ReplayedMatch(league, match, entries[0])
+    for entry in entries:
+        if entry.body is None and entry.position not in erased:
+            detail = f"The entry at position {entry.position} has no content; nothing says why."
+            place = part_name("entries", (entry.position - 1) // TILE_WIDTH)
+            yield Flaw("erasure-untold", detail, entry.position, place)
+        yield from replay.take(entry)
+    yield from replay.end()

@@ -1,0 +1,140 @@
+"""A league's tokens: made, listed and revoked by an owner."""
+
+from collections.abc import Iterable
+
+import msgspec
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.append import Completion, Decision, Request, Seen
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.recorders import last_recorded_by
+from scorekeeper.service.answers import IdempotencyKey, Outcome
+from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.identity.access import Access, Caller, NewToken, new_token
+from scorekeeper.service.league_events import (
+    STREAM,
+    Role,
+    TokenMade,
+    TokenRevoked,
+    league_draft,
+    roster,
+)
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
+from scorekeeper.store import invitations, tokens
+from scorekeeper.store.rows import Row
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Tokens:
+    """Only hashes of tokens are kept; the ledger has their ids and roles, never their names."""
+
+    def __init__(self, ledger: Ledger, access: Access) -> None:
+        self._ledger = ledger
+        self._access = access
+
+    async def make(
+        self, caller: Caller, league: str, making: TokenMaking, key: IdempotencyKey | None
+    ) -> Outcome:
+        """Raises Refused (`not-found`, `idempotency-key-reused`)."""
+        made = new_token(league)
+        keys = () if key is None else (key,)
+        event = TokenMade(token_id=made.token_id, role=making.role)
+        shown = TokenMadeView(
+            token_id=made.token_id, role=making.role, name=making.name, token=made.token
+        )
+        without_secret = msgspec.structs.replace(shown, token=None)
+
+        def decide(seen: Seen) -> Writing[Outcome]:
+            if not seen.exists:
+                raise not_found("league")
+            return Writing(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                complete=lambda entries: Written(
+                    value=Outcome(body=_encode(shown), created=True),
+                    rows=(_row(league, made, making.role, making.name, entries[0].time),),
+                    kept=Outcome(body=_encode(without_secret), created=True),
+                ),
+            )
+
+        command = Command(
+            league=league,
+            actor=caller.token_id,
+            about=f"token:{made.token_id}",
+            keys=keys,
+            streams=(STREAM,),
+            decide=decide,
+            value=itself,
+        )
+        return await command.carry_out(self._ledger)
+
+    async def make_for_device(self, league: str, inviter: str, role: Role, name: str) -> NewToken:
+        """A token made in the name of the token `inviter`. Raises Refused (`not-found`)."""
+        made = new_token(league)
+        event = TokenMade(token_id=made.token_id, role=role)
+
+        def decide(seen: Seen) -> Decision[None]:
+            if not seen.exists:
+                raise not_found("league")
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                complete=lambda entries: Completion(
+                    value=None, rows=(_row(league, made, role, name, entries[0].time),)
+                ),
+            )
+
+        await self._ledger.append(
+            Request(league=league, actor=inviter, streams=(STREAM,), decide=decide),
+        )
+        return made
+
+    async def revoke(self, caller: Caller, league: str, token_id: str) -> None:
+        """Raises Refused (`not-found`), also for a token that is revoked already."""
+        event = TokenRevoked(token_id=token_id)
+
+        def decide(seen: Seen) -> Decision[None]:
+            known = tail_roster(seen.tails[STREAM])
+            if token_id not in known.tokens:
+                raise not_found("token")
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(known, [event])},
+                complete=lambda entries: Completion(
+                    value=None,
+                    rows=(
+                        tokens.revoked(league, token_id, entries[0].time),
+                        # Whom a lost phone invited must not come in after it was sent home.
+                        invitations.ended_with(league, token_id),
+                    ),
+                ),
+            )
+
+        await self._ledger.append(
+            Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
+        )
+        self._access.forget(token_id)
+
+    async def list(self, league: str, *, after: str | None, limit: int) -> list[TokenView]:
+        """Those in force, by id. Raises Refused (`not-found`) where there is no such league."""
+
+        def page(connection: Connection) -> list[TokenView]:
+            found = tokens.page(connection, league, after=after, limit=limit)
+            return [TokenView(each.token_id, each.role, each.name) for each in found]
+
+        found = await self._ledger.read(page)
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return found
+
+    async def last_entries(self, league: str, known: Iterable[TokenView]) -> dict[str, str]:
+        """When those of these tokens that may record something last did so lately, by id."""
+        writing = [each.token_id for each in known if each.role != "viewer"]
+        return await last_recorded_by(self._ledger, league, writing)
+
+
+def _row(league: str, made: NewToken, role: str, name: str, made_at: str) -> Row:
+    return tokens.added(league, made.token_id, made.digest, role, name, made_at)

@@ -1,0 +1,207 @@
+"""Auditing a match: everything that can be checked of it, each with a sentence."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.hashes import leaf_hash, tree_root
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.proofs import verify_inclusion
+from scorekeeper.match.decider.logged import entries
+from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.table.state import State
+from scorekeeper.projections.audit import MatchAudit, audit
+from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.integrity.audit_views import AuditView, CheckView
+from scorekeeper.service.integrity.evidence import Evidence
+from scorekeeper.service.integrity.match_checks import Checked, chain, contents, contiguity
+from scorekeeper.service.integrity.worded_audit import (
+    amendment_views,
+    breach_views,
+    cards_views,
+    dispute_views,
+    erased_views,
+    recordings_views,
+    voided_views,
+)
+from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.reading.matches import Reading, match_stream
+from scorekeeper.service.reading.people import Naming, WordsByStep, people_in, worded_tag
+from scorekeeper.service.refused import Refused
+from scorekeeper.store.rows_of_league import row_of
+from scorekeeper.store.tables import matches
+from scorekeeper.texts.audits import audit_line
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import Words, words_of
+
+
+class Auditing:
+    """Checks matches on request; nothing is remembered."""
+
+    def __init__(self, ledger: Ledger, reading: Reading, evidence: Evidence) -> None:
+        self._ledger = ledger
+        self._reading = reading
+        self._evidence = evidence
+
+    async def match(
+        self,
+        audience: Audience,
+        league: str,
+        match: str,
+        at: int | None,
+        language: Language,
+        naming: Naming | None = None,
+    ) -> tuple[str, AuditView]:
+        """The tag of what was read, and the match checked. Raises Refused (`not-found`).
+
+        Viewers get verdicts and violations without what rests on hidden cards.
+        """
+        there = await self._ledger.stream(league, match_stream(match), until=at)
+        if any(entry.version != version for version, entry in enumerate(there, start=1)):
+            tag = f"{there[-1].version}-incomplete"
+            shown = await self._incomplete(league, match, there, language)
+            return worded_tag(tag, language, None), shown
+        row = await self._ledger.read(lambda c: row_of(c, matches, league, match))
+        state = (await self._reading.standing(league, match, at)).state
+        read = await self._reading.steps(audience, league, match, "corrected", state.version)
+        recorded = read.entries
+        names = None
+        if naming is not None:
+            played = people_in(step.event for step in read.steps)
+            names = await self._reading.names.people(league, played)
+        words = WordsByStep(words_of(state.edition.id), read.steps, names)
+        recorders = await self._recorders(league, recorded)
+        found = audit(read.steps)
+        checks = [
+            *await self._checks_of_bytes(league, recorded, language),
+            _inference(state, language),
+            _conservation(found, language, words.common),
+        ]
+        if at is None and row is not None:
+            # Read before the match was, it may only lag behind where somebody just ended it.
+            latest = await self._ledger.read(lambda c: row_of(c, matches, league, match))
+            if latest == row:
+                checks.append(_listed(league, match, state, recorded[0], row, language))
+        by_version = {entry.version: entry for entry in recorded}
+        view = AuditView(
+            match=match,
+            version=state.version,
+            position=recorded[-1].position,
+            ok=all(check.ok for check in checks),
+            checks=checks,
+            verdicts=found.verdicts,
+            violations=breach_views(found.breaches, language, words),
+            conservation=cards_views(found.rounds, language, words.common),
+            amendments=list(amendment_views(state, by_version, language)),
+            voided=voided_views(found.voided, language),
+            disputes=list(dispute_views(state, by_version, language, words)),
+            erased=erased_views(found.voided, recorded, language),
+            recordings=recordings_views(recorded, language, recorders if naming else {}),
+            recorders=recorders,
+        )
+        return worded_tag(read.tag, language, names), view
+
+    async def _incomplete(
+        self, league: str, match: str, there: Sequence[Entry], language: Language
+    ) -> AuditView:
+        """A match of which entries are missing can't be played by the rules: its bytes are left."""
+        return AuditView(
+            match=match,
+            version=there[-1].version,
+            position=there[-1].position,
+            ok=False,
+            checks=await self._checks_of_bytes(league, there, language),
+            verdicts=audit(()).verdicts,
+            violations=(),
+            conservation=(),
+            amendments=(),
+            voided=(),
+            disputes=(),
+            erased=(),
+            recordings=recordings_views(there, language, {}),
+            recorders=await self._recorders(league, there),
+        )
+
+    async def _recorders(self, league: str, recorded: Sequence[Entry]) -> Mapping[str, str]:
+        return await self._reading.names.recorders(league, (entry.actor for entry in recorded))
+
+    async def _checks_of_bytes(
+        self, league: str, recorded: Sequence[Entry], language: Language
+    ) -> list[CheckView]:
+        return [
+            *(_line(each, len(recorded), language) for each in _of_bytes(recorded)),
+            await self._tree(league, recorded[-1], language),
+        ]
+
+    async def _tree(self, league: str, entry: Entry, language: Language) -> CheckView:
+        head = await self._ledger.head(league)
+        assert head is not None
+        try:
+            shown = await self._evidence.inclusion(league, entry.position, head.size)
+        except Refused:
+            # The ledger lacks entries that its head row promises.
+            return _check("tree", language, ok=False, position=entry.position)
+        ok = verify_inclusion(
+            leaf_hash(entry.header),
+            entry.position - 1,
+            head.size,
+            [bytes.fromhex(each) for each in shown.proof],
+            tree_root(head.frontier),
+        )
+        # The size is left out: the tree grows with every other match.
+        return _check("tree", language, ok=ok, position=entry.position)
+
+
+def _of_bytes(recorded: Sequence[Entry]) -> Iterator[Checked]:
+    yield chain(recorded)
+    yield contents(recorded)
+    yield contiguity(recorded)
+
+
+def _line(checked: Checked, count: int, language: Language) -> CheckView:
+    if checked.first_bad is None:
+        return _check(checked.check, language, ok=True, count=count)
+    return _check(checked.check, language, ok=False, version=checked.first_bad)
+
+
+def _inference(state: State, language: Language) -> CheckView:
+    replay = MatchReplay(initial(state.edition, state.opened))
+    for entry in entries(state.log):
+        found = replay.take(entry.event, told=not entry.inferred)
+        if found is not None:
+            return _check("inference", language, ok=False, version=found.version)
+    found = replay.end()
+    if found is not None:
+        return _check("inference", language, ok=False, version=found.version)
+    if state.erased:
+        return CheckView(
+            "inference", ok=True, message=audit_line("inference-erased", language, {}), facts={}
+        )
+    return _check("inference", language, ok=True)
+
+
+def _conservation(found: MatchAudit, language: Language, words: Words) -> CheckView:
+    if not found.rounds:
+        return CheckView(
+            "conservation",
+            ok=True,
+            message=audit_line("conservation-none", language, {}),
+            facts={},
+        )
+    bad = [each.round for each in found.rounds if not each.holds]
+    if bad:
+        return _check("conservation", language, ok=False, rounds=bad)
+    said = audit_line("conservation", language, {}, words)
+    return CheckView("conservation", ok=True, message=said, facts={})
+
+
+def _listed(
+    league: str, match: str, state: State, opening: Entry, row: object, language: Language
+) -> CheckView:
+    fresh = listed(league, match, state, opening)[1]
+    return _check("list", language, ok=fresh == row)
+
+
+def _check(check: str, language: Language, *, ok: bool, **facts: object) -> CheckView:
+    name = check if ok else f"{check}-broken"
+    return CheckView(check, ok=ok, message=audit_line(name, language, facts), facts=facts)

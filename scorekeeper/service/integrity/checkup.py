@@ -1,0 +1,228 @@
+"""What `scorekeeper doctor` looks at: everything that an installation stands on but its entries."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection, text
+
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.files import is_private
+from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.signing_key import SigningKeyUnusable, read_key
+from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.service.integrity.evidence import EvidenceFiles
+from scorekeeper.service.integrity.signed import SignedLogs
+from scorekeeper.service.integrity.upkeep import stale_leagues
+from scorekeeper.store.migrate import (
+    DatabaseNotReady,
+    check_file,
+    check_tables,
+    database_file,
+)
+
+_ENOUGH_BYTES = 256 * 1024 * 1024
+# The first SQLite in which two connections can't spoil a file by resetting its log at once.
+_SQLITE_MENDED = (3, 51, 3)
+_MOST_NAMED = 5
+_POSTGRES_SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+
+class Grade(StrEnum):
+    """How bad a finding is: `failure` needs somebody to act, `warning` to know."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILURE = "failure"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What one check came to, in a sentence. `check` names it; that name is stable."""
+
+    check: str
+    grade: Grade
+    message: str
+
+
+async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenerator[Finding]:
+    """Check an installation, which may be serving meanwhile; nothing is written."""
+    yield _data_directory(data_dir)
+    yield _signing_key(files.signing_key)
+    signed = SignedLogs.read(KeptCheckpoints(files.checkpoints))
+    try:
+        check_file(url)
+        ledger = await Ledger.open_to_read(url)
+    except DatabaseNotReady as error:
+        yield Finding("database", Grade.FAILURE, f"The database is not ready: {error}.")
+        return
+    try:
+        await ledger.read(check_tables)
+        yield Finding(
+            "database", Grade.OK, "The database answers and has the tables of this program."
+        )
+        for finding in await ledger.read(_settings):
+            yield finding
+        yield await _writable(url)
+        yield _views(await ledger.read(stale_leagues))
+        async for finding in _checkpoints(ledger, signed):
+            yield finding
+    except (DatabaseNotReady, LedgerUnavailable) as error:
+        yield Finding("database", Grade.FAILURE, f"The database is not ready: {error}.")
+    finally:
+        await ledger.close()
+
+
+def _data_directory(folder: Path) -> Finding:
+    if not folder.is_dir():
+        return Finding(
+            "data-directory",
+            Grade.WARNING,
+            f"There is no data directory {folder}; `serve` makes it.",
+        )
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Finding(
+            "data-directory", Grade.FAILURE, f"The data directory {folder} can't be written."
+        )
+    free = shutil.disk_usage(folder).free
+    sentence = f"The data directory {folder} can be written and has {free // 2**20} MiB left"
+    if free < _ENOUGH_BYTES:
+        return Finding("data-directory", Grade.FAILURE, f"{sentence}, which is too little.")
+    if not is_private(folder):
+        return Finding(
+            "data-directory",
+            Grade.WARNING,
+            f"{sentence}; others on this machine may look into it: change its mode to 0700.",
+        )
+    return Finding("data-directory", Grade.OK, f"{sentence}.")
+
+
+def _signing_key(path: Path) -> Finding:
+    try:
+        read_key(path)
+    except FileNotFoundError:
+        return Finding(
+            "signing-key", Grade.WARNING, f"There is no signing key {path} yet; `serve` makes it."
+        )
+    except SigningKeyUnusable as error:
+        return Finding("signing-key", Grade.FAILURE, f"The signing key can't be used: {error}.")
+    if not is_private(path):
+        return Finding(
+            "signing-key",
+            Grade.FAILURE,
+            f"Others may read the signing key {path}: change its mode to 0600, and the key too "
+            "if somebody may have done so.",
+        )
+    return Finding(
+        "signing-key", Grade.OK, f"The signing key {path} can be read by its owner only."
+    )
+
+
+def _settings(connection: Connection) -> list[Finding]:
+    """What the database does to keep what it acknowledged."""
+    if connection.dialect.name == "sqlite":
+        return [_sqlite_version(), _sqlite_journal(connection)]
+    wrong: list[str] = []
+    for name, safe in _POSTGRES_SAFE.items():
+        found = connection.execute(text(f"SHOW {name}")).scalar()
+        if found != safe:
+            wrong.append(f"{name} is {found}")
+    if wrong:
+        return [
+            Finding(
+                "durability",
+                Grade.WARNING,
+                f"Acknowledged entries can be lost with the power: {', '.join(wrong)}.",
+            )
+        ]
+    return [Finding("durability", Grade.OK, "PostgreSQL keeps what it acknowledged (fsync is on).")]
+
+
+def _sqlite_version() -> Finding:
+    version = sqlite3.sqlite_version
+    if sqlite3.sqlite_version_info >= _SQLITE_MENDED:
+        return Finding("sqlite-version", Grade.OK, f"SQLite {version} is sound.")
+    return Finding(
+        "sqlite-version",
+        Grade.WARNING,
+        f"SQLite {version} can spoil a file that two programs write at once (mended in "
+        f"{'.'.join(map(str, _SQLITE_MENDED))}): scorekeeper writes with one connection, let "
+        "nothing else write.",
+    )
+
+
+def _sqlite_journal(connection: Connection) -> Finding:
+    mode = connection.execute(text("PRAGMA journal_mode")).scalar()
+    if mode != "wal":
+        return Finding(
+            "journal-mode",
+            Grade.WARNING,
+            f"The SQLite file's journal mode is {mode}; `serve` sets wal.",
+        )
+    return Finding("journal-mode", Grade.OK, "The SQLite file is in WAL mode.")
+
+
+def _views(stale: Sequence[str]) -> Finding:
+    if not stale:
+        return Finding(
+            "stored-views", Grade.OK, "All lists and tables were written by this version."
+        )
+    more = len(stale) - _MOST_NAMED
+    named = ", ".join(stale[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return Finding(
+        "stored-views",
+        Grade.FAILURE,
+        "Another version wrote the lists and tables of these leagues, which may be wrong: "
+        f"{named}. "
+        "Stop the service and run scorekeeper migrate, which makes them anew.",
+    )
+
+
+async def _checkpoints(ledger: Ledger, signed: SignedLogs) -> AsyncGenerator[Finding]:
+    good = True
+    for league, head in (await ledger.heads()).items():
+        if head.log in signed.checkpoints:
+            flaws = partial(_listed, partial(signed.flaws, league=league))
+            for flaw in await ledger.read(flaws):
+                good = False
+                yield Finding("checkpoints", Grade.FAILURE, f"The league {league}: {flaw.detail}")
+    for flaw in await ledger.read(partial(_listed, signed.missing)):
+        good = False
+        yield Finding("checkpoints", Grade.FAILURE, flaw.detail)
+    if not signed.checkpoints:
+        yield Finding(
+            "checkpoints", Grade.OK, "No checkpoint was signed yet, so that none can be broken."
+        )
+    elif good:
+        many = len(signed.checkpoints)
+        yield Finding(
+            "checkpoints",
+            Grade.OK,
+            f"All {many} logs extend the checkpoints that were signed of them.",
+        )
+
+
+def _listed(find: Callable[[Connection], Iterable[Flaw]], connection: Connection) -> list[Flaw]:
+    return list(find(connection))
+
+
+async def _writable(url: str) -> Finding:
+    """Whether something could be recorded; nothing is."""
+    try:
+        file = database_file(url)
+        if file is None:
+            ledger = await Ledger.open(url, lanes=1)
+            try:
+                await ledger.check_writable()
+            finally:
+                await ledger.close()
+        elif not os.access(file, os.W_OK):
+            return Finding("writable", Grade.FAILURE, f"The database {file} can't be written.")
+    except LedgerUnavailable as error:
+        return Finding("writable", Grade.FAILURE, f"Nothing can be recorded: {error}.")
+    return Finding("writable", Grade.OK, "The database takes writes.")

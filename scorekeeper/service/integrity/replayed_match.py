@@ -1,0 +1,272 @@
+"""One match replayed from its entries, and packed away while nobody plays on."""
+
+import zlib
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from scorekeeper.editions.registry import edition
+from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.match.events.events import (
+    SCHEMA,
+    Event,
+    decode,
+    decode_written,
+    encode,
+    event_type,
+)
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.table.state import State
+from scorekeeper.projections.conservation import CardCount
+from scorekeeper.projections.consistency import Contradiction, MatchReplay
+from scorekeeper.projections.contribution import Contribution, contributions
+from scorekeeper.service.integrity.fresh_table import WonMatch
+from scorekeeper.service.integrity.match_counts import MatchCounts, counts_of
+from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.reading.tournaments import table_row
+from scorekeeper.service.standings.changes import as_held
+
+_ERASED = b"null"
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, Contribution]).decode
+_STRAY = "names another entry than the one it belongs to"
+
+
+class ReplayedMatch:
+    """A match whose entries are taken one by one; from the first that can't be read on it is left.
+
+    `opening` is its first entry. `counts`: as of the end, or of when it was packed away last.
+    """
+
+    def __init__(self, league: str, slug: str, opening: Entry) -> None:
+        self._league = league
+        self._slug = slug
+        self._opening = opening
+        self._replay: MatchReplay | None = None
+        self._entries = 0
+        # The id of the last told entry, and the inferred ones that belong to the next.
+        self._told_id: str | None = None
+        self._ahead: list[Entry] = []
+        self._broken = self._told_broken = False
+        self._contradicted = False
+        self._log: bytes = b""
+        self._row: Mapping[str, object] | None = None
+        self._table: Mapping[str, object] | None = None
+        self.tournament: str | None = None
+        # The position of the entry by which the match was won; None: nobody can tell any more.
+        self._won = False
+        self._finished: int | None = opening.position
+        self._last = opening.position
+        self._held_at = opening.time
+        self._contributed: bytes = b""
+        self._mode = ""
+        self._cards = CardCount()
+        self._unexplained: tuple[int, ...] = ()
+        self.counts = MatchCounts()
+
+    def take(self, entry: Entry) -> Iterator[Flaw]:
+        """What in the next entry is not as the rules have it; of contradictions the first."""
+        yield from self._belonging(entry)
+        if self._broken:
+            return
+        self._entries += 1
+        try:
+            event = None if entry.body is None else decode(entry.body)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            self._broken = self._told_broken = True
+            yield entry_flaw(entry.position, "body-unreadable", f"can't be read: {error}")
+            return
+        if event is not None and (entry.type != event_type(event) or entry.schema != SCHEMA):
+            yield not_as_named(entry)
+        try:
+            found = self._play(event, told=not entry.inferred)
+            self._follow_result(entry)
+        except Exception as error:  # noqa: BLE001 whatever was put there must not stop the check
+            self._broken = self._told_broken = True
+            yield entry_flaw(entry.position, "not-replayable", f"can't be played again: {error!r}")
+            return
+        if found is not None and not self._contradicted:
+            self._contradicted = True
+            yield self._named(found, entry.position)
+
+    def _follow_result(self, entry: Entry) -> None:
+        won = None if self._replay is None else self._replay.won
+        if won is None:
+            self._finished = None
+        elif won and not self._won and self._finished is not None:
+            self._finished = entry.position
+        self._last = entry.position
+        self._won = bool(won)
+
+    def _belonging(self, entry: Entry) -> Iterator[Flaw]:
+        """Every inferred entry names the told one before it, or the next."""
+        if entry.inferred:
+            if entry.told_by is None or entry.told_by != self._told_id:
+                self._ahead.append(entry)
+            return
+        for each in self._ahead:
+            if each.told_by != entry.id:
+                yield entry_flaw(each.position, "told-by-unknown", _STRAY, "events.header")
+        if entry.told_by is not None:
+            yield entry_flaw(entry.position, "told-by-unknown", _STRAY, "events.header")
+        self._ahead = []
+        self._told_id = entry.id
+
+    def end(self) -> Iterator[Flaw]:
+        """What is wrong with the whole, now that all entries were taken."""
+        for each in self._ahead:
+            yield entry_flaw(each.position, "told-by-unknown", _STRAY, "events.header")
+        if self._told_broken:
+            return
+        found = None if self._replay is None or self._broken else self._replay.end()
+        if found is not None and not self._contradicted:
+            yield self._named(found, None)
+        self.row()
+        self._count()
+        for number in self._unexplained:
+            where = f"In round {number} of the match {self._slug}"
+            what = f"{where} cards appear or vanish, and nothing says why."
+            yield Flaw("cards-unexplained", what, None, "events.body")
+        if self._broken:
+            what = f"The match {self._slug} can't be played again to its end."
+            yield Flaw("not-replayable", what, None, "events.body")
+
+    def row(self) -> Mapping[str, object] | None:
+        """The match as it is listed; None where it can't be replayed."""
+        state = self._state()
+        if state is not None:
+            self._row = listed(self._league, self._slug, state, self._opening)[1]
+            self._contributed = _encode(contributions(state))
+            self._mode = state.mode.name
+            if self.tournament is not None:
+                _, table = table_row(self._league, self._slug, state)
+                self._table = {
+                    "tournament": self.tournament,
+                    "match": self._slug,
+                    "status": table["new_status"],
+                    "rounds": table["new_rounds"],
+                }
+        return None if self._broken else self._row
+
+    def table(self) -> Mapping[str, object] | None:
+        """What was played, as the tournament's standings have it; None where nobody can tell."""
+        self.row()
+        return None if self._broken else self._table
+
+    def won_match(self) -> WonMatch | None:
+        """What the match adds to the league's table; None where nobody has won it."""
+        row = self.row()
+        if row is None or not self._contributed:
+            return None
+        found = _decode(self._contributed)
+        if not found:
+            return None
+        return WonMatch(
+            match=self._slug,
+            edition=str(row["edition"]),
+            scoring_mode=self._mode,
+            finished=self._last if self._finished is None else self._finished,
+            exact=self._finished is not None,
+            held_at=self._held_at,
+            contributions=found,
+        )
+
+    def _count(self) -> None:
+        state = self._state()
+        if state is None:
+            return
+        try:
+            self.counts, self._unexplained = counts_of(state, self._cards)
+        except Exception:  # noqa: BLE001 `end` tells of it
+            self._broken = True
+
+    def _state(self) -> State | None:
+        if self._replay is None or self._broken:
+            return None
+        try:
+            return self._replay.state()
+        except Exception:  # noqa: BLE001 `end` tells of it
+            self._broken = True
+            return None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing waits for its next entry."""
+        return not self._ahead and (self._replay is None or self._replay.settled)
+
+    def pack(self) -> int:
+        """Put the state away; how many entries need no room any more."""
+        self.row()
+        self._count()
+        state = self._state()
+        if state is not None:
+            self._log = zlib.compress(_packed(state), 1)
+        self._replay = None
+        return self._entries
+
+    def unpack(self) -> int:
+        """Take the state out again; how many entries take room now."""
+        if self._log and not self._broken:
+            self._replay = MatchReplay(_unpacked(zlib.decompress(self._log)), self._cards)
+            self._log = b""
+        return self._entries
+
+    def _play(self, event: Event | None, *, told: bool) -> Contradiction | None:
+        if self._replay is not None:
+            return self._replay.take(event, told=told)
+        if not isinstance(event, MatchOpened):
+            raise TypeError("the first entry opens no match")
+        self.tournament = event.tournament
+        if event.at is not None:
+            self._held_at = as_held(event.at)
+        start = initial(edition(event.edition, event.revision), event)
+        self._replay = MatchReplay(start, self._cards)
+        return None
+
+    def _named(self, found: Contradiction, position: int | None) -> Flaw:
+        where = f"Version {found.version} of the match {self._slug}"
+        match found.code:
+            case "told-by-nobody":
+                what = f"is a {found.found} that was not inferred, which nobody can tell"
+            case "inference-missing":
+                what = f"lacks a {found.expected} before it, which the rules force"
+            case "not-inferred" if found.found == found.expected:
+                what = f"is a {found.found} that differs from what the rules force there"
+            case "not-inferred":
+                what = f"is a {found.found}, where the rules force {found.expected or 'nothing'}"
+        return Flaw(found.code, f"{where} {what}.", position, "events.body")
+
+
+def _packed(state: State) -> bytes:
+    lines: list[bytes] = []
+    log = state.log
+    while log is not None:
+        event, is_inferred, log = log
+        lines.append(
+            (b"i" if is_inferred else b"t") + (_ERASED if event is None else encode(event))
+        )
+    lines.append(encode(state.opened))
+    return b"\n".join(reversed(lines))
+
+
+def _unpacked(packed: bytes) -> State:
+    first, *rest = packed.split(b"\n")
+    opened = decode_written(first)
+    assert isinstance(opened, MatchOpened)
+    state = initial(edition(opened.edition, opened.revision), opened)
+    events = [None if line[1:] == _ERASED else decode_written(line[1:]) for line in rest]
+    return fold(state, events, [line[:1] == b"i" for line in rest]) if events else state
+
+
+def entry_flaw(position: int, code: str, what: str, place: str = "events.body") -> Flaw:
+    """A flaw of one entry; `what` goes on after its name."""
+    return Flaw(code, f"The entry at position {position} {what}.", position, place)
+
+
+def not_as_named(entry: Entry) -> Flaw:
+    """The header names another event than the body holds."""
+    return entry_flaw(
+        entry.position, "type-differs", f"is named {entry.type} and holds something else"
+    )

@@ -1,0 +1,177 @@
+"""Verifying a database league by league: chain, tree, columns, replayed scores, stored views."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.checking import Flaw, LedgerCheck
+from scorekeeper.ledger.columns import (
+    HeadRow,
+    StoredRow,
+    head_flaws,
+    leagues_with_a_head,
+    misplaced,
+    named_log,
+    read_head,
+    read_parts,
+)
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.tables import events, tree_nodes
+from scorekeeper.ledger.tree import kept_nodes
+from scorekeeper.service.integrity.match_counts import MatchCounts
+from scorekeeper.service.integrity.replay_check import LeagueReplay
+from scorekeeper.service.integrity.signed import SignedLogs
+from scorekeeper.service.integrity.view_check import view_flaws
+from scorekeeper.store.rows_of_league import TABLES, leagues_in
+
+Progress = Callable[[int], None]
+"""Told how many more entries were checked."""
+
+_PLACES = {"digest-mismatch": "events.body or events.salt", "content-torn": "events.body"}
+
+
+class Verified(Struct, frozen=True):
+    """What a sound or unsound league comes to: so many entries, streams and matches."""
+
+    league: str
+    entries: int
+    erased: int
+    matches: int
+    root: bytes
+    counts: MatchCounts
+
+
+def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
+    """Every league that any table knows; a flaw for one that has no ledger."""
+    with_a_head = leagues_with_a_head(connection)
+    yield from with_a_head
+    strangers: dict[str, str] = {}
+    for table in (events, tree_nodes, *TABLES):
+        for league in leagues_in(connection, table):
+            strangers.setdefault(league, table.name)
+    for league in sorted(set(strangers) - set(with_a_head)):
+        table_name = strangers[league]
+        yield Flaw(
+            "league-unknown",
+            f"The table {table_name} has rows of a league {league!r} that has no ledger.",
+            None,
+            f"{table_name}.league",
+        )
+
+
+def verify_league(
+    connection: Connection, league: str, progress: Progress, signed: SignedLogs | None = None
+) -> Iterator[Flaw | Verified]:
+    """All that is wrong, then one Verified. LookupError where there is no such league.
+
+    `signed`: what was signed of it, which nobody can make anew along with the ledger.
+    """
+    head = read_head(connection, league)
+    if head is None:
+        raise LookupError(league)
+    check = _LeagueCheck(head)
+    for rows in read_parts(connection, league):
+        yield from check.take(rows)
+        progress(len(rows))
+    yield from check.end()
+    yield from check.nodes(connection)
+    yield from view_flaws(connection, league, check.replay)
+    if signed is not None:
+        yield from signed.flaws(connection, league)
+    yield check.verified()
+
+
+class _LeagueCheck:
+    def __init__(self, head: HeadRow) -> None:
+        self._head = head
+        self._ledger: LedgerCheck | None = None
+        self._opened_at = ""
+        self._recorded_at = ""
+        self._expected = 1
+        self._gap = False
+        self.replay = LeagueReplay(head.league)
+
+    def take(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:
+        yield from self._gaps(rows)
+        if self._ledger is None:
+            log = named_log(rows[0].header) or self._head.log
+            self._ledger = LedgerCheck(self._head.league, log)
+            if log != self._head.log:
+                yield Flaw(
+                    "head-differs",
+                    f"The head row names the log {self._head.log!r}, the first entry {log!r}.",
+                    None,
+                    "ledgers.log",
+                )
+        entries: list[Entry] = []
+        stored = ((row.header, row.body, row.salt) for row in rows)
+        for flaw in self._ledger.take(stored, entries):
+            # Behind a gap every entry has another place than it says; that is told once.
+            if not (self._gap and flaw.code == "position-gap"):
+                yield replace(flaw, place=_PLACES.get(flaw.code, "events.header"))
+        read = iter(entries)
+        entry = next(read, None)
+        for row in rows:
+            if entry is not None and entry.header is row.header:
+                yield from misplaced(row, entry)
+                self._opened_at = self._opened_at or entry.time
+                self._recorded_at = entry.time
+                entry = next(read, None)
+        yield from self.replay.take(entries)
+
+    def end(self) -> Iterator[Flaw]:
+        ledger = self._ledger
+        if ledger is None:
+            yield Flaw("ledger-empty", "The ledger has no entries.", None, "events.league")
+            return
+        yield from head_flaws(
+            self._head,
+            size=ledger.size,
+            frontier=ledger.tree.frontier(),
+            opened_at=self._opened_at,
+            recorded_at=self._recorded_at,
+        )
+        yield from self.replay.end()
+
+    def nodes(self, connection: Connection) -> Iterator[Flaw]:
+        """The hashes of the tree that are kept for proofs; their tail may not be there yet."""
+        if self._ledger is None:
+            return
+        tree = self._ledger.tree
+        counted: dict[int, int] = {}
+        for level, number, stands in kept_nodes(connection, self._head.league):
+            grown = tree.hashes(level) if 0 < level < tree.levels else ()
+            following = counted.setdefault(level, 0)
+            counted[level] = number + 1
+            if number != following or number >= len(grown) or grown[number] != stands:
+                yield Flaw(
+                    "node-differs",
+                    f"The hash {number} at level {level} of the tree is not that of the entries.",
+                    None,
+                    "tree_nodes.hash",
+                )
+
+    def verified(self) -> Verified:
+        ledger = self._ledger
+        return Verified(
+            self._head.league,
+            0 if ledger is None else ledger.size,
+            0 if ledger is None else len(ledger.erased),
+            self.replay.match_count,
+            b"" if ledger is None else ledger.tree.root(),
+            self.replay.counts(),
+        )
+
+    def _gaps(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:
+        for row in rows:
+            if row.position != self._expected and not self._gap:
+                self._gap = True
+                yield Flaw(
+                    "position-missing",
+                    f"After position {self._expected - 1} comes position {row.position}.",
+                    self._expected,
+                    "events.position",
+                )
+            self._expected = row.position + 1

@@ -1,0 +1,219 @@
+"""Opening matches, and the list of them."""
+
+from collections.abc import Sequence
+
+from scorekeeper.editions.registry import latest
+from scorekeeper.ledger.append import Seen
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.events.events import SCHEMA, encode, event_type
+from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.record import Recorded
+from scorekeeper.match.table.state import State
+from scorekeeper.projections.scoreboard import totals
+from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
+from scorekeeper.service.command import Command, Writing, Written
+from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.league_events import STREAM, Roster
+from scorekeeper.service.matches.deciding import (
+    Done,
+    drafts,
+    recorded_or_refused,
+    without_standing,
+    won_at,
+)
+from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.matches.recording import check_rulings
+from scorekeeper.service.matches.refusals import from_refusal, unknown_edition, unregistered
+from scorekeeper.service.matches.retries import event_ids
+from scorekeeper.service.reading.appended import Standing, appended, opened
+from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest
+from scorekeeper.service.reading.matches import Reading, match_stream
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.slugs import wanted
+from scorekeeper.service.standings.changes import NewlyWon, table_additions
+from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.views import MatchView
+from scorekeeper.store import matches
+from scorekeeper.store.matches import Ending, ListedMatch
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
+
+
+def opened_or_refused(
+    opening: Opening, roster: Roster, language: Language
+) -> tuple[MatchOpened, State]:
+    """The first event of a match, and the state after it. Raises Refused."""
+    edition = latest(opening.edition)
+    if edition is None:
+        raise unknown_edition(opening.edition)
+    first = open_match(edition, opening)
+    if isinstance(first, Refusal):
+        words = words_of(edition.id)
+        raise from_refusal(first, language, words, players=opening.players)
+    strangers = set(opening.players) - roster.players
+    if strangers:
+        raise unregistered(strangers, roster.players)
+    return first, initial(edition, first)
+
+
+def newly_won(
+    match: str, after: State, recorded: Recorded | None, entries: Sequence[Entry]
+) -> tuple[NewlyWon, ...]:
+    """The match, if it was won by what was recorded with its opening; `entries` are both."""
+    position = None if recorded is None else won_at(recorded, entries[1:])
+    if position is None or after.status != "won":
+        return ()
+    return (NewlyWon(match=match, state=after, opened_at=entries[0].time, won_at=position),)
+
+
+class Matches:
+    """The matches of a league."""
+
+    def __init__(self, ledger: Ledger, reading: Reading) -> None:
+        self._ledger = ledger
+        self._reading = reading
+
+    async def open(
+        self,
+        caller: Caller,
+        league: str,
+        asked: MatchRequest,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> tuple[Outcome, str]:
+        """Open a match and append its first events; the answer and the match's slug.
+
+        Raises Refused.
+        """
+        asked = asked.normalised()
+        check_rulings(caller, asked.events)
+        (match,) = wanted("match", asked.match, None, key)
+        whole = opening_key("match", match, asked.content())
+        opening = _Opening(league, match, asked, language)
+        command = Command(
+            league=league,
+            actor=caller.token_id,
+            about=opening.stream,
+            keys=(whole,) if key is None else (key, whole),
+            streams=(STREAM, opening.stream),
+            ids=opening.ids,
+            decide=opening.decide,
+            value=without_standing,
+        )
+        outcome, standing = await command.carry_out(self._ledger)
+        if standing is not None:
+            self._reading.remember(league, match, standing)
+        return outcome, match
+
+    async def list(
+        self, league: str, chosen: MatchFilter, *, before: int | None, limit: int
+    ) -> list[MatchView]:
+        """The latest opened first, from below the position `before`.
+
+        Raises Refused (`not-found`) where there is no such league.
+        """
+        found = await self._ledger.read(
+            lambda c: matches.page(
+                c,
+                league,
+                status=chosen.status,
+                player=chosen.player,
+                edition=chosen.edition,
+                since=chosen.since,
+                until=chosen.until,
+                before=before,
+                limit=limit,
+            )
+        )
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        going_on = [each.match for each in found if each.ending is None]
+        standings = await self._reading.latest_of(league, going_on)
+        changed = await self._ledger.last_recorded(
+            league, [match_stream(each.match) for each in found]
+        )
+        return [
+            _match_view(each, standings.get(each.match), changed_at)
+            for each in found
+            if (changed_at := changed[match_stream(each.match)]) is not None
+        ]
+
+
+def _match_view(each: ListedMatch, standing: Standing | None, changed_at: str) -> MatchView:
+    """`standing`: of a match that is open, of which the list does not keep how it stands."""
+    ending = each.ending
+    if ending is None:
+        assert standing is not None
+        ending = Ending(standing.state.round, totals(standing.state))
+    return MatchView(
+        match=each.match,
+        edition=each.edition,
+        status=each.status,
+        players=each.players,
+        winners=each.winners,
+        opened_at=each.opened_at,
+        position=each.opened,
+        open_disputes=each.open_disputes,
+        round=ending.round,
+        totals=ending.totals,
+        changed_at=changed_at,
+    )
+
+
+class _Opening:
+    """One request to open a match; it is decided again where another process was first."""
+
+    def __init__(self, league: str, match: str, asked: MatchRequest, language: Language) -> None:
+        self.league = league
+        self.match = match
+        self.stream = match_stream(match)
+        self.opening = asked.opening()
+        self.events = asked.events
+        self.ids = event_ids(self.events)
+        self.language: Language = language
+
+    def decide(self, seen: Seen) -> Writing[Done]:
+        """First the slug and the ids, then the players, then the rules."""
+        if not seen.exists:
+            raise not_found("league")
+        if seen.tails[self.stream].version > 0:
+            raise Refused("match-exists", facts={"match": self.match})
+        for index, event in enumerate(self.events):
+            if event.id in seen.known:
+                raise Refused("event-id-reused", reason="elsewhere", event_index=index)
+        roster = tail_roster(seen.tails[STREAM])
+        first, state = opened_or_refused(self.opening, roster, self.language)
+        recorded = (
+            recorded_or_refused(state, self.events, roster, self.language) if self.events else None
+        )
+        return self._decision(first, state, recorded)
+
+    def _decision(
+        self, first: MatchOpened, state: State, recorded: Recorded | None
+    ) -> Writing[Done]:
+        after = state if recorded is None else recorded.state
+
+        def complete(entries: Sequence[Entry]) -> Written[Done]:
+            done = opened(entries[0], state)
+            if recorded is not None:
+                rest = appended(entries[1:], recorded, first_index=0, language=self.language)
+                done = rest.after(done)
+            outcome = done.outcome(self.match, created=True)
+            return Written(
+                value=(outcome, done.standing),
+                rows=(
+                    listed(self.league, self.match, after, entries[0]),
+                    *table_additions(self.league, newly_won(self.match, after, recorded, entries)),
+                ),
+                kept=outcome,
+            )
+
+        opening = Draft(
+            stream=self.stream, type=event_type(first), schema=SCHEMA, body=encode(first)
+        )
+        rest = () if recorded is None else drafts(self.stream, recorded, after=1)
+        return Writing(drafts=(opening, *rest), carried={self.stream: after}, complete=complete)

@@ -1,0 +1,212 @@
+"""Bringing in matches of the past, many at once: each is opened, or goes on where it was left."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+
+from scorekeeper.ledger.append import Row, Seen
+from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.events.events import SCHEMA, encode, event_type
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.record import Recorded
+from scorekeeper.match.table.state import State
+from scorekeeper.service.answers import IdempotencyKey, Outcome, Replayed
+from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.league_events import STREAM, Roster
+from scorekeeper.service.matches.deciding import drafts, recorded_or_refused, won_at
+from scorekeeper.service.matches.listed import changed_views, listed
+from scorekeeper.service.matches.opening import newly_won, opened_or_refused
+from scorekeeper.service.matches.recording import check_rulings
+from scorekeeper.service.matches.retries import NamedThen, event_ids, known_head
+from scorekeeper.service.reading.match_request import PastMatchesRequest, PastMatchRequest
+from scorekeeper.service.reading.matches import match_stream
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.standings.changes import NewlyWon, table_additions
+from scorekeeper.service.stream_fold import tail_roster, tail_state
+from scorekeeper.service.views import PastMatchesView, PastMatchView
+from scorekeeper.texts.language import Language
+
+_encode = msgspec.json.Encoder().encode
+
+
+class PastMatches:
+    """Takes matches that were played before, as they come from a file."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def bring_in(
+        self,
+        caller: Caller,
+        league: str,
+        asked: PastMatchesRequest,
+        key: IdempotencyKey | None,
+        language: Language,
+    ) -> Outcome:
+        """Append all that is new, in the order of the matches, or nothing.
+
+        Raises Refused, with the index of the match as `match_index`.
+        """
+        asked = asked.normalised()
+        bringing_in = _BringingIn(league, asked, language)
+        for index, match in enumerate(asked.matches):
+            with _About(index):
+                check_rulings(caller, match.events)
+        command = Command(
+            league=league,
+            actor=caller.token_id,
+            about=STREAM,
+            keys=() if key is None else (key,),
+            streams=(STREAM, *(match_stream(each.match) for each in asked.matches)),
+            ids=bringing_in.ids,
+            decide=bringing_in.decide,
+            value=itself,
+            weight=len(bringing_in.ids),
+        )
+        return await command.carry_out(self._ledger)
+
+
+class _About:
+    """Says of a refusal raised inside which match of the request it is about."""
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+
+    def __enter__(self) -> None:
+        """Nothing is to be prepared."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, Refused):
+            error.members = {**error.members, "match_index": self._index}
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What a request comes to for one match.
+
+    `first`: its opening, if it is new; `before`: its state after that, or as the ledger has it;
+    `recorded`: what is new of its events, None where all of them were known.
+    """
+
+    match: str
+    version: int
+    first: MatchOpened | None
+    before: State
+    recorded: Recorded | None
+
+    @property
+    def after(self) -> State:
+        return self.before if self.recorded is None else self.recorded.state
+
+    @property
+    def size(self) -> int:
+        """How many entries it adds."""
+        return (self.first is not None) + (
+            0 if self.recorded is None else len(self.recorded.entries)
+        )
+
+
+class _BringingIn:
+    """One request; it is decided again where another process was first."""
+
+    def __init__(self, league: str, asked: PastMatchesRequest, language: Language) -> None:
+        self.league = league
+        self.matches = asked.matches
+        self.ids = event_ids([event for match in asked.matches for event in match.events])
+        if not self.ids:
+            raise Refused("event-ids-incomplete", reason="past-match")
+        self.language: Language = language
+
+    def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
+        """Match by match: ids first, then names and players, then the rules."""
+        if not seen.exists:
+            raise not_found("league")
+        roster = tail_roster(seen.tails[STREAM])
+        parts: list[_Part] = []
+        for index, match in enumerate(self.matches):
+            with _About(index):
+                parts.append(self._part(match, seen, roster))
+        new = [part for part in parts if part.recorded is not None]
+        if not new:
+            return _outcome(parts, created=False, replayed="true")
+
+        def complete(entries: Sequence[Entry]) -> Written[Outcome]:
+            resumed = any(part.first is None for part in parts)
+            outcome = _outcome(parts, created=True, replayed="partial" if resumed else None)
+            return Written(value=outcome, rows=_rows(self.league, new, entries), kept=outcome)
+
+        carried = {match_stream(part.match): part.after for part in new}
+        return Writing(drafts=_drafts(new), carried={STREAM: roster, **carried}, complete=complete)
+
+    def _part(self, asked: PastMatchRequest, seen: Seen, roster: Roster) -> _Part:
+        stream = match_stream(asked.match)
+        tail = seen.tails[stream]
+        ids = [event.id for event in asked.events if event.id is not None]
+        named_then = NamedThen(partial(seen.whole, stream))
+        head = known_head(asked.events, ids, seen.known, stream, encode, named_then)
+        first = None
+        if tail.version == 0:
+            first, before = opened_or_refused(asked.opening(), roster, self.language)
+        elif head == 0:
+            raise Refused("match-exists", facts={"match": asked.match})
+        else:
+            before = tail_state(tail)
+        recorded = None
+        if head < len(asked.events):
+            recorded = recorded_or_refused(
+                before, asked.events[head:], roster, self.language, first_index=head
+            )
+        return _Part(
+            match=asked.match, version=tail.version, first=first, before=before, recorded=recorded
+        )
+
+
+def _drafts(parts: Sequence[_Part]) -> list[Draft]:
+    written: list[Draft] = []
+    for part in parts:
+        stream = match_stream(part.match)
+        if part.first is not None:
+            body = encode(part.first)
+            written.append(
+                Draft(stream=stream, type=event_type(part.first), schema=SCHEMA, body=body)
+            )
+        if part.recorded is not None:
+            written += drafts(stream, part.recorded, after=len(written))
+    return written
+
+
+def _rows(league: str, parts: Sequence[_Part], entries: Sequence[Entry]) -> list[Row]:
+    """What the stored views show of it; matches that are new and won come to the table at once."""
+    rows: list[Row] = []
+    changed: list[Row] = []
+    won: list[NewlyWon] = []
+    start = 0
+    for part in parts:
+        own = entries[start : start + part.size]
+        start += part.size
+        if part.first is None:
+            assert part.recorded is not None
+            position = won_at(part.recorded, own)
+            changed += changed_views(league, part.match, part.before, part.after, won_at=position)
+        else:
+            rows.append(listed(league, part.match, part.after, own[0]))
+            won += newly_won(part.match, part.after, part.recorded, own)
+    return [*rows, *table_additions(league, won), *changed]
+
+
+def _outcome(parts: Sequence[_Part], *, created: bool, replayed: Replayed | None) -> Outcome:
+    view = PastMatchesView(
+        matches=[
+            PastMatchView(
+                match=part.match,
+                version=part.version + part.size,
+                status=part.after.status,
+                appended=part.size,
+            )
+            for part in parts
+        ]
+    )
+    return Outcome(body=_encode(view), created=created, replayed=replayed)

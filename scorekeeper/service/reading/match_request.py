@@ -1,0 +1,136 @@
+"""The request that opens a match, and the questions that the list of matches answers."""
+
+from typing import Annotated, Literal, Self
+
+import msgspec
+
+from scorekeeper.match.events.events import (
+    Inserts,
+    LogAmended,
+    Removed,
+    ToldEvent,
+    Withdrawn,
+    normalise,
+    without_round,
+)
+from scorekeeper.match.events.fields import MOST_EVENTS, Text, Version, in_utc
+from scorekeeper.match.events.opening import Opening
+from scorekeeper.match.events.told import EventId
+from scorekeeper.service.views import Slug
+
+Status = Literal["open", "won", "abandoned"]
+
+
+class MatchRequest(
+    Opening, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """An opening, and events that are appended with it, all or nothing.
+
+    The server makes a slug where none is given.
+    """
+
+    match: Slug | None = None
+    events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
+
+    def normalised(self) -> Self:
+        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
+        events = tuple(normalise(event) for event in self.events)
+        return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
+
+    def content(self) -> Self:
+        """What makes it the same request again: the rounds that its events mean are no part."""
+        events = tuple(without_round(event) for event in self.events)
+        return msgspec.structs.replace(self, events=events)
+
+    def opening(self) -> Opening:
+        """The opening alone."""
+        return Opening(**{name: getattr(self, name) for name in Opening.__struct_fields__})
+
+
+class PastMatchRequest(
+    MatchRequest, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A match that was played before, under a name, with what happened in it."""
+
+    # Fields by name only may be required again where they were optional.
+    match: Slug  # pyright: ignore[reportGeneralTypeIssues]
+    events: Annotated[  # pyright: ignore[reportGeneralTypeIssues]
+        tuple[ToldEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)
+    ]
+
+
+class PastMatchesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Matches of the past in the order in which they are to stand in the log.
+
+    They have 1,000 events together at the most, and each event carries an `id`.
+    """
+
+    matches: Annotated[
+        tuple[PastMatchRequest, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)
+    ]
+
+    def __post_init__(self) -> None:
+        """Refuse too many events, and a match that stands twice."""
+        if sum(len(match.events) for match in self.matches) > MOST_EVENTS:
+            raise ValueError("The matches have 1,000 events together at the most.")
+        if len({match.match for match in self.matches}) < len(self.matches):
+            raise ValueError("A match stands twice in this request.")
+
+    def normalised(self) -> "PastMatchesRequest":
+        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
+        return PastMatchesRequest(tuple(match.normalised() for match in self.matches))
+
+
+class AppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Events to be appended, all or nothing; each carries an `id`, or none does."""
+
+    events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)]
+
+
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An amendment to be tried, in the fields of `log_amended`."""
+
+    first: Version | None = msgspec.field(name="from", default=None)
+    remove: Removed = 0
+    insert: Inserts = ()
+    withdraws: Withdrawn = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be an amendment."""
+        self.amendment()
+
+    def amendment(self) -> LogAmended:
+        """As it would be recorded."""
+        amended = LogAmended(
+            reason="what if",
+            first=self.first,
+            remove=self.remove,
+            insert=self.insert,
+            withdraws=self.withdraws,
+        )
+        return normalise(amended)
+
+
+class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`of`: the id of the one event that is taken back, in place of what was told last."""
+
+    reason: Text | None = None
+    of: EventId | None = None
+
+    @property
+    def event_id(self) -> str | None:
+        """As the ledger spells it."""
+        return self.of and self.of.lower()
+
+
+class MatchFilter(msgspec.Struct, frozen=True):
+    """Which matches are listed; None asks for any.
+
+    `since` and `until`: the days on which they were held, as text, both included.
+    """
+
+    status: Status | None = None
+    player: str | None = None
+    edition: str | None = None
+    since: str | None = None
+    until: str | None = None

@@ -1,0 +1,286 @@
+"""Reading a match: its scoreboard, hands, rounds and log, now and at any past version."""
+
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import aclosing
+from typing import Final, Literal, TypeAlias
+
+from cachetools import LRUCache
+from msgspec import Struct
+
+from scorekeeper.ledger.contents import Contents
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.watched import watched_steps
+from scorekeeper.match.table.state import State
+from scorekeeper.projections.hands import hands
+from scorekeeper.projections.progress import Progress, match_progress
+from scorekeeper.projections.rounds import RoundView, rounds
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.reading.apart import folded
+from scorekeeper.service.reading.appended import Standing, tag_of
+from scorekeeper.service.reading.entry_view import entry_view
+from scorekeeper.service.reading.names import Names
+from scorekeeper.service.reading.watching import Watching
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.stream_fold import fold_contents
+from scorekeeper.service.views import EntryView, HandsView
+
+View: TypeAlias = Literal["corrected", "recorded"]
+
+MOST_BYTES: Final = 128 << 20
+"""About so much is remembered of matches."""
+_STREAMED_AT_ONCE = 500
+_MATCH = "match:"
+
+
+def match_stream(match: str) -> str:
+    """The name of a match's stream in its ledger."""
+    return f"{_MATCH}{match}"
+
+
+def match_of(stream: str) -> str | None:
+    """The match whose stream this is; None for a stream of something else."""
+    return stream[len(_MATCH) :] if stream.startswith(_MATCH) else None
+
+
+class _Remembered(Struct, frozen=True):
+    """The latest state that is known of a match.
+
+    `erased`: how many of its entries were erased when it was folded, or fewer.
+    """
+
+    standing: Standing
+    erased: int
+
+
+def _weight(remembered: _Remembered) -> int:
+    """Bytes, about; never more than may be remembered."""
+    return min(MOST_BYTES, remembered.standing.weight)
+
+
+class MatchSteps(Struct, frozen=True):
+    """A match step by step; `entries`: all that was recorded of it by then.
+
+    `read_now`: the steps as the log is read now, which are the same ones where that was asked for.
+    `whole`: the steps with all their cards, where a viewer does not get them all.
+    """
+
+    tag: str
+    steps: list[Step]
+    read_now: list[Step]
+    entries: list[Entry]
+    whole: list[Step]
+
+
+def kept_steps(book: Standing, view: View, entries: list[Entry]) -> MatchSteps:
+    """A match with all its cards; `entries`: those that the book was folded from."""
+    read_now = corrected(book.state)
+    amended = book.state.amendments > 0 or book.state.erased
+    steps = recorded(book.state) if view == "recorded" and amended else read_now
+    return MatchSteps(book.tag, steps, read_now, entries, steps)
+
+
+class Reading:
+    """Folds matches on read, and remembers the latest state of those that were asked for.
+
+    `names` has those of the people whom it speaks of, and of the tokens that recorded it.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._remembered: LRUCache[tuple[str, str], _Remembered] = LRUCache(
+            MOST_BYTES, getsizeof=_weight
+        )
+        self._watching = Watching()
+        self.names = Names(ledger)
+
+    def remember(self, league: str, match: str, standing: Standing) -> None:
+        """Keep the latest state of a match, which readers ask for next."""
+        name = (league, match)
+        known = self._remembered.get(name)
+        if known is None:
+            self._remembered[name] = _Remembered(standing, 0)
+        elif known.standing.state.version < standing.state.version:
+            self._remembered[name] = _Remembered(standing, known.erased)
+
+    async def standing(self, league: str, match: str, at: int | None = None) -> Standing:
+        """The match at a version, by default the latest. Raises Refused (`not-found`)."""
+        known = self._remembered.get((league, match))
+        if at is not None and (known is None or at != known.standing.state.version):
+            return await self._past(league, match, at)
+        latest = await self._latest(league, match, known)
+        if at is not None and at != latest.state.version:
+            return await self._past(league, match, at)
+        return latest
+
+    async def latest_of(self, league: str, matches: Collection[str]) -> dict[str, Standing]:
+        """Several matches as they are now, with few questions to the database.
+
+        One that there is not is left out.
+        """
+        known = {match: self._remembered.get((league, match)) for match in matches}
+        after = {
+            match_stream(match): 0 if each is None else each.standing.state.version
+            for match, each in known.items()
+        }
+        found: dict[str, Standing] = {}
+        async with aclosing(self._ledger.since_of(league, after)) as read:
+            for match, before in known.items():
+                erased, new = await anext(read)
+                if before is not None and erased != before.erased:
+                    found[match] = await self.standing(league, match)
+                elif new.version:
+                    found[match] = await self._folded_on(league, match, before, erased, new)
+                elif before is not None:
+                    found[match] = before.standing
+        return found
+
+    async def _folded_on(
+        self, league: str, match: str, known: _Remembered | None, erased: int, new: Contents
+    ) -> Standing:
+        before = None if known is None else known.standing.state
+        state = await _folded(before, new)
+        folded = _Remembered(Standing(state, new.position), erased)
+        newer = self._remembered.get((league, match))
+        if newer is None or newer.standing.state.version <= state.version:
+            self._remembered[league, match] = folded
+        return folded.standing
+
+    async def _latest(self, league: str, match: str, known: _Remembered | None) -> Standing:
+        """The match as it is now, folded on from what is remembered of it."""
+        stream = match_stream(match)
+        after = 0 if known is None else known.standing.state.version
+        erased, new = await self._ledger.since(league, stream, after)
+        if known is not None and erased != known.erased:
+            # What is remembered was folded from content that is gone.
+            known = None
+            erased, new = await self._ledger.since(league, stream, 0)
+        if new.version:
+            return await self._folded_on(league, match, known, erased, new)
+        if known is None:
+            raise not_found("match")
+        return known.standing
+
+    async def standing_for(
+        self, audience: Audience, league: str, match: str, at: int | None = None
+    ) -> Standing:
+        """The match at a version as this audience may see it. Raises Refused (`not-found`).
+
+        Viewers get past versions of a round without its hidden cards until it is over.
+        """
+        book = await self.standing(league, match, at)
+        if audience is Audience.KEEPERS:
+            return book
+        latest = book if at is None else await self.standing(league, match)
+        return await self._watching.standing(league, match, book, latest.state)
+
+    async def entry_views(
+        self, audience: Audience, league: str, match: str
+    ) -> Callable[[Entry], EntryView]:
+        """How this audience gets entries.
+
+        Ask once the entries are read, so that what is hidden by then is hidden.
+        """
+        state = (await self.standing(league, match)).state
+        if audience is Audience.KEEPERS:
+            return entry_view
+        ends = await self._watching.ends(league, match, state)
+        return lambda entry: entry_view(entry, ends=ends)
+
+    async def scoreboard(
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, Scoreboard]:
+        """The tag of what was read, and the scoreboard."""
+        standing = await self.standing_for(audience, league, match, at)
+        board = scoreboard(standing.state, match=match, position=standing.position)
+        return standing.tag, board
+
+    async def hands(
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, HandsView]:
+        """The tag of what was read, and the hands of the round in progress or the last one."""
+        standing = await self.standing_for(audience, league, match, at)
+        redacted = ("cards",) if standing.redacted else None
+        return standing.tag, HandsView(hands(standing.state), redacted)
+
+    async def rounds(
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, tuple[RoundView, ...]]:
+        """The tag of what was read, and every round begun, in order."""
+        standing = await self.standing_for(audience, league, match, at)
+        return standing.tag, rounds(standing.state)
+
+    async def progress(
+        self, audience: Audience, league: str, match: str, at: int | None
+    ) -> tuple[str, Progress]:
+        """The tag of what was read, and the totals after every round that counted."""
+        standing = await self.standing_for(audience, league, match, at)
+        return standing.tag, match_progress(standing.state)
+
+    async def steps(
+        self, audience: Audience, league: str, match: str, view: View, at: int | None
+    ) -> MatchSteps:
+        """The match step by step up to a version. Raises Refused (`not-found`).
+
+        Viewers get the round in progress without its hidden cards, also at past versions.
+        """
+        book = await self.standing(league, match, at)
+        latest = book if at is None else await self.standing(league, match)
+        version = book.state.version
+        entries = await self._ledger.stream(league, match_stream(match), until=version)
+        kept = kept_steps(book, view, entries)
+        if audience is Audience.KEEPERS:
+            return kept
+        steps, read_now = kept.steps, kept.read_now
+        ends = await self._watching.ends(league, match, latest.state)
+        seen = watched_steps(steps, book.state, ends)
+        seen_now = seen if steps is read_now else watched_steps(read_now, book.state, ends)
+        hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
+        return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, entries, steps)
+
+    async def log(
+        self, audience: Audience, league: str, match: str, after: int, limit: int
+    ) -> tuple[list[EntryView], bool]:
+        """Entries with a version above `after`, oldest first, and whether there are others.
+
+        No more than `limit`, and about a mebibyte of them. Raises Refused (`not-found`).
+        """
+        stream = match_stream(match)
+        entries, more = await self._ledger.stream_part(league, stream, after=after, limit=limit)
+        view = await self.entry_views(audience, league, match)
+        return [view(entry) for entry in entries], more
+
+    async def stream_log(
+        self, audience: Audience, league: str, match: str, after: int, most: int | None = None
+    ) -> AsyncIterator[EntryView]:
+        """The log from `after` to its end as it stands now, a bounded part at a time.
+
+        `most`: how many entries are wanted; None: all.
+        """
+        until = (await self.standing(league, match)).state.version
+        if most is not None:
+            until = min(until, after + most)
+        while after < until:
+            part = await self._ledger.stream_part(
+                league, match_stream(match), after=after, until=until, limit=_STREAMED_AT_ONCE
+            )
+            view = await self.entry_views(audience, league, match)
+            for entry in part.entries:
+                yield view(entry)
+            after = part.entries[-1].version
+
+    async def _past(self, league: str, match: str, at: int) -> Standing:
+        read = await self._ledger.contents(league, match_stream(match), until=at)
+        if read.version != at:
+            raise not_found("version" if read.version else "match")
+        return Standing(await _folded(None, read), read.position)
+
+
+async def _folded(before: State | None, new: Contents) -> State:
+    """The match after `new`, which is not empty."""
+    state = await folded(len(new.inferred), fold_contents, before, new)
+    assert state is not None
+    return state

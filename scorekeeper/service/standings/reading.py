@@ -1,0 +1,232 @@
+"""Reading a league's table, and the statistics of a person."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+import msgspec
+from msgspec.structs import asdict
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.projections.contribution import Meeting
+from scorekeeper.projections.points import Points, figures, kind_in
+from scorekeeper.projections.statistics import (
+    SMALL_SAMPLE,
+    Played,
+    Statistics,
+    day_of,
+    statistics,
+    summed,
+)
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.standings.meetings import meetings_in
+from scorekeeper.store import players, standings
+from scorekeeper.store.standings import Chosen, Line, MeetingSums, Place, Result
+
+_page = RowQuery(standings.PAGE)
+
+
+class TableLine(Statistics, frozen=True, kw_only=True):
+    """A line of the league's table: somebody's statistics, and the rank, which equals share."""
+
+    rank: int
+    player: str
+
+
+class WithSomebody(msgspec.Struct, frozen=True, kw_only=True):
+    """What two people have of each other, in matches that were won by somebody.
+
+    `won`: matches that the player won. `rounds`: in which both sat at the table; `rounds_won`: in
+    which the player's own hand was emptied.
+    """
+
+    player: str
+    played: int
+    won: int
+    rounds: int
+    rounds_won: int
+    points: Points
+
+
+class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's statistics, as a whole and split up.
+
+    `by_seat`: the place, clockwise from 1, as the match was opened. `by_players`: how many sat at
+    the table. Both have numbers for keys, `by_scoring_mode` the names of modes.
+    """
+
+    player: str
+    statistics: Statistics
+    opponents: Sequence[WithSomebody]
+    partners: Sequence[WithSomebody]
+    by_edition: Mapping[str, Statistics]
+    by_scoring_mode: Mapping[str, Statistics]
+    by_players: Mapping[str, Statistics]
+    by_seat: Mapping[str, Statistics]
+
+
+class LeagueTable:
+    """Answers from the stored views; what is narrowed down is folded from the results."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def page(
+        self, league: str, chosen: Chosen, *, after: Place | None, limit: int
+    ) -> list[TableLine]:
+        """Most matches won first, then most rounds won, then by slug. Raises Refused."""
+        if chosen.all:
+            asked = standings.below(league, after, limit)
+            lines = await self._ledger.read(lambda c: _lines(c, asked))
+            page = [
+                _table_line(rank, line)
+                for rank, line in zip(_ranks(lines, after), lines, strict=True)
+            ]
+        else:
+            found = self._behind(await self._folded(league, chosen), after)[:limit]
+            ranks = _ranks([own for _, own in found], after)
+            page = [
+                TableLine(rank=rank, player=player, **asdict(own))
+                for rank, (player, own) in zip(ranks, found, strict=True)
+            ]
+        if not page and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return page
+
+    async def breakdown(self, league: str, player: str, chosen: Chosen) -> Breakdown:
+        """Raises Refused (`not-found`)."""
+        if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
+            raise not_found("player")
+        found = await self._ledger.read(lambda c: standings.results_of(c, league, [player], chosen))
+        met = await self._ledger.read(lambda c: _met(c, league, player, chosen))
+        return Breakdown(
+            player=player,
+            statistics=_of_results(found),
+            opponents=[_with(each) for each in met if not each.partners],
+            partners=[_with(each) for each in met if each.partners],
+            by_edition=_split(found, lambda each: each.edition),
+            by_scoring_mode=_split(found, lambda each: each.scoring_mode),
+            by_players=_split(found, lambda each: str(each.seats)),
+            by_seat=_split(found, lambda each: str(each.seat)),
+        )
+
+    async def results(
+        self, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
+    ) -> Sequence[Result]:
+        """What everybody brought home, in log order. Raises Refused (`not-found`)."""
+        found = await self._ledger.read(
+            lambda c: standings.results_page(c, league, chosen, after=after, limit=limit)
+        )
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return found
+
+    async def _folded(self, league: str, chosen: Chosen) -> list[tuple[str, Statistics]]:
+        found = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
+        lines = [
+            (player, _of_results(list(own)))
+            for player, own in groupby(found, key=lambda each: each.player)
+        ]
+        return sorted(lines, key=lambda line: (-line[1].won, -line[1].rounds_won, line[0]))
+
+    def _behind(
+        self, lines: list[tuple[str, Statistics]], after: Place | None
+    ) -> list[tuple[str, Statistics]]:
+        if after is None:
+            return lines
+        place = (-after.won, -after.rounds_won, after.player)
+        return [
+            (player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place
+        ]
+
+
+def _met(connection: Connection, league: str, player: str, chosen: Chosen) -> Sequence[MeetingSums]:
+    if chosen.all:
+        return standings.met(connection, league, player)
+    return meetings_in(standings.pairs_of(connection, league, player, chosen))
+
+
+def _lines(connection: Connection, asked: Mapping[str, object]) -> list[Line]:
+    return [Line(*row) for row in _page.rows(connection, **asked)]
+
+
+def _ranks(lines: Iterable[Line | Statistics], after: Place | None) -> Iterator[int]:
+    """Equals share the rank of the first of them, and places are counted on from page to page."""
+    above: tuple[int, int] | None = None
+    rank = first = 0
+    if after is not None:
+        above, rank, first = (after.won, after.rounds_won), after.rank, after.place
+    for place, line in enumerate(lines, first + 1):
+        own = (line.won, line.rounds_won)
+        if own != above:
+            above, rank = own, place
+        yield rank
+
+
+def _table_line(rank: int, line: Line) -> TableLine:
+    # By way of a Statistics for each line, a page of a hundred would take a tenth longer.
+    return TableLine(
+        played=line.played,
+        won=line.won,
+        rounds=line.rounds,
+        rounds_won=line.rounds_won,
+        points=figures(asdict(line)),
+        streak=line.streak,
+        longest_streak=line.longest_streak,
+        last_played=day_of(line.last_ordinal),
+        small_sample=line.played < SMALL_SAMPLE,
+        rank=rank,
+        player=line.player,
+    )
+
+
+def statistics_of(line: Line | None) -> Statistics:
+    """All noughts for who has finished no match."""
+    return statistics(()) if line is None else _of_line(line)
+
+
+def _of_line(line: Line) -> Statistics:
+    return summed(
+        asdict(line),
+        streak=line.streak,
+        longest_streak=line.longest_streak,
+        last=line.last_ordinal,
+    )
+
+
+def _of_results(found: Sequence[Result]) -> Statistics:
+    return statistics([played(each) for each in found])
+
+
+def played(result: Result) -> Played:
+    """A stored result as statistics count it."""
+    return Played(
+        held_at=result.held_at,
+        won=bool(result.won),
+        points=kind_in(result.scoring_mode),
+        own=Meeting(
+            rounds=result.rounds,
+            rounds_won=result.rounds_won,
+            points_for=result.points_for,
+            points_against=result.points_against,
+        ),
+    )
+
+
+def _split(found: Sequence[Result], key: Callable[[Result], str]) -> Mapping[str, Statistics]:
+    parts: dict[str, list[Result]] = {}
+    for each in found:
+        parts.setdefault(key(each), []).append(each)
+    return {part: _of_results(own) for part, own in sorted(parts.items())}
+
+
+def _with(sums: MeetingSums) -> WithSomebody:
+    return WithSomebody(
+        player=sums.other,
+        played=sums.played,
+        won=sums.won,
+        rounds=sums.rounds,
+        rounds_won=sums.rounds_won,
+        points=figures(asdict(sums)),
+    )
