@@ -1,4 +1,4 @@
-"""The one place where everything meets."""
+"""The composition root: the only module that connects settings, services, API and pages."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager

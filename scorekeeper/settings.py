@@ -1,4 +1,4 @@
-"""The only reader of the environment."""
+"""The settings. No other module reads the environment."""
 
 import os
 import re

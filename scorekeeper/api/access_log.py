@@ -1,4 +1,4 @@
-"""The layer that has a line in the log for each request, whatever becomes of it."""
+"""The ASGI layer that writes the request log: one line for each request, however it ends."""
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send

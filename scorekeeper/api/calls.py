@@ -1,4 +1,4 @@
-"""What a handler needs of its request, and how it answers."""
+"""What a handler reads of its request: its body, its services, its caller."""
 
 from functools import cache
 from typing import Any, TypeVar, cast

@@ -1,8 +1,8 @@
-"""Answers packed with gzip for those who accept it (RFC 9110, section 12.5.3).
+"""Gzip compression of answers for clients that accept it (RFC 9110, section 12.5.3).
 
-Nothing that holds a secret is packed: beside words of a stranger, its packed length would tell of
-it. Such an answer says `no-store`, or sets a cookie. Streams are not packed either: a packer holds
-back what a follower waits for.
+Answers that hold a secret are not compressed: next to words of an attacker, the compressed length
+would reveal it. Such an answer says `no-store` or sets a cookie. Streams are not compressed either,
+since a compressor delays what a follower waits for.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Reading and writing on a condition (RFC 9110, section 13), HEAD and OPTIONS for every route."""
+"""Conditional requests (RFC 9110, section 13), and HEAD and OPTIONS for every route."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""The OpenAPI document, and a page to read and try it that needs nothing from elsewhere."""
+"""The OpenAPI document, and a page to read and try it that loads nothing from other hosts."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,7 @@
-"""What is turned away before anything reads it: addresses and bodies that no honest client sends.
+"""Input validation before anything is parsed: addresses and bodies that no honest client sends.
 
-Everything here raises Refused, mostly `malformed`, so that nothing further in meets NUL, text that
-is no UTF-8, a key that stands twice or a number that other readers of JSON would round.
+Everything here raises Refused, mostly `malformed`. So no later code meets NUL, text that is not
+UTF-8, a repeated key, or a number that other readers of JSON would round.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Answers that do not end: Server-Sent Events for one follower."""
+"""Server-Sent Events for one follower: answers that do not end."""
 
 import asyncio
 from typing import Any

@@ -1,6 +1,6 @@
-"""Why a body is not what its operation takes: where, and what would be.
+"""Why a body does not fit its operation: at which place, and what would be accepted.
 
-msgspec finds the place, the types say what they allow there.
+msgspec finds the place, and the types say what is accepted there.
 """
 
 import re

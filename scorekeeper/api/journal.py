@@ -1,4 +1,4 @@
-"""What is kept of each request, with its id and without anything that is secret."""
+"""The request log: what is logged of each request, with its id and without secrets."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Answers that stay the same while the process runs: encoded once, and tagged by what they say."""
+"""Answers that are constant while the process runs: encoded once, with an ETag of their content."""
 
 import hashlib
 from collections.abc import Mapping

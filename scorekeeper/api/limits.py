@@ -1,4 +1,4 @@
-"""How often somebody may ask: token buckets in memory, one set for each process."""
+"""Rate limits: token buckets in memory, one set for each process."""
 
 import asyncio
 import math

@@ -1,4 +1,4 @@
-"""The log: one line of JSON for each thing that happened."""
+"""Structured logging: one line of JSON for each event of the process."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Figures of the requests for Prometheus; what is counted says nothing of who asked for what."""
+"""Request metrics for Prometheus, without anything that identifies who asked for what."""
 
 import asyncio
 from bisect import bisect_left

@@ -1,8 +1,8 @@
 """The OpenAPI document: Litestar knows the routes and parameters, msgspec knows the schemas.
 
-What Litestar writes of structs is replaced, for it drops discriminators, refused unknown fields and
-constraints of nested types. A handler adds what neither knows (further headers, media types,
-examples) as a piece of its operation, in `opt={OPERATION: {…}}`.
+Litestar's schemas of structs are replaced, since they lack discriminators, the refusal of unknown
+fields and constraints of nested types. A handler adds what neither knows (further headers, media
+types, examples) as a piece of its operation, in `opt={OPERATION: {…}}`.
 """
 
 import inspect

@@ -1,4 +1,4 @@
-"""Lists a page at a time: cursors, and the Link header (RFC 8288) that every list has."""
+"""Pagination: cursors, and the Link header (RFC 8288) that every list has."""
 
 import base64
 import binascii

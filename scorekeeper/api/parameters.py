@@ -1,4 +1,4 @@
-"""What the addresses of several routes hold, in their path and in their query."""
+"""Path and query parameters that several routes share."""
 
 from datetime import date
 from typing import Annotated, TypeAlias

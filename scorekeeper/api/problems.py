@@ -1,4 +1,4 @@
-"""Problem details (RFC 9457): every answer that is an error, and the one table of their numbers."""
+"""Problem details (RFC 9457): all error answers, and the one table of their HTTP statuses."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum

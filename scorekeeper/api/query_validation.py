@@ -1,4 +1,4 @@
-"""Why the query of an address is not what its operation takes, and what would be."""
+"""Why a query string does not fit its operation, and what would be accepted."""
 
 import re
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Cookies of devices: one for each league, read where no Authorization is sent (RFC 6265)."""
+"""Session cookies: one for each league, read where no Authorization is sent (RFC 6265)."""
 
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, cast

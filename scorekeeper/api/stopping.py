@@ -1,4 +1,4 @@
-"""Hearing early that the process is to stop."""
+"""Reacting to the signal to stop before the server has finished its answers."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""What was probably meant by a name in an address, or by one in a body that is no slug."""
+"""Suggestions for a misspelled name in an address, or for a name in a body that is no slug."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,8 +1,7 @@
-"""Plain appends, answered in front of the framework: its plumbing costs as much as they do.
+"""Plain appends, answered in front of the framework, whose plumbing costs as much as they do.
 
-Only what is plain is taken, from a token that is known at this moment; everything else goes the
-ordinary way, which knows what to say of it. What is taken is answered as it would be there, by the
-same functions.
+Only plain requests are taken, from a token that is known at this moment. All others take the
+ordinary route, which has the detailed error messages. Both answer by the same functions.
 """
 
 import re

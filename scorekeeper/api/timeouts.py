@@ -1,4 +1,4 @@
-"""Bodies that trickle: the server bounds the time that a head takes, and none for a body."""
+"""A time limit for request bodies: the server limits the time of a head, and not of a body."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What is known of one request while it is answered, for the log, the figures and the problems."""
+"""What becomes known of a request while it is answered, for the log, metrics and problems."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""A match of a file beside what the league has of it."""
+"""Comparing a match of a file with the match in the league."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,6 +1,6 @@
-"""What has to be said so that a match that was imported reads as the file has it now.
+"""The events that correct an imported match so that it reads as the file does now.
 
-Nothing that was recorded is overwritten: what changed is amended, what comes behind is told.
+Nothing that was recorded is overwritten: changed rows are amended, added rows are appended.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""`scorekeeper erase`: delete what entries say, or a player's name, for good."""
+"""`scorekeeper erase`: delete the content of entries, or a player's name, permanently."""
 
 import asyncio
 from pathlib import Path

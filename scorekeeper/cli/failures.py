@@ -1,4 +1,4 @@
-"""What went wrong for want of something outside, in one line; a bug keeps its traceback."""
+"""Failures of the environment, reported in one line. A bug keeps its traceback."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What `serve` says once it answers: what this is, where it is found, and what to do next."""
+"""What `serve` prints when it is ready: what it serves, its address, and what to do next."""
 
 import socket
 from collections.abc import Iterator

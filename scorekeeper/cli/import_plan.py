@@ -1,4 +1,4 @@
-"""The matches of a file beside those of a league: what is new, what is there, what differs."""
+"""Comparing the matches of a file with those of a league: new, equal, or different."""
 
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

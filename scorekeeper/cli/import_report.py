@@ -1,4 +1,4 @@
-"""What an import did, for people and for programs."""
+"""The report of an import, for people and for programs."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias

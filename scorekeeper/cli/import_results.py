@@ -1,4 +1,4 @@
-"""`scorekeeper import-results`: rounds of the past, from a spreadsheet into a league."""
+"""`scorekeeper import-results`: past rounds, from a spreadsheet into a league."""
 
 import sys
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Sending matches of the past to a service; what it refuses is told with line and match."""
+"""Sending past matches to a service. Refusals are reported with line and match."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial

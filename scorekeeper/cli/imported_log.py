@@ -1,4 +1,4 @@
-"""What a league's ledger has of a match that rows were imported into."""
+"""What a league's ledger has of a match that was imported."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

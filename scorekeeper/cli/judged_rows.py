@@ -1,4 +1,4 @@
-"""Rows of past rounds played by the rules, before any of them is sent."""
+"""Rows of past rounds checked by the rules before any of them is sent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Single keys from a terminal, as they are pressed."""
+"""Reading single key presses from a terminal."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The command line: each command lies in a file of its own, which is read when it is asked for."""
+"""The command line. Each command is a file of its own, which is imported when it is called."""
 
 from importlib import import_module
 

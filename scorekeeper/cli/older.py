@@ -1,4 +1,4 @@
-"""What commands say of a database that is older than what was signed of it."""
+"""The warning of commands that a database is older than its last signed checkpoint."""
 
 import asyncio
 

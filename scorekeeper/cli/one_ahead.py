@@ -1,4 +1,4 @@
-"""Making the next thing while somebody works on the one before."""
+"""Prefetch on a thread: the next item is made while the caller works on the present one."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""`scorekeeper openapi`: the API's description, as it is committed."""
+"""`scorekeeper openapi`: print the API's description, as it is committed."""
 
 import click
 

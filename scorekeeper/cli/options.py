@@ -1,4 +1,4 @@
-"""Flags that several commands take; each is also an environment variable."""
+"""Options that several commands have. Each can also be set in the environment."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Standard output, as people look at it or as programs read it."""
+"""Standard output for people or for programs."""
 
 import sys
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""Rows of past rounds as matches, checked by the rules before any of them is sent."""
+"""Building matches from rows of past rounds."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Matches of the past, cut into requests that the service takes."""
+"""Splitting past matches into requests that the service accepts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar

@@ -1,4 +1,4 @@
-"""Names in a spreadsheet: whom of the league they mean, and slugs for who is new to it."""
+"""Matching names in a spreadsheet with the players of a league, and slugs for new players."""
 
 import re
 from collections import defaultdict

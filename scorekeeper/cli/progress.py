@@ -1,4 +1,4 @@
-"""How far a long command is, on standard error."""
+"""Progress of a long command, on standard error."""
 
 import sys
 from collections.abc import Generator

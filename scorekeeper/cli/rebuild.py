@@ -1,4 +1,4 @@
-"""`scorekeeper rebuild`: the stored views made anew from the log."""
+"""`scorekeeper rebuild`: rebuild the stored views from the log."""
 
 import asyncio
 import sys

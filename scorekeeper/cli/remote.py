@@ -1,4 +1,4 @@
-"""Requests to a running service, for the commands that write to one."""
+"""HTTP requests to a running service, for the commands that write to one."""
 
 from collections.abc import Collection, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection

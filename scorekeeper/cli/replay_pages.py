@@ -1,6 +1,6 @@
 """A replay as pages of text: one for each step, and one for the score.
 
-A card says its colour by its name, and a verdict by a sign and a word; colours only help.
+Colour is never the only sign: cards name their colour, and a verdict has a symbol and a word.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""`scorekeeper restore`: put a backup in place of the database."""
+"""`scorekeeper restore`: replace the database by a backup."""
 
 from contextlib import suppress
 from pathlib import Path

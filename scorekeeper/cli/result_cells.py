@@ -1,4 +1,4 @@
-"""What a cell of a row of past rounds says: days, hands, who won, who sat in for whom."""
+"""Parsing one cell of a row of past rounds: a day, a hand, the winner, a substitute."""
 
 import re
 from collections.abc import Mapping, Sequence

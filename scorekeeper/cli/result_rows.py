@@ -1,4 +1,4 @@
-"""Rounds of the past as a spreadsheet has them: one row a round, read and checked by itself."""
+"""Parsing past rounds from a spreadsheet, one row a round; each row is checked by itself."""
 
 import csv
 import datetime as dt

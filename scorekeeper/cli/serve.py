@@ -1,4 +1,4 @@
-"""`scorekeeper serve`: the API, on SQLite with no configuration at all."""
+"""`scorekeeper serve`: run the service; SQLite needs no configuration."""
 
 import asyncio
 import errno

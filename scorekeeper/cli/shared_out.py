@@ -1,4 +1,4 @@
-"""Work that several processors do for one command."""
+"""Sharing work among several processors by forking."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""`scorekeeper simulate`: a league of simulated players, into a service or a file."""
+"""`scorekeeper simulate`: play a league of simulated players into a service or a file."""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A spreadsheet saved as text: its encoding, what parts its cells, the lines of its rows."""
+"""Reading a spreadsheet saved as text: its encoding, its delimiter, the lines of its rows."""
 
 import codecs
 import csv

@@ -1,4 +1,4 @@
-"""What `serve` and `migrate` do about lists and tables that another version has written."""
+"""Rebuilding views that another version has written, when `serve` and `migrate` start."""
 
 import sys
 from collections.abc import Callable, Generator

@@ -1,4 +1,4 @@
-"""`scorekeeper verify`: whether a database, or an export, holds what was recorded."""
+"""`scorekeeper verify`: check that a database or an export holds what was recorded."""
 
 import asyncio
 import re

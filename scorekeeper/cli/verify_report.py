@@ -1,4 +1,4 @@
-"""What `verify` and `import` found, in lines as it is found or as one JSON document at the end."""
+"""The findings of `verify` and `import`: lines as they are found, or one JSON document."""
 
 from collections.abc import Iterator
 from pathlib import Path

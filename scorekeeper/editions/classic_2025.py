@@ -1,4 +1,4 @@
-"""UNO as sold from 2025: four cards of the box are not named, and points are optional."""
+"""UNO as sold from 2025: four cards of the box have no names, and points are optional."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Counts and points as the booklets print them, put into one place because they agree."""
+"""Card counts and points that several booklets share."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""UNO Hello Kitty: the King is taken back, ribbons lay off red cards, hands are exchanged."""
+"""UNO Hello Kitty: the King is taken back, ribbons discard red cards, hands are exchanged."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""UNO Super Mario: a star that reflects, a block that does what the table agrees on."""
+"""UNO Super Mario: a star that reflects, and a block whose effect the table agrees on."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The five scoring modes: every edition can be played in each of them."""
+"""The five scoring modes. Every edition can be played in each of them."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What cards do when they are played, as far as several booklets agree."""
+"""The effects of cards that several booklets share."""
 
 from typing import Final
 

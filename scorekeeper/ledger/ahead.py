@@ -1,4 +1,4 @@
-"""Reading ahead, so that the server reads the next part while this process works on the present."""
+"""Prefetch: the database reads the next part while this process works on the present one."""
 
 import asyncio
 from collections import deque

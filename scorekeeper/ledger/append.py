@@ -1,4 +1,4 @@
-"""What is asked of an append and what it comes to.
+"""The request of an append, and its outcome.
 
 A request names the streams it looks at and brings a decision, a pure function from what the ledger
 holds to what shall be written. Requests for one ledger are decided in order, each on what the ones

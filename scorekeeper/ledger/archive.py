@@ -1,4 +1,4 @@
-"""Archives in which every byte has one value: tar files (ustar) without times, owners or chance."""
+"""Reproducible tar files (ustar): no times, owners or other bytes that could vary."""
 
 import tarfile
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""PostgreSQL: the head taken and the events inserted by one statement, a transaction of its own.
+"""PostgreSQL: one statement takes the head and inserts the events of a group.
 
-Begin, head, events and commit would be four round trips, and SQLAlchemy's way to the driver costs
-as much as a statement itself; so this goes to asyncpg as it is, on the connection that is held.
+As begin, head, events and commit it would be four round trips. SQLAlchemy's path to the driver
+costs as much as a statement, so this one goes to asyncpg directly, on the held connection.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The book of one group: what its ledger holds, and what the group's decisions add to it.
+"""The write batch of one group: what its ledger holds, and what the group's decisions add to it.
 
 Nothing here is remembered or visible to anyone before the group has taken the head.
 """

@@ -1,4 +1,4 @@
-"""Writing a ledger that was recorded elsewhere, entry by entry as it was."""
+"""Importing a ledger that was recorded elsewhere, entry by entry, with the same bytes."""
 
 from collections.abc import Sequence
 

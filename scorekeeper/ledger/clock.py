@@ -1,4 +1,4 @@
-"""The time as it is recorded, and ids that are ordered by it."""
+"""The time as it is recorded, and ids that sort by time."""
 
 import os
 import time

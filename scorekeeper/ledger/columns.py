@@ -1,4 +1,4 @@
-"""Reading the tables of the log as they are, whatever somebody wrote into them."""
+"""Raw rows of the log's tables, read without trusting their content, for checks."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, cast

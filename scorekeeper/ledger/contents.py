@@ -1,4 +1,4 @@
-"""What a fold needs of entries that follow on each other, and nothing else of them."""
+"""The part of consecutive entries that a fold needs: bodies, and who told them."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Erasing the content of entries: body and salt go, the header and with it every proof stays."""
+"""Erasing the content of entries: body and salt are deleted, the header and all proofs stay."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Files that must be whole and on the disk, or not there, and that are their owner's alone."""
+"""Writing files atomically and durably, readable by their owner alone."""
 
 import os
 import stat

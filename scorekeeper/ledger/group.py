@@ -1,4 +1,4 @@
-"""Writing a group: what waits for one ledger, decided in order and committed at once."""
+"""Group commit: what waits for one ledger is decided in order and committed together."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial

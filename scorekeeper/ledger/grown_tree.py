@@ -1,4 +1,4 @@
-"""A tree that leaves are added to in their order, and its tiles."""
+"""A Merkle tree that leaves are appended to, and its tiles."""
 
 from collections.abc import Sequence
 

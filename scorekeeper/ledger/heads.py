@@ -1,4 +1,4 @@
-"""What a lane remembers of its ledgers between two groups."""
+"""The cache of ledger heads and stream ends that a commit queue keeps between two groups."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

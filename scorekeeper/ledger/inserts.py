@@ -1,6 +1,6 @@
 """New rows of a table, handed to the driver as tuples.
 
-What SQLAlchemy makes of the parameters of a row costs as much as all that the ledger does with an
+SQLAlchemy's processing of a row's parameters costs as much as all that the ledger does with an
 event. The values must need no conversion.
 """
 

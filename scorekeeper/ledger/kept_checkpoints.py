@@ -1,7 +1,7 @@
-"""The last checkpoint signed of each log, kept in files: what the database must never fall behind.
+"""The last signed checkpoint of each log, kept in files outside of the database.
 
 A checkpoint is a promise. A database that was restored from an older backup, or written on
-elsewhere, would break it; it can't know that by itself, so the promise lies outside of it.
+elsewhere, would break it and can't detect that by itself. These files can.
 """
 
 import os

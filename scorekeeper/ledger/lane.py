@@ -1,4 +1,4 @@
-"""A lane: the queue of some ledgers, the one connection that writes them, and what it remembers."""
+"""A commit queue: requests for some ledgers, and the one connection that writes them."""
 
 import asyncio
 from collections import OrderedDict, deque

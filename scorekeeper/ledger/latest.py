@@ -1,4 +1,4 @@
-"""When something was last recorded in a stream, asked of many streams at once."""
+"""When the last entry of each of many streams was recorded."""
 
 import json
 from collections.abc import Collection, Mapping

@@ -1,8 +1,8 @@
-"""Decisions that take long are made outside of the lane, on what the lane saw.
+"""Decisions that take long are made on a thread, outside of the commit queue.
 
-The lane looks what there is and says that it would take long. The decision is then made on a
-thread, and handed to the lane again: it counts where the lane still sees the same, and is made
-again where it does not. So no other league waits for it, and neither does the event loop.
+The queue hands out what it saw. The decision is made on that and handed back. It counts if the
+queue still sees the same, and is made again if not. So no other league waits for it, and neither
+does the event loop.
 """
 
 import asyncio

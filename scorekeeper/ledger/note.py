@@ -1,4 +1,4 @@
-"""Signed notes (C2SP signed-note): text with Ed25519 signatures in lines below it."""
+"""Signed notes (C2SP signed-note): a text followed by lines with Ed25519 signatures."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Reading entries a part at a time: one of them may be a megabyte, and a thousand are asked for."""
+"""Reading entries in parts of bounded size, since an entry may have a megabyte."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple

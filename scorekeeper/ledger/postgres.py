@@ -1,4 +1,4 @@
-"""PostgreSQL: a few connections held for writing, and a few for reading."""
+"""PostgreSQL: a few held connections for writing, and a few for reading."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable

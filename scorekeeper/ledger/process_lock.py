@@ -1,4 +1,4 @@
-"""One process for each SQLite file: the lock that refuses a second one."""
+"""A file lock that lets only one process open a SQLite file for writing."""
 
 import os
 import sys

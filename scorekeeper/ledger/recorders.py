@@ -1,4 +1,4 @@
-"""When tokens last recorded something: read backwards from a ledger's end, as far as it pays."""
+"""When each token last recorded something, read backwards from the ledger's end."""
 
 from collections.abc import Collection, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Rows as the driver has them, for statements that read many of them."""
+"""Queries whose rows come back as the driver's own tuples, for statements that read many."""
 
 import sqlite3
 from collections.abc import Sequence

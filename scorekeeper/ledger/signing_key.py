@@ -1,4 +1,4 @@
-"""The key that signs checkpoints: a file that its owner alone may read, and its past."""
+"""The key that signs checkpoints, in a file that only its owner can read, and its earlier keys."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Reading one moment of a database from the first statement to the last."""
+"""A consistent snapshot of the database for all statements of a connection."""
 
 import sqlite3
 from collections.abc import Generator, Iterator

@@ -1,4 +1,4 @@
-"""SQLite: one process, one writing connection on a thread of its own, a few that read."""
+"""SQLite: one process, one writing connection on its own thread, and a few that read."""
 
 import asyncio
 import sqlite3

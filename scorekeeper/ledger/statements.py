@@ -1,4 +1,4 @@
-"""The statements of the log, built once for each kind of database."""
+"""The SQL statements of the log, built once for each kind of database."""
 
 import json
 from collections.abc import Callable, Collection, Sequence

@@ -1,4 +1,4 @@
-"""The tables of the log. Every key begins with the league, so that they can be spread by league."""
+"""The tables of the log. Every key begins with the league, so that leagues can be distributed."""
 
 from sqlalchemy import (
     BigInteger,

@@ -1,8 +1,8 @@
 """The tree over a ledger's headers, read from the database a tile at a time.
 
-Leaves come from the headers, the levels above from `tree_nodes`. Appending writes no nodes: they
-follow when somebody first asks (`Trees.read`), so that a tap costs the same with the tree and
-without it.
+Leaves come from the headers, higher levels from `tree_nodes`. Appending writes no nodes, so it
+costs the same with the tree and without it. Nodes are written when somebody first asks
+(`Trees.read`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""One at a time for each league, so that whoever asks for much waits for themselves alone."""
+"""A queue for each league: expensive requests of one league wait for each other alone."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""When the database can't be reached, and which of its errors mean that."""
+"""Errors that mean the database can't be reached, or that trying again helps."""
 
 import sqlite3
 

@@ -1,6 +1,6 @@
-"""Waking other processes on the same PostgreSQL after a commit, and being woken by theirs.
+"""Notifying other processes on the same PostgreSQL of a commit, and being notified by them.
 
-Everything here is a hint. What is lost on the way is found by whoever polls the log.
+Wake-ups are hints. The poll of the log finds what a lost one would have told.
 """
 
 import asyncio

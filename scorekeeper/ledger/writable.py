@@ -1,4 +1,4 @@
-"""Whether a database takes writes, without writing anything."""
+"""Checking whether a database accepts writes, without writing anything."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a box holds."""
+"""The contents of a box."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The names of the cards, and what is printed on them."""
+"""The names of the cards, and what is printed on each."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Clauses: the places in a booklet, or in our readings of it, that rules rest on."""
+"""Clauses: the numbered places, in a booklet or in our own readings, that rules rest on."""
 
 from typing import Final
 

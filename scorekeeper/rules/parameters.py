@@ -1,7 +1,7 @@
-"""The choices that editions make, as values and enums that the core knows how to carry out.
+"""The choices that editions make, as values and enums that the core can carry out.
 
-A name says what happens, never which edition has it so. Where every entry is asked for a member,
-the member is bound to a name of its own: looking it up in its class takes Python 3.11 two calls.
+A name says what happens, and never which edition has it. Members that every entry asks for are
+bound to module-level names: a lookup in the enum's class takes two calls in Python 3.11.
 """
 
 from enum import StrEnum

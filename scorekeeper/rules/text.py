@@ -1,4 +1,4 @@
-"""A text in the languages that people read here."""
+"""A text in each of the supported languages."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Sparing the collector of cyclic garbage: there is little of it, and much else to look at."""
+"""Settings of the cyclic garbage collector: cycles are few, and a collection stops all work."""
 
 import gc
 

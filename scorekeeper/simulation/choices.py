@@ -1,4 +1,4 @@
-"""What a player could lay, and what it is laid with."""
+"""Which cards a player could lay, and what is named with each."""
 
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.rules.parameters import MatchBy, WildDrawFourLegal

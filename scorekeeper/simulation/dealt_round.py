@@ -1,7 +1,7 @@
-"""Where every card of a round lies and whose turn it is, as the players themselves know it.
+"""The full state of a simulated round: where every card is, and whose turn it is.
 
-This is a model of its own, by the booklets' parameters alone: what it tells is what the decider
-is checked against.
+This is a model of its own, made only from the editions' parameters. The decider is tested against
+the events that it tells.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Points counted at a catch, and players who leave the match by them."""
+"""Points counted at a catch, and the players whom they eliminate."""
 
 from scorekeeper.rules.scoring import knocked_out
 from scorekeeper.simulation.dealt_round import DealtRound

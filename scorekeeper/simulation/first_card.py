@@ -1,4 +1,4 @@
-"""Dealing, and turning up cards until one begins the round."""
+"""Dealing, and turning up cards until one can start the round."""
 
 from scorekeeper.match.events.card_events import ColorNamed, FirstCardTurned
 from scorekeeper.match.events.events import RoundStarted

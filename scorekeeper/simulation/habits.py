@@ -1,4 +1,4 @@
-"""How people play: how often they do what the rules leave open, or forbid."""
+"""How often simulated players do what the rules leave open, or forbid."""
 
 from random import Random
 

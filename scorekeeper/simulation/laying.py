@@ -1,4 +1,4 @@
-"""A card is laid, and everything that follows before the next turn."""
+"""Laying a card, and everything that follows before the next turn."""
 
 from scorekeeper.match.events.card_events import CardPlayed, ColorNamed, MisplayCalled, UnoCalled
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face

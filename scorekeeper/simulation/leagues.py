@@ -1,4 +1,4 @@
-"""A whole league, as the requests that write it into a service, in their order."""
+"""A whole simulated league, as the requests that record it, in order."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""What tables agree on before they begin."""
+"""The options that tables agree on before a match."""
 
 from collections.abc import Sequence
 from random import Random

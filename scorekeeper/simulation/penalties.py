@@ -1,4 +1,4 @@
-"""What the player does at whom a draw card is played: answer, challenge, or draw."""
+"""Responses to a draw card: answer, challenge, or draw."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Whole matches: round after round until somebody has won, or the table stops."""
+"""Whole simulated matches: rounds until somebody has won, or the table stops."""
 
 from random import Random
 

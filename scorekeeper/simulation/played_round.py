@@ -1,4 +1,4 @@
-"""A whole round, from the deal to the last card."""
+"""A whole simulated round, from the deal to the last card."""
 
 from collections.abc import Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""What special cards do with the hands, and how the table writes that down."""
+"""The effects of special cards on hands, and the events that record them."""
 
 from scorekeeper.match.events.effects_told import (
     Discard,

@@ -1,4 +1,4 @@
-"""The same play told by people who know more or less of it."""
+"""The same play recorded in more or less detail."""
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""A played match as somebody tells it, who looks at the scoreboard while telling it."""
+"""The events by which somebody records a simulated match while reading its scoreboard."""
 
 from collections.abc import Collection, Iterator, Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""A whole tournament with rotating partners, as the requests that write it into a service."""
+"""A whole simulated tournament with rotating partners, as the requests that record it."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""Who calls UNO, who forgets it, and who points that out."""
+"""Who calls UNO, who forgets to, and who catches that."""
 
 from scorekeeper.match.events.card_events import UnoCalled, UnoCaught
 from scorekeeper.simulation.choices import worth

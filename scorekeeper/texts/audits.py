@@ -1,4 +1,4 @@
-"""What an audit says of a match, in English; by the word for what was looked at and how it is."""
+"""The English texts of an audit, keyed by what was checked and the finding."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What people are told of a step of a replay."""
+"""The explanation of a step of a replay, in the reader's language."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is said of the steps of a replay, in English; by the word that a projection says it with."""
+"""The English texts that explain the steps of a replay, keyed by the projection's word."""
 
 from collections.abc import Mapping
 from typing import Final

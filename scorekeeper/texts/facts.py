@@ -1,4 +1,4 @@
-"""Facts as they stand in a sentence: numbers, people, cards and colours, lists of all these."""
+"""Formatting facts for a sentence: numbers, people, cards, colours, and lists of them."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping

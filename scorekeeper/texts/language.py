@@ -1,4 +1,4 @@
-"""Which of our languages somebody reads."""
+"""Choosing the language for a reader."""
 
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""What people are told of a refusal, a violation or a problem."""
+"""The message of a refusal, a violation or a problem, in the reader's language."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The words around a replay on a page or in a terminal, in English; by their names."""
+"""The English texts around a replay, on a page or in a terminal, by their names."""
 
 from collections.abc import Mapping
 from typing import Final

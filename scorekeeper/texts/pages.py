@@ -1,4 +1,4 @@
-"""The words on pages: English in the templates and modules themselves, translated by a catalog."""
+"""The texts of pages: English literals in templates and modules, translated by a catalog."""
 
 from collections.abc import Iterable, Mapping
 from importlib.resources import files

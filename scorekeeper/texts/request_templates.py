@@ -1,6 +1,6 @@
-"""The messages of requests that can't be read, or that the service itself refuses, in English.
+"""English messages for requests that can't be read, or that the service itself refuses.
 
-As those in `templates`, they are the keys of the catalogs of other languages.
+Like those in `templates`, they are the keys of the catalogs of other languages.
 """
 
 from collections.abc import Mapping

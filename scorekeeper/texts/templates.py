@@ -1,7 +1,7 @@
-"""The messages in English, which are also the keys of the catalogs of other languages.
+"""The English messages, which are also the keys of the catalogs of other languages.
 
-A message has one or several wordings, from the one that tells most to the one that needs least: the
-first is taken whose facts are all known.
+A message has one or several wordings, from the most detailed one to the one that needs the fewest
+facts. The first wording is taken whose facts are all known.
 """
 
 from collections.abc import Mapping

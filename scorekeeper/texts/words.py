@@ -1,4 +1,4 @@
-"""What people and things are called: by the booklet that is played, and by those who play."""
+"""Names of things and people: the words of the booklet that is played, and people's own names."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

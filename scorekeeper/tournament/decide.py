@@ -1,4 +1,4 @@
-"""Whether an event of a tournament can be recorded, and what it does at the tables."""
+"""The decider of a tournament: whether an event is recorded, and what it does at the tables."""
 
 from collections.abc import Iterator
 

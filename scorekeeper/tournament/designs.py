@@ -1,7 +1,7 @@
 """Partner designs: who plays with and against whom, for each number of players (X-ROTATE).
 
-A game `a+b:c+d` has a and b as partners against c and d. Players are numbered from 0; `*` is the
-last one, who stays put while the numbers go round: k is added to each number in round k of a cycle.
+A game `a+b:c+d` has a and b as partners against c and d. Players are numbered from 0. `*` is the
+last player, whose number is fixed. In round k of a cycle, k is added to all other numbers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

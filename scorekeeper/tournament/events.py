@@ -1,4 +1,4 @@
-"""The events of a tournament's own stream. Results are no events: they follow from the matches."""
+"""The events of a tournament's own stream. Results are not events: they follow from the matches."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 

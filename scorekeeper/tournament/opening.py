@@ -1,4 +1,4 @@
-"""How a tournament is opened: what is refused, and what its tables are opened with."""
+"""Opening a tournament: what is refused, and the matches that its tables are opened with."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What a tournament reads of the matches at its tables."""
+"""What a tournament reads from the matches at its tables."""
 
 from collections.abc import Mapping
 from typing import TypeAlias

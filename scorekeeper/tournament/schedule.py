@@ -1,4 +1,4 @@
-"""Who sits where, with whom, and who deals: a whole tournament laid out beforehand (X-ROTATE)."""
+"""The schedule of a whole tournament: seats, partners and dealers of each game (X-ROTATE)."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias

@@ -1,4 +1,4 @@
-"""The standings of a tournament: every player's own column, and the order of the columns."""
+"""The standings of a tournament: each player's column, and the order of the columns."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is known about a tournament from its own stream; what was played stands in the matches."""
+"""The state of a tournament, folded from its own stream. Results belong to the matches."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""The pages as one Litestar application beside that of the API."""
+"""The pages as a Litestar application beside the API's."""
 
 from typing import Any
 

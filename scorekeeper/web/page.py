@@ -1,4 +1,4 @@
-"""One page: its template, what it shows, and the module that makes it live."""
+"""One page: its template, its data, and its script module."""
 
 import re
 from collections.abc import Mapping

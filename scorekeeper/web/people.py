@@ -1,4 +1,4 @@
-"""What people are called on a page."""
+"""Names of people on a page."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Lines over rounds as SVG: each has a colour, a mark, and its name at the end."""
+"""Line charts over rounds as SVG: each line has a colour, a mark, and its name at the end."""
 
 from collections.abc import Sequence
 from typing import Final

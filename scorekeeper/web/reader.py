@@ -1,4 +1,4 @@
-"""Who looks at a page, and what they may."""
+"""Who reads a page, and with which rights."""
 
 from scorekeeper.service.identity.access import Caller, Right, authorise
 from scorekeeper.service.refused import Refused, not_found

@@ -1,7 +1,7 @@
-"""The files that pages load: read and packed once, under an address that holds their digest.
+"""The static files of pages, read and compressed once, with their digest in the address.
 
-So they may be kept for ever by whoever loaded them, and an upgrade is never mixed with what a
-browser still has. A file that isn't there is not found; no page takes its place.
+So browsers may cache them for ever, and an upgrade is never mixed with cached files. A missing file
+is a 404 and never answered by a page.
 """
 
 import gzip

@@ -1,6 +1,6 @@
-"""What makes the pages an app: the service worker and the manifest, each at an address of its own.
+"""The service worker and the web app manifest, each at an address of its own.
 
-A worker rules what lies beneath its address, so it can't lie among the files under their digest.
+A worker controls what lies below its address, so it can't be among the files under their digest.
 """
 
 import json

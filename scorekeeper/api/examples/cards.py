@@ -1,4 +1,4 @@
-"""A match of the story that is told card by card: friday-3."""
+"""Examples: a match recorded card by card, friday-3."""
 
 from collections.abc import Sequence
 from typing import Any, Final

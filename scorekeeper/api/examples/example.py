@@ -1,4 +1,4 @@
-"""A request of the story that the description of the interface tells."""
+"""One example request of the API's description."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The league of the story, its people and its devices."""
+"""Examples: the league, its people and its devices."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Matches of the story in which whole rounds are told: friday-1, partners in friday-2."""
+"""Examples: matches recorded by tallies, friday-1, and with partners, friday-2."""
 
 from collections.abc import Sequence
 from typing import Any, Final

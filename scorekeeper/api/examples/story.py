@@ -1,4 +1,4 @@
-"""All examples in the order in which they can be sent, by an admin of a service without leagues."""
+"""All examples in an order in which an admin can send them to a service without leagues."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The tournament of the story, and matches that were played before it."""
+"""Examples: a tournament, and matches that were played before it."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Trying an amendment, and taking back what was told last; others are appended like any event."""
+"""Trying an amendment (what-if), and undo. Other amendments are appended like any event."""
 
 from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler

@@ -1,4 +1,4 @@
-"""A match checked."""
+"""Audits of a match."""
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler

@@ -1,4 +1,4 @@
-"""The booklets as data, for everybody: encoded once for each language."""
+"""The booklets as public data, encoded once for each language."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Invitations of a league: a code for each, shown once."""
+"""Invitations of a league: each has a code that is shown once."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Leagues, and the tokens that open them."""
+"""Leagues and their tokens."""
 
 from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler

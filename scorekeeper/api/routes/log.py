@@ -1,4 +1,4 @@
-"""The log of a league for those who check it: checkpoint, keys, tiles, proofs, the whole of it."""
+"""The log of a league for those who check it: checkpoint, keys, tiles, proofs, export."""
 
 from typing import Annotated, TypeAlias
 

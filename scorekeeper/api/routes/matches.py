@@ -1,4 +1,4 @@
-"""Matches: opening them, and everything that is read of one."""
+"""Matches: opening them, and all readings of one."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Bringing in matches that were played before."""
+"""Importing matches that were played before."""
 
 from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler

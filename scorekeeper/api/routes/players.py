@@ -1,4 +1,4 @@
-"""The people of a league."""
+"""The players of a league."""
 
 from litestar import Response, get, patch, post
 from litestar.handlers import HTTPRouteHandler

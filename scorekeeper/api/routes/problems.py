@@ -1,4 +1,4 @@
-"""What the `type` of a problem leads to."""
+"""The pages that the `type` of a problem links to."""
 
 import msgspec
 from litestar import get

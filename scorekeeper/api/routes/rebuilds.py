@@ -1,4 +1,4 @@
-"""Making the stored views of a league anew."""
+"""Rebuilding the stored views of a league."""
 
 from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler

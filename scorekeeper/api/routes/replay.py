@@ -1,4 +1,4 @@
-"""A round step by step."""
+"""The replay of a round, step by step."""
 
 from typing import Annotated
 

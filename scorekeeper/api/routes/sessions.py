@@ -1,4 +1,4 @@
-"""Devices come in by a code, and see who they are."""
+"""Sessions: a device exchanges a code for a token, and asks who it is."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The league's table, what everybody brought home, and the statistics of a person."""
+"""The league's table, the results of matches, and the statistics of a player."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Tournaments with rotating partners: opening them, what is read of one, and what happens to it."""
+"""Tournaments with rotating partners: opening them, their events, and all readings of one."""
 
 from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler

@@ -1,4 +1,4 @@
-"""Puts together the clauses that a match in one edition can cite."""
+"""All clauses that a match in one edition can cite, from the lists they come from."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What only the booklet of mario says."""
+"""The clauses that only the booklet of mario has."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the booklets of mario and mickey say alike; keys lack the edition's letter."""
+"""The clauses that mario and mickey share; keys lack the edition's letter."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What only the booklet of mickey says."""
+"""The clauses that only the booklet of mickey has."""
 
 from typing import Final
 

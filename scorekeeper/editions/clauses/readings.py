@@ -1,4 +1,4 @@
-"""Our own readings, where the booklets are silent or leave something open."""
+"""Our own readings, where the booklets are silent or ambiguous."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the description of the basic game calls things, in 繁體中文."""
+"""The words of the basic game's booklet for cards and things, in 繁體中文."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the booklet of UNO Disney Mickey and Friends calls things, in 繁體中文."""
+"""The words of the booklet of UNO Disney Mickey and Friends for cards and things, in 繁體中文."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""`/l/{league}/admin`: who is let in, by which code, and on which device."""
+"""`/l/{league}/admin`: who has access, by which code, and on which device."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`/e/{edition}`: the clauses of a booklet, each with its address."""
+"""`/e/{edition}`: the clauses of a booklet, each with an address of its own."""
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler

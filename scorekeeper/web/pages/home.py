@@ -1,4 +1,4 @@
-"""`/`: the leagues that this browser may see; without any, the way in."""
+"""`/`: the leagues that this browser has access to; without any, how to get access."""
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler

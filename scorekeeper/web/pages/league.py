@@ -1,4 +1,4 @@
-"""`/l/{league}`: what runs tonight, the table, and the way to everything else."""
+"""`/l/{league}`: running matches, the table, and links to everything else."""
 
 import msgspec
 from litestar import Response, get

@@ -1,4 +1,4 @@
-"""`/l/{league}/m/{match}`: a match with its rounds."""
+"""`/l/{league}/m/{match}`: a match and its rounds."""
 
 from functools import partial
 

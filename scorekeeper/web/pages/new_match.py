@@ -1,4 +1,4 @@
-"""`/l/{league}/new`: a match is opened; the last seating and edition are filled in."""
+"""`/l/{league}/new`: open a match; the last seating and edition are filled in."""
 
 from typing import Any
 

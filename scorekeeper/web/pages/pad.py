@@ -1,4 +1,4 @@
-"""`/l/{league}/m/{match}/pad`, a round in two taps and the cards, and `…/cards`, card by card."""
+"""`/l/{league}/m/{match}/pad`: record rounds as tallies; `…/cards`: record them card by card."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""`/l/{league}/players`: the people of a league."""
+"""`/l/{league}/players`: the players of a league."""
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler

@@ -1,4 +1,4 @@
-"""`/l/{league}/m/{match}/r/{n}`: a round step by step, as one list, complete without script."""
+"""`/l/{league}/m/{match}/r/{n}`: a round step by step, as one list, complete without scripts."""
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler

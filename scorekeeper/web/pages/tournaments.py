@@ -1,4 +1,4 @@
-"""`/l/{league}/t`: the tournaments of a league, and each one's standings and schedule."""
+"""`/l/{league}/t`: the tournaments of a league, their standings and schedules."""
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler

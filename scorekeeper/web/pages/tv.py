@@ -1,4 +1,4 @@
-"""`/l/{league}/m/{match}/tv`: the board on a wall."""
+"""`/l/{league}/m/{match}/tv`: the scoreboard for a large screen."""
 
 import msgspec
 from litestar import Response, get
