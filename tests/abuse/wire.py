@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Self
 
 PATIENCE = 60
@@ -34,6 +35,12 @@ class Wire:
     def send(self, *pieces: bytes) -> Self:
         for piece in pieces:
             self._socket.sendall(piece)
+        return self
+
+    def no_more(self) -> Self:
+        """Tell the service that nothing else will come; what it answers is read on."""
+        with suppress(OSError):  # where it closed first
+            self._socket.shutdown(socket.SHUT_WR)
         return self
 
     def send_while_taken(self, pieces: Iterable[bytes]) -> int:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 
 from serving import Served
-from sqlalchemy import Connection, MetaData, Table, inspect, make_url, select
+from sqlalchemy import Connection, inspect, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -15,8 +15,7 @@ def every_value(served: Served) -> Iterator[tuple[str, str, bytes]]:
     def read(connection: Connection) -> list[tuple[str, str, bytes]]:
         found = []
         for name in inspect(connection).get_table_names():
-            table = Table(name, MetaData(), autoload_with=connection)
-            for row in connection.execute(select(table)):
+            for row in connection.exec_driver_sql(f'SELECT * FROM "{name}"'):
                 found += [
                     (name, column, value if isinstance(value, bytes) else str(value).encode())
                     for column, value in row._mapping.items()

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from database_search import every_value
-from serving import ADMIN, note
+from databases import migrated
+from serving import ADMIN, note, serving
 from serving_kinds import on_both
 
 DOCUMENT = json.loads(Path("openapi/openapi.json").read_text(encoding="utf-8"))
@@ -79,6 +80,14 @@ def changing():
 
 def test_every_operation_that_changes_something_is_tried():
     assert set(BODIES) == changing()
+
+
+@pytest.fixture(scope="module")
+def served(kind, request, tmp_path_factory):
+    """A database of its own, of which every value is looked at before and after."""
+    folder = tmp_path_factory.mktemp("other-sites")
+    with migrated(kind, request, folder) as url, serving(url) as running:
+        yield running
 
 
 @pytest.fixture

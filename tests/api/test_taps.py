@@ -181,7 +181,7 @@ def test_a_bug_is_a_problem_by_every_way(monkeypatch, league, known, quick, plac
         raise ZeroDivisionError
 
     match = league.match()
-    monkeypatch.setattr(f"scorekeeper.service.{place}", broken)
+    monkeypatch.setattr(f"scorekeeper.service.matches.{place}", broken)
     told = [
         league.served._run(
             league.served._client.post(

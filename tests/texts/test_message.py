@@ -46,7 +46,7 @@ TEMPLATES = [
 
 def reasons_with_facts() -> Iterator[tuple[str, set[str]]]:
     """The `impossible("reason", fact=…)` of the decider, as they are written there."""
-    for path in sorted(Path(str(match.__file__)).parent.glob("*.py")):
+    for path in sorted(Path(str(match.__file__)).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
