@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 
 PREFIX = "SCOREKEEPER_"
-# Where prometheus_client has several processes write their figures; it reads this when imported.
+# The directory where prometheus_client's processes share figures; it is read at import.
 _METRICS = "PROMETHEUS_MULTIPROC_DIR"
 
 

@@ -26,7 +26,7 @@ class AccessLog:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
-            # The service stops; there may be no further turn of the loop.
+            # The service stops, and the loop may not run again.
             LINES.flush()
             return
         started = self._journal.begin()
@@ -52,7 +52,7 @@ class AccessLog:
         except Exception as error:
             log_bug(scope, error)
             if status:
-                # Half an answer is out: only the server can break it off.
+                # Part of the answer was sent. Only the server can abort it.
                 raise
             await send_error(scope, send_and_note, Refused("internal"))
         finally:

@@ -22,7 +22,7 @@ _VARY_PACKED = (b"vary", b"Accept-Encoding, Accept-Language, Authorization, Cook
 _KEPT_WITH_304 = frozenset({b"etag", b"vary", b"cache-control", b"content-location", b"expires"})
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _TAGS = re.compile(rf"\s*{_TAG.pattern}(\s*,\s*{_TAG.pattern})*\s*")
-# A reading that shows a part, or in other words, says so behind the version.
+# The ETag of a partial reading, or of one in other words, has a suffix behind the version.
 _VERSION = re.compile(r"([1-9][0-9]{0,15})(-[a-zA-Z][a-zA-Z0-9-]*)?")
 
 
@@ -171,6 +171,6 @@ class _Reading:
             }
         )
         if self._head and more:
-            # Whoever streams is told, as if the client had left: there may be no end to it.
+            # Tell a stream that the client has left, since it may never end by itself.
             self.stopped = True
             raise OSError("a HEAD request was answered")

@@ -21,7 +21,7 @@ Cell = str | int | float | None
 
 async def csv_response(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response[bytes]:
     """The whole list; numbers stay numbers, None is an empty cell."""
-    # A list may be long: the event loop is not kept from everything else meanwhile.
+    # A list may be long, so a thread formats it and the event loop goes on.
     content = await asyncio.to_thread(_written, heading, rows)
     # Litestar says by itself in which charset a text is.
     return Response(content, media_type=CSV, headers=BY_ACCEPT)

@@ -31,7 +31,7 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _ESCAPE = re.compile(rb"\\.")
 _DIGITS_ALIKE = bytes.maketrans(b"123456789.E", b"0000000000e")
 _TOKEN = rb"[!#-'*+.^-z|~-]+"
-# JSON has no parameters, whatever is sent with it; only one that says that this isn't UTF-8 counts.
+# The media type of JSON has no parameters. All are ignored but a charset that is not UTF-8.
 _PARAMETER = rb'(?:charset="?utf-?8"?|(?!charset=)%b=(?:%b|"[^"\\]*"))' % (_TOKEN, _TOKEN)
 _CONTENT_TYPE = re.compile(rb"application/json\s*(?:;\s*(?:%b\s*)?)*" % _PARAMETER, re.IGNORECASE)
 _ESCAPE_TO_REFUSE = re.compile(rb"%(?![0-9A-Fa-f]{2})|%00")
@@ -61,7 +61,7 @@ def check_json(body: bytes) -> None:
     except RecursionError as error:
         raise _too_deep() from error
     except msgspec.ValidationError as error:
-        # Any value will do here, so that only a number can be at fault.
+        # Any value is accepted here, so only a number can cause an error.
         raise _malformed("number-too-large") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _malformed("not-json") from error
@@ -73,7 +73,7 @@ def check_json(body: bytes) -> None:
     if escapes or _has_wide_number(bare):
         _check_closely(body)
     elif body.count(b'"') != _encode(value).count(b'"'):
-        # What was decoded has every key once; a string more in the body was a key once more.
+        # Decoded objects have each key once, so one more string in the body was a repeated key.
         raise _malformed("duplicate-key")
 
 

@@ -11,7 +11,7 @@ from scorekeeper.service.live.follower import Follower
 
 MEDIA_TYPE = "text/event-stream"
 
-# The last tells proxies of nginx's kind to pass on each piece as it comes.
+# The last header tells nginx and similar proxies not to buffer the stream.
 _PIECE = 1 << 16
 
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -61,7 +61,7 @@ class _Stream(ASGIResponse):
 
 async def _send(send: Send, follower: Follower) -> None:
     while (chunk := await follower.next()) is not None:
-        # Servers keep a few pieces until they are taken, however long they are.
+        # Servers buffer a few pieces, however long they are.
         for at in range(0, len(chunk), _PIECE):
             piece = chunk[at : at + _PIECE]
             await send({"type": "http.response.body", "body": piece, "more_body": True})

@@ -22,7 +22,7 @@ MOST_AT_ONCE = 32
 
 _WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
 _REMEMBERED = 10_000
-# The bits of an IPv6 address that a provider hands out as one.
+# The prefix length of IPv6 networks that providers assign to one customer.
 _HOUSEHOLD = 64
 
 
@@ -46,7 +46,7 @@ class Buckets:
     def wait(self, key: Hashable) -> int:
         """Whole seconds until the bucket holds one again; 0 where it does."""
         missing = 1 - self._level(key)
-        # Rounded first, so that a sliver of floating point is not a second.
+        # Rounded first, so that a floating-point error does not add a second.
         return max(0, math.ceil(round(missing / self._per_second, 6)))
 
     def take(self, key: Hashable) -> int:
@@ -156,7 +156,7 @@ class Limits:
             nonlocal refused
             if message["type"] == "http.response.start" and message["status"] == 401:
                 if self._tokens is not None:
-                    # What is no token must not push those that are out of memory.
+                    # Unknown tokens must not evict the buckets of known ones.
                     self._tokens.forget(token)
                 if seconds := self._failures.take(address):
                     refused = True

@@ -18,7 +18,7 @@ class Lines:
     def __init__(self) -> None:
         self.file: BinaryIO | None = None
         self._waiting: list[object] = []
-        # The loop that is going to flush; one that was closed before its turn never will.
+        # The loop that will flush. A loop that was closed before that never will.
         self._due: asyncio.AbstractEventLoop | None = None
 
     def add(self, line: object) -> None:

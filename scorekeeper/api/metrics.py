@@ -24,7 +24,7 @@ _UNMATCHED = "unmatched"
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-# How long siblings may be told old figures.
+# In seconds: how old the figures may be that other workers see.
 _SETTLED_SECONDS = 1.0
 
 
@@ -118,7 +118,7 @@ class Metrics:
         """Put what was counted where exposition finds it, that of this process and of siblings."""
         if self._timer is not None:
             self._timer.cancel()
-            # Whatever is in flight now will be over some time.
+            # Requests that are in flight now will end later.
             again = self._begun > 0
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(_SETTLED_SECONDS, self.settle) if again else None

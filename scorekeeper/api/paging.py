@@ -36,7 +36,7 @@ def decode_cursor(cursor: str | None) -> str | None:
         key = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except (binascii.Error, ValueError) as error:
         raise Refused("malformed", reason="cursor") from error
-    # Python passes over what is no base64 in silence, and reads some of it in two spellings.
+    # Python skips characters that are not base64, and accepts some values in two spellings.
     if not key or "\0" in key or encode_cursor(key) != cursor:
         raise Refused("malformed", reason="cursor")
     return key

@@ -10,7 +10,7 @@ _encode = msgspec.json.Encoder().encode
 
 _STRING = b'"'
 _ESCAPE = b"\\"
-# The one event that is written with more than it was told.
+# The only event whose encoding has more fields than were sent.
 _AMENDMENT = b"log_amended"
 
 

@@ -18,7 +18,7 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _PREFIX = "sk-"
 _ADMIN = "sk_admin"
 _SECURE_PREFIX = "__Host-"
-# More leagues than any browser's own limit of cookies for a host lets through.
+# Above the limit of cookies for a host in any browser.
 _MOST_COOKIES = 200
 
 

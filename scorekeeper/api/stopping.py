@@ -29,7 +29,7 @@ def told_early(stop: Callable[[], None]) -> Generator[None]:
         if callable(then):
             then(number, frame)
 
-    # A signal that nothing handles yet ends the process by itself, and has to go on doing so.
+    # A signal without a handler ends the process, and must still do so.
     handled = [number for number, then in before.items() if callable(then)]
     for number in handled:
         signal.signal(number, handle)

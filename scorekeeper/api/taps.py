@@ -32,7 +32,7 @@ from scorekeeper.service.services import Services
 _SLUG = SLUG.removeprefix("^").partition("$")[0].encode()
 _PATH = re.compile(rb"/v1/leagues/(%b)/matches/(%b)/events" % (_SLUG, _SLUG))
 _LONGEST_LENGTH = len(str(BODY_LIMIT))
-# Each of them changes how a body is to be read.
+# Headers that change how a body is read.
 _UNUSUAL = frozenset({b"content-encoding", b"transfer-encoding", b"expect"})
 
 _JSON = (b"content-type", b"application/json")

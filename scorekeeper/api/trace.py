@@ -27,7 +27,7 @@ class Trace(msgspec.Struct):
 
 
 def new_request_id() -> str:
-    # It is no secret; asking the system for chance would cost each request more than a microsecond.
+    # Not a secret, and random bytes from the system would cost more than a microsecond a request.
     return random.getrandbits(64).to_bytes(8, "big").hex()
 
 
@@ -55,5 +55,5 @@ def trace_of(scope: Scope) -> Trace:
 
 
 def _state(scope: Scope) -> dict[str, Any]:
-    # The key is optional in ASGI, whatever the type says.
+    # The key is optional in ASGI, although the type requires it.
     return cast("dict[str, dict[str, Any]]", scope).setdefault("state", {})

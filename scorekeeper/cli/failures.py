@@ -71,7 +71,7 @@ def why_refused(refused: "Refused") -> str:
 
 def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | None:
     """None for a bug."""
-    # They are read only here: together they take a second, and most commands do not fail.
+    # Imported here only: together they take a second, and most commands don't fail.
     from sqlalchemy.exc import DBAPIError
 
     from scorekeeper.ledger.process_lock import LedgerInUse

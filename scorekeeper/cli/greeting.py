@@ -12,7 +12,7 @@ from sqlalchemy import make_url
 
 from scorekeeper.settings import Settings
 
-# Between containers and virtual machines of this machine; no phone is in them.
+# Networks between containers and virtual machines. No phone is in them.
 _WITHIN = ("br-", "cni", "docker", "podman", "veth", "virbr", "vmnet", "vboxnet")
 
 _WITH_THE_GIVEN = '"Authorization: Bearer $SCOREKEEPER_ADMIN_TOKEN"'

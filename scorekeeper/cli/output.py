@@ -13,7 +13,7 @@ from rich.console import Console
 STANDARD_OUTPUT: Final = Path("-")
 """What `--out` names in place of a file."""
 
-# Wider than any line, so that none is wrapped or cut.
+# Wider than any line, so that no line is wrapped or cut.
 _WHOLE_LINES = 1_000_000
 
 
@@ -42,6 +42,6 @@ def bytes_to(path: Path) -> Generator[BinaryIO]:
         with path.open("wb") as file:
             yield file
     except OSError as error:
-        # A full disk, say, which is told of without the name of the file.
+        # A full disk, for example. Its error does not name the file.
         error.filename = error.filename or str(path)
         raise

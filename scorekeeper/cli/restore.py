@@ -30,7 +30,7 @@ def restore(file: Path, overwrite: bool, database_url: str | None, data_dir: Pat
         check_copy(file)
         copy_database(file, database)
     click.echo(f"{file} is restored to {database}.")
-    # One that an older program made is looked at when it is served.
+    # A backup of an older program is checked when it is served.
     with suppress(DatabaseNotReady):
         warn_if_older(settings)
     click.echo("Check it with `scorekeeper verify --backup` before you serve it.")

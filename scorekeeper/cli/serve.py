@@ -31,17 +31,17 @@ from scorekeeper.service.live.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, share_metrics
 from scorekeeper.store.migrate import check
 
-# An open stream must not hold up a stop for longer than this.
+# In seconds: how long open streams may delay a stop.
 STOP_SECONDS = 4
 _OF_THE_PORT = frozenset({errno.EADDRINUSE, errno.EACCES})
 # For a request line with its headers, from the moment that the connection waits for them.
 HEAD_SECONDS = 30
 HEAD_LIMIT = 1 << 16
 """Bytes."""
-# In each worker; whoever comes then waits. Followers stay, all others come and go.
+# In each worker; further connections wait. Only followers stay connected for long.
 MOST_CONNECTIONS = 2 * MOST_FOLLOWERS
 _POLL_SECONDS = 0.1
-# What the server has to say becomes a line like all others.
+# The server's own messages become lines of the same log.
 _LOGGING = {"loggers": {"_granian": {"propagate": True}}, "handlers": {}, "formatters": {}}
 
 
@@ -173,7 +173,7 @@ async def _prepare(settings: Settings) -> FirstStart:
     else:
         await check(settings.url)
         await make_views_anew(settings)
-    # Here, before there are several processes that would need it.
+    # Before the workers start, since all of them need it.
     SigningKey.load(settings.evidence.signing_key)
     code = await new_setup_code(settings.url)
     if settings.admin_token is not None:
@@ -185,7 +185,7 @@ def _greet_when_ready(settings: Settings, listening: str, first: FirstStart) -> 
     # No proxy that the environment names can reach this machine itself.
     opener = build_opener(ProxyHandler({}))
     while True:
-        # First of all: the workers are forked meanwhile, and no thread should be at work then.
+        # Sleep first: workers are being forked, and no thread should be working at that time.
         sleep(_POLL_SECONDS)
         try:
             with opener.open(f"{here(listening, settings.port)}/health/live"):

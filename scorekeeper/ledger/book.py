@@ -66,7 +66,7 @@ class Book:
         self.size = 0 if head is None else head.size
         self.recorded_at: str = "" if head is None else head.recorded_at
         self._moment = clock()
-        # All of a group is recorded at one time, which never runs backwards.
+        # All entries of a group have one time, never earlier than the last entry's.
         self.time = max(as_text(self._moment), self.recorded_at)
         self.streams = streams
         self.entries: list[Entry] = []

@@ -9,7 +9,7 @@ from functools import lru_cache
 Clock = Callable[[], int]
 """Microseconds since 1970-01-01T00:00:00Z."""
 
-# The digit that holds the variant leaves two bits to chance.
+# Two bits of the digit with the variant are random.
 _VARIANTS = "89ab"
 
 

@@ -9,7 +9,7 @@ from tempfile import mkstemp
 _OWNER_ONLY = 0o600
 _OWNERS_FOLDER = 0o700
 _OF_OTHERS = 0o077
-# What SQLite keeps beside a database: it gives them the mode of the database once it makes them.
+# SQLite's files beside a database. SQLite creates them with the database's own mode.
 _BESIDE_SQLITE = ("", "-wal", "-shm", "-journal")
 
 
@@ -28,7 +28,7 @@ def keep_private(database: Path) -> None:
     database.touch(_OWNER_ONLY)
     for end in _BESIDE_SQLITE:
         file = database.with_name(database.name + end)
-        # Whoever shares a file of somebody else's can't change its mode, and may well use it.
+        # A user can't change the mode of somebody else's file, but may use it.
         with suppress(FileNotFoundError, PermissionError):
             if not is_private(file):
                 file.chmod(_OWNER_ONLY)

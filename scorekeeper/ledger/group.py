@@ -26,9 +26,9 @@ Outcome = Appended[Any] | Answered[Any] | Exception
 """What one request of a group came to; an exception is its own and of no other."""
 
 _ATTEMPTS = 10
-# Reading what others appended is dearer than starting afresh beyond this.
+# Beyond so many new entries of others, starting afresh is cheaper than reading them.
 _CATCH_UP = 1_000
-# Answers that have expired, beside as many as were written.
+# Expired answers deleted by a group, in addition to as many as it writes.
 _SWEPT_AT_ONCE = 100
 
 
@@ -62,7 +62,7 @@ class Groups(msgspec.Struct, frozen=True):
                 continue
             except Exception as error:
                 if is_duplicate(error) and not sure:
-                    # Nothing was written, and what is remembered is as true as before.
+                    # Nothing was written, so the cache is still right.
                     sure = True
                     continue
                 self.heads.forget(league)
@@ -122,8 +122,8 @@ class Groups(msgspec.Struct, frozen=True):
                 outcomes = [_outcome(book, request) for request in requests]
         written = self._write(connection, head, book)
         if written is head and not (self.statements.sole or again):
-            # Nothing took the head, so it has to be seen that the decisions, refusals among them,
-            # were made on it and not on what was remembered.
+            # The group took no head. So check that its decisions, refusals included, were made on
+            # the present head and not on an outdated cache.
             size = connection.execute(sql.size, {"league": league}).scalar()
             if size != (None if head is None else head.size):
                 raise _HeadLost
@@ -255,7 +255,7 @@ class Groups(msgspec.Struct, frozen=True):
             self.statements.insert_rows(connection, events, entries)
         if book.answers:
             connection.execute(sql.insert_answers, book.answers)
-            # More than have just come, so that they become fewer however many there are.
+            # Delete more than were just written, so that their number always falls.
             most = _SWEPT_AT_ONCE + len(book.answers)
             sweep = {"league": book.league, "now": book.time, "most": most}
             connection.execute(sql.delete_expired, sweep)

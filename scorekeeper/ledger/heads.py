@@ -11,7 +11,7 @@ from scorekeeper.ledger.entry import Entry
 MOST_BYTES: Final = 128 << 20
 """About so much is remembered of the streams of a lane."""
 
-# A stream that was read but is never carried is read again once it is longer than this.
+# Entries cached of a stream without a carried state; a longer stream is read again.
 _KEPT_ENTRIES = 256
 _LEDGERS = 1_024
 # Measured of matches whose rounds are told as a whole; of others it is less.

@@ -17,7 +17,7 @@ from scorekeeper.ledger.unavailable import is_duplicate
 Rows: TypeAlias = Sequence[tuple[object, ...]]
 """Each has the columns of the table in their order."""
 
-# Fewer gain little, and copying takes a second round trip.
+# Fewer rows gain little from COPY, which takes a second round trip.
 _MANY: Final = 32
 
 

@@ -144,7 +144,7 @@ class Lane:
             for waiting in group:
                 waiting.tell(outcomes)
         else:
-            # Something in the group can't be written: alone, it fails alone.
+            # A request of the group can't be written. Retried singly, it fails alone.
             for waiting in group:
                 await self._write(league, [waiting])
 

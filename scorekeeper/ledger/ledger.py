@@ -36,7 +36,7 @@ T = TypeVar("T")
 _LANES = 4
 _NO_LEAGUE = ""
 _CAPACITY = 10_000
-# So many matches are short enough to be held at once, and enough to be asked for by one statement.
+# Few enough matches to hold in memory at once, and enough for one statement to pay off.
 _STREAMS_AT_ONCE = 16
 
 

@@ -21,7 +21,7 @@ from scorekeeper.ledger.turns import Turns
 
 T = TypeVar("T")
 
-# Where others append to the same stream all the time, the lane waits for it at last.
+# Where others append to the same stream all the time, the queue finally waits for the decision.
 _ATTEMPTS = 5
 
 
@@ -31,7 +31,7 @@ class LongDecisions:
     def __init__(self, read: Callable[[str, str], Coroutine[Any, Any, Sequence[Entry]]]) -> None:
         self._read = read
         self._turns = Turns()
-        # Two would take turns with each other as well as with everything else.
+        # A second thread would compete with the first one for the interpreter.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="decision")
 
     async def append(self, lane: Lane, request: Request[T]) -> Appended[T] | Answered[T]:

@@ -32,17 +32,17 @@ class PostgresDatabase:
             connect_args={
                 "command_timeout": _COMMAND_SECONDS,
                 "timeout": _CONNECT_SECONDS,
-                # Or else the statements that insert most events would be prepared again each time.
+                # No limit: the statements for most events are long and have to stay prepared.
                 "max_cacheable_statement_size": 0,
                 "server_settings": read_only,
             },
         )
-        # Whoever writes must not be answered from what lags behind; whoever only reads may be.
+        # Writers must not read from a standby, which lags behind. Readers may.
         held = partial(_HeldConnection, primary=bool(lanes))
         self.writers = [held(self._engine) for _ in range(lanes)]
         reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = readers
-        # The one used last is taken first: it is open, and others may never be needed.
+        # Last in, first out: that connection is open, and others may never be needed.
         self._idle = asyncio.LifoQueue[_HeldConnection]()
         for _ in range(readers):
             self._idle.put_nowait(held(reading))
@@ -118,7 +118,7 @@ class _HeldConnection:
             try:
                 self._connection = await self._engine.connect()
             except Exception as error:
-                # Whatever the server has against it: a database that lets nobody in is away.
+                # Whatever the reason is: a database that refuses connections is unavailable.
                 raise _away(error) from error
             raw = await self._connection.get_raw_connection()
             self._driver = raw.driver_connection

@@ -48,7 +48,7 @@ class SqliteDatabase:
             yield await self.read(work)
 
     async def close(self) -> None:
-        # The writer closes last, so that it is the one that folds the log of writes back in.
+        # The writer closes last, so that it merges the write-ahead log into the database.
         await self._readers.close()
         for writer in self.writers:
             await writer.close()
@@ -122,7 +122,7 @@ def _engine(database: str, *, writing: bool) -> Engine:
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
-        # What is erased is overwritten, not only let go.
+        # Erased content is overwritten in the file, not only unlinked.
         cursor.execute("PRAGMA secure_delete=ON")
         if not writing:
             cursor.execute("PRAGMA query_only=ON")

@@ -240,7 +240,7 @@ POSTGRESQL = Statements(
     find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
     insert_rows=copy_rows,
     append_at_once=append_at_once,
-    # Old versions of rows are the server's own business, and go with its next VACUUM.
+    # The server keeps old versions of rows until its next VACUUM.
     overwrite=lambda _: None,
 )
 

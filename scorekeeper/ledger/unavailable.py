@@ -4,12 +4,12 @@ import sqlite3
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-# Connection lost or refused, out of resources, or an operator stepped in; and whatever takes no
-# writes, as a primary does that was made a standby.
+# Connection lost or refused, out of resources, an operator's intervention; and a server that
+# accepts no writes, such as a primary that was made a standby.
 _SQLSTATES = ("08", "53", "57", "25006")
 _LOST_RACES = ("40001", "40P01")
 _DUPLICATE = "23505"
-# A database spread over several servers may hand on what another one said, and not its state.
+# A distributed database may pass on another server's message without its SQLSTATE.
 _STATELESS = ("XX000", None)
 _DUPLICATE_SAID = "duplicate key value violates unique constraint"
 _SQLITE_DUPLICATES = {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
@@ -23,8 +23,8 @@ _SQLITE_CODES = {
 }
 
 
-# They have no sqlstate: a connection that is closed, and one that was told of its end and has not
-# come to it, so that it takes nothing more (each is used by one at a time, or else it may be busy).
+# These have no SQLSTATE: a connection that is closed, and one that is closing and accepts nothing
+# more. (Each connection has one user at a time; otherwise this could also mean that it is busy.)
 _ASYNCPG_ERRORS = {"InterfaceError", "InternalClientError"}
 
 

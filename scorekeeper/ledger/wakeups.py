@@ -19,7 +19,7 @@ _CHANNEL = "scorekeeper"
 _CONNECT_SECONDS = 10
 _COMMAND_SECONDS = 10
 
-# A commit that follows another sooner than this is told together with it.
+# Commits that are closer together than this share one notification.
 _TOGETHER_SECONDS = 0.01
 _FIRST_WAIT_SECONDS = 0.5
 _LONGEST_WAIT_SECONDS = 30.0

@@ -72,7 +72,7 @@ def _opponents(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
     """Whose hands some winner's side collects: partners' too, where two sides win jointly."""
     winning = [side for side in sides if has_won(side, winners)]
     if len(winning) != 1:
-        # Sides share nobody: what one of several winners does not collect another does.
+        # Sides share no player: what one of several winners does not collect, another one does.
         return _losers(sides, winners) if winning else ()
     return tuple([player for side in sides if side != winning[0] for player in side])
 

@@ -54,7 +54,7 @@ def _answers(dealt: DealtRound, card: Card) -> bool:
 def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
     ends = dealt.edition.challenge.value
     if ends.taken_back and len(dealt.on.discards) < 2:
-        # The card below has gone into the pile: nobody could say what is restored.
+        # The card below is in the pile already, so it is unknown which one would be restored.
         return
     dealt.on.owed.remove(debt)
     counts = dealt.given.caught_counts and laid.bluff

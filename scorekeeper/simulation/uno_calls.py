@@ -47,5 +47,5 @@ def catch(dealt: DealtRound, player: str) -> None:
     if dealt.available >= draws + sum(debt.count for debt in dealt.on.owed):
         dealt.draw(player, draws, forced=True, early=bool(dealt.on.owed))
     else:
-        # Where cards run out, the oldest debt gets what there is.
+        # If the cards run out, the oldest debt gets the remaining ones.
         dealt.owe(player, draws)

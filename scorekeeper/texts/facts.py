@@ -24,8 +24,8 @@ _COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
 _PARENTHESES: Final[Mapping[Language, tuple[str, str]]] = {"en": ("(", ")"), "zh-TW": ("（", "）")}
 _OR: Final[Mapping[Language, str]] = {"en": " or ", "zh-TW": "或"}
 
-# Facts that are words of the data, which people have words of their own for. Where a count of
-# cards has the same name, it is a number and stays one.
+# Facts whose values are identifiers of the data and have words for people. A count of cards with
+# the same name is a number and stays one.
 _CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "hand", "top", "top_card"})
 _WORDS: Final = frozenset(
     {"color", "colors", "direction", "kinds", "named_color", "needed", "phase", "role", "why"}
@@ -51,10 +51,10 @@ _PEOPLE: Final = frozenset(
         "winners",
     }
 )
-# What people wrote, which may end in a stop of its own.
+# Texts that people wrote, which may end in a full stop already.
 _WRITTEN: Final = frozenset({"claim", "reason", "text"})
 _STOPS: Final = (".", "。", "!", "！", "?", "？", "…")
-# Of which one will do.
+# Lists of alternatives, joined by "or".
 _CHOICES: Final = frozenset({"kinds", "nearest"})
 
 

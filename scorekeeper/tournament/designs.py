@@ -37,7 +37,7 @@ DESIGNS: Final[Mapping[int, Design]] = {
     6: Design(modulus=5, starters=("0+1:2+3", "0+2:1+*", "0+2:3+*"), partnered=2),
     7: Design(modulus=7, starters=("0+2:3+4", "0+5:3+6", "0+3:5+6"), partnered=2),
     8: Design(modulus=7, starters=("*+0:1+3 2+6:4+5",)),
-    # Nine players can't simply go round: these are the lines of the field with nine elements.
+    # Nine players have no cyclic design: these are the lines of the field with nine elements.
     9: Design(
         modulus=1,
         starters=(

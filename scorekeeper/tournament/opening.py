@@ -23,7 +23,7 @@ from scorekeeper.tournament.schedule import (
 DEFAULT_MODE: Final = "lowest-total"
 """As partners score in the booklet that knows rotation (B-TEAM)."""
 
-# Whoever follows a tournament asks for it again and again, and that of 41 players takes 2 ms.
+# Followers of a tournament ask for it repeatedly, and that of 41 players takes 2 ms.
 _laid_out = lru_cache(maxsize=16)(schedule)
 
 

@@ -22,8 +22,8 @@ _TYPES: Final = {
     "png": "image/png",
 }
 _PACKED: Final = frozenset({"css", "js", "json", "svg"})
-# Comments: a third of what our modules weigh, and news to nobody's browser. None of our texts has a
-# line that begins with two strokes, or a stroke and two stars.
+# Comments are a third of our modules' size, and browsers don't need them. No text of ours has a
+# line that begins with two slashes, or with a slash and two asterisks.
 _OWN_LINES: Final = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)[ \t]*\n", re.DOTALL | re.MULTILINE
 )
