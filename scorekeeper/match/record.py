@@ -6,14 +6,14 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider.breaches import breaches
 from scorekeeper.match.decider.columns import by_column
 from scorekeeper.match.decider.decide import decide
 from scorekeeper.match.decider.evolve import evolve
 from scorekeeper.match.decider.infer import inferred
 from scorekeeper.match.decider.logged import amendments, entries, in_force
-from scorekeeper.match.decider.presupposed import BETWEEN, PAYMENTS, presupposed
+from scorekeeper.match.decider.presupposed import presupposed
 from scorekeeper.match.decider.round_meant import refused_round
+from scorekeeper.match.decider.rules import RULES, breaches
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import (
     LogAmended,
@@ -29,6 +29,7 @@ from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amend import amend
 from scorekeeper.match.readings.reread import Step
 from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.payments import PAYMENTS
 
 
 class Recording(Struct, frozen=True):
@@ -138,7 +139,7 @@ class _Book:
         event = by_column(self.own, event)
         while (earlier := presupposed(self.own, event)) is not None:
             self._infer(earlier, index)
-            if isinstance(event, BETWEEN):
+            if RULES[type(event)].settles_debts:
                 self._complete(index, event)
         decided = refused_round(self.own, self._told[index]) or decide(self.own, event)
         if isinstance(decided, Refusal):

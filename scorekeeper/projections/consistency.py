@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from scorekeeper.match.decider.evolve import evolve
 from scorekeeper.match.decider.infer import inferred
-from scorekeeper.match.decider.presupposed import BETWEEN, PAYMENTS, presupposed
+from scorekeeper.match.decider.presupposed import presupposed
+from scorekeeper.match.decider.rules import RULES
 from scorekeeper.match.events.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
 from scorekeeper.match.events.events import (
     Event,
@@ -21,6 +22,7 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.fold import fold, read_anew
 from scorekeeper.match.readings.reread import Reread
 from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.payments import PAYMENTS
 from scorekeeper.projections.conservation import CardCount
 
 Forced: TypeAlias = TableEvent | ServerEvent
@@ -128,7 +130,7 @@ class MatchReplay:
         waiting, self._waiting = self._waiting, []
         for version, each in waiting:
             forced: Forced | None = presupposed(self._state, event)
-            if forced != each and isinstance(event, BETWEEN):
+            if forced != each and RULES[type(event)].settles_debts:
                 forced = inferred(self._state) or forced
             if forced != each and found is None:
                 found = _unlike(version, each, forced)

@@ -21,7 +21,7 @@ from scorekeeper.match.events.effects_told import Discard, Draw, Give, Swap
 from scorekeeper.match.events.events import Event, RoundStarted
 from scorekeeper.match.table.hand import Hand, held
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table
+from scorekeeper.match.table.table import Table, on_the_left
 from scorekeeper.rules.cards import Card
 
 How: TypeAlias = Literal["dealt", "drawn", "given", "swapped", "taken-back", "told", "counted"]
@@ -123,9 +123,7 @@ def _played(hands: Hands, event: CardPlayed, one: Passed) -> Hands:
     rule = one.before.edition.card_rule(event.card)
     over = one.after.table is None or one.after.table.over
     if rule.played.value.hands_from is not None and not event.effects and not over:
-        seats = tuple(hands)
-        left = {p: seats[(seat + 1) % len(seats)] for seat, p in enumerate(seats)}
-        return _swapped(hands, step, left)
+        return _swapped(hands, step, on_the_left(tuple(hands)))
     return hands
 
 

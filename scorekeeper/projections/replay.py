@@ -26,12 +26,11 @@ from scorekeeper.match.readings.verdicts import (
 from scorekeeper.match.readings.watched import in_sight
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
-from scorekeeper.projections.applied import applied
-from scorekeeper.projections.explained import explained
 from scorekeeper.projections.hands import HandView, hands
-from scorekeeper.projections.moment import Causes, Moment, causes_after
+from scorekeeper.projections.narration.moment import Causes, Moment, causes_after
+from scorekeeper.projections.narration.narrations import applied, explained
+from scorekeeper.projections.narration.saying import Said, say
 from scorekeeper.projections.origins import Passed
-from scorekeeper.projections.saying import Said, say
 from scorekeeper.projections.unfold import RoundUnfolded, unfold
 
 _LEADS_UP = (DealerDrawn, SeatsChanged, PlayerSubstituted)
@@ -175,12 +174,12 @@ def _beats(
         said = explained(moment)
         if judgement.verdict == "illegal" and isinstance(step.taken, Told) and step.taken.as_played:
             said = (*said, say("as-played"))
-        clauses = applied(step.before, step.taken, step.after, judgement.violations)
+        clauses = applied(moment, judgement.violations)
         yield Beat(step, judgement, clauses, said, then, now)
         causes = causes_after(moment)
 
 
-def _moment(before: State, event: Event, after: State, causes: Causes) -> Moment:
+def _moment(before: State, event: Event, after: State, causes: Causes) -> Moment[Event]:
     owed = before.table.debts if before.table else ()
     # Where the log was read anew in between, nobody knows what the debts on the table are due to.
     return Moment(

@@ -1,13 +1,14 @@
 """What the score of a round is made of: hands that count for somebody, and catches."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from scorekeeper.match.events.events import RoundEnded
-from scorekeeper.match.table.state import State
-from scorekeeper.match.turns.tally import left_after, sides_of
+from scorekeeper.match.table.state import State, running_round
+from scorekeeper.match.table.table import Table
+from scorekeeper.match.turns.counting import left_after, sides_of
 
 PartKind: TypeAlias = Literal["hand", "charge", "told"]
 
@@ -28,10 +29,7 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[Part, ..
 
     `before`: the state in which the round ended.
     """
-    running = before.running
-    if running is None:
-        raise ValueError("no round is running: the entries are not the book's")
-    table = before.table
+    running, table = running_round(before), before.table
     charges = running.charges if table is None else table.charges
     found: dict[str, tuple[Part, ...]] = dict.fromkeys(running.seating, ())
     if running.tally is not None and running.tally.scores is not None:
@@ -62,3 +60,18 @@ def _count_hands(
         for player, factor in counts.items():
             if factor:
                 found[player] += (Part("hand", holder, factor * points),)
+
+
+def newly_charged(before: Table, after: Table) -> Iterator[tuple[str, int]]:
+    """The players who were caught in between, and the points that were counted against them."""
+    for player, points in after.charges.items():
+        counted = points - before.charges.get(player, 0)
+        if counted or player not in before.charges:
+            yield player, counted
+
+
+def scoring_clauses(state: State) -> Iterator[str]:
+    """The clause of the scoring mode, and that of the team's scoring where there are teams."""
+    yield state.edition.modes[state.mode.name].clause
+    if state.scoring.team_scoring is not None:
+        yield state.edition.team_clauses[state.scoring.team_scoring]

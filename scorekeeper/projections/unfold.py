@@ -8,9 +8,8 @@ from scorekeeper.match.events.card_events import HandCounted
 from scorekeeper.match.events.events import RoundEnded, RoundTallied
 from scorekeeper.match.table.hand import Hand
 from scorekeeper.match.table.state import Round, State
-from scorekeeper.projections.applied import scoring_clauses
 from scorekeeper.projections.origins import Arrival, Hands, Passed, Ways, traced
-from scorekeeper.projections.scores import PartKind, score_parts
+from scorekeeper.projections.scores import PartKind, newly_charged, score_parts, scoring_clauses
 from scorekeeper.rules.cards import Card
 
 
@@ -121,11 +120,9 @@ def _charges(led: Sequence[Passed], running: Round) -> Mapping[str, tuple[ScoreP
     for one in led:
         if one.before.table is None or one.after.table is None:
             continue
-        for player, points in one.after.table.charges.items():
-            counted = points - one.before.table.charges.get(player, 0)
-            if counted or player not in one.before.table.charges:
-                part = ScorePart("charge", player, counted, Arrival(one.step, "counted"))
-                found[player] = (*found.get(player, ()), part)
+        for player, points in newly_charged(one.before.table, one.after.table):
+            part = ScorePart("charge", player, points, Arrival(one.step, "counted"))
+            found[player] = (*found.get(player, ()), part)
     for player, points in running.charges.items():
         if sum(part.points for part in found.get(player, ())) != points or player not in found:
             found[player] = (ScorePart("charge", player, points, _tally(led)),)

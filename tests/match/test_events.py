@@ -1,13 +1,13 @@
 """The union of events: closed, handled everywhere, stable on disk."""
 
+from collections import Counter
 from typing import get_args
 
 import msgspec
 import pytest
 from bodies import BODIES
 
-from scorekeeper.match.decider.decide import CHECKS, PHASES
-from scorekeeper.match.decider.evolve import EVOLVERS
+from scorekeeper.match.decider.rules import EVENT_RULES, RULES
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import (
     Event,
@@ -36,11 +36,20 @@ def told(body):
 
 
 def test_every_event_is_handled():
-    assert set(CHECKS) == TOLD
-    assert set(PHASES) == TOLD
-    assert set(EVOLVERS) == TOLD | set(get_args(ServerEvent))
+    assert set(RULES) == TOLD | set(get_args(ServerEvent))
+    assert {rule.event for rule in EVENT_RULES if rule.phases} == TOLD
     assert set(get_args(ToldEvent)) == TOLD | {LogAmended}
-    assert set(get_args(Event)) == set(EVOLVERS) | {MatchOpened, LogAmended}
+    assert set(get_args(Event)) == set(RULES) | {MatchOpened, LogAmended}
+
+
+def test_every_event_has_one_rule():
+    ruled = Counter(rule.event for rule in EVENT_RULES)
+    assert ruled == Counter({*get_args(Event)} - {MatchOpened, LogAmended})
+
+
+def test_a_rule_names_fields_of_its_event():
+    for rule in EVENT_RULES:
+        assert set(rule.names) <= set(rule.event.__struct_fields__)
 
 
 def test_the_tags_are_the_contracts():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.match.decider.decide import PHASES
+from scorekeeper.match.decider.rules import EVENT_RULES
 
 SAID = {"note_added", "dispute_opened", "dispute_ruled"}
 """With amendments, what every phase takes."""
@@ -42,5 +42,5 @@ PHASE = {
 
 @pytest.mark.parametrize("phase", PHASE)
 def test_a_phase_takes_what_the_contract_names(phase):
-    taken = {kind.__struct_config__.tag for kind, phases in PHASES.items() if phase in phases}
+    taken = {rule.event.__struct_config__.tag for rule in EVENT_RULES if phase in rule.phases}
     assert taken == PHASE[phase] | SAID

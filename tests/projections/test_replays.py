@@ -1,5 +1,6 @@
 """What holds of every replay, whatever was played and however it was told."""
 
+from collections import Counter
 from random import Random
 from typing import get_args
 
@@ -20,12 +21,11 @@ from scorekeeper.match.readings.effective import corrected, recorded
 from scorekeeper.match.readings.verdicts import verdicts
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
-from scorekeeper.projections.applied import APPLIED
-from scorekeeper.projections.explained import EXPLAINED
 from scorekeeper.projections.hands import hands
+from scorekeeper.projections.narration.narrations import NARRATIONS
+from scorekeeper.projections.narration.saying import Saying
 from scorekeeper.projections.replay import replay_as_recorded
 from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.saying import Saying
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.tellings import Telling
@@ -62,9 +62,8 @@ def any_state(seed: int, telling: Telling | None = None) -> State:
 
 def test_every_event_has_its_clauses_and_its_words() -> None:
     events = set(get_args(Event))
-    assert set(APPLIED) == events
-    assert set(EXPLAINED) == events
-    assert {event for event in events if APPLIED[event].__name__ == "_nothing"} == WITHOUT_A_RULE
+    assert Counter(narration.event for narration in NARRATIONS) == Counter(events)
+    assert {one.event for one in NARRATIONS if one.cites is None} == WITHOUT_A_RULE
 
 
 def test_everything_that_is_said_has_a_wording() -> None:

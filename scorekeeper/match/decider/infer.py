@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.match.decider.presupposed import payment
 from scorekeeper.match.events.events import (
     MatchWon,
     RoundEnded,
@@ -12,8 +11,9 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.table.hand import worth
 from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.counting import left_after, sides_of, value
+from scorekeeper.match.turns.payments import payment
 from scorekeeper.match.turns.shown import awaited
-from scorekeeper.match.turns.tally import left_after, sides_of, value
 from scorekeeper.rules.scoring import best, reaches
 
 

@@ -1,6 +1,6 @@
 """How a match is opened: what the table sends, what is refused, and what is then in force."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
 import msgspec
@@ -8,7 +8,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from scorekeeper.match.events.fields import MOST_NAMES, At, Players, Points, Slug, Text, in_utc
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.events.seats import partners_face_each_other
 from scorekeeper.rules.box import Box, ExtraCard
 from scorekeeper.rules.edition import Edition, TeamScoring
 from scorekeeper.rules.scoring import MODES, Mode, ModeName
@@ -233,3 +232,11 @@ def _refused_dealers(opening: Opening) -> Refusal | None:
         if not partners_face_each_other(opening.teams or (), planned.players):
             return Refusal(code="teams-not-opposite", facts={"round": number})
     return None
+
+
+def partners_face_each_other(teams: Sequence[Sequence[str]], seating: Sequence[str]) -> bool:
+    """Whether the two of each team sit half a table apart."""
+    half, odd = divmod(len(seating), 2)
+    return not (teams and odd) and all(
+        abs(seating.index(one) - seating.index(other)) == half for one, other in teams
+    )

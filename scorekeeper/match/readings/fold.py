@@ -5,7 +5,7 @@ from itertools import islice
 from types import NoneType
 from typing import cast
 
-from scorekeeper.match.decider.evolve import evolve, take_planned_seats
+from scorekeeper.match.decider.evolve import evolve
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import Event, LogAmended, ServerEvent, TableEvent, as_written
 from scorekeeper.match.events.opening import (
@@ -18,6 +18,7 @@ from scorekeeper.match.events.opening import (
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.reread import Reread, reread
 from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.dealing import take_planned_seats
 from scorekeeper.rules.edition import Edition
 
 

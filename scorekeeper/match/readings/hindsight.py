@@ -22,7 +22,7 @@ from scorekeeper.match.events.effects_told import Discard, Draw, Give, Swap
 from scorekeeper.match.events.events import Event, RoundStarted, RoundTallied
 from scorekeeper.match.table.hand import Hand, held, without
 from scorekeeper.match.table.pile import Pile, Stretch, height, known_in
-from scorekeeper.match.table.table import Drawn, Misplayed, Suspect, Table
+from scorekeeper.match.table.table import Drawn, Misplayed, Suspect, Table, on_the_left
 from scorekeeper.rules.cards import Card
 
 Held: TypeAlias = dict[str, Counter[Card]]
@@ -134,8 +134,7 @@ def _exchanged(before: Table, after: Table) -> dict[str, str] | None:
     changed = [p for p in before.hands if after.hands.get(p) is not before.hands[p]]
     if len(changed) < 2:
         return None
-    seats = before.seats
-    return {player: seats[(seat + 1) % len(seats)] for seat, player in enumerate(seats)}
+    return on_the_left(before.seats)
 
 
 def _unswap(hands: Held, holders: Mapping[str, str]) -> None:

@@ -18,13 +18,15 @@ from scorekeeper.match.decider.decide import decide
 from scorekeeper.match.decider.evolve import evolve
 from scorekeeper.match.decider.infer import inferred
 from scorekeeper.match.decider.logged import STAYING, Logged, amendments, entries, in_force
-from scorekeeper.match.decider.presupposed import BETWEEN, PAYMENTS, presupposed
+from scorekeeper.match.decider.presupposed import presupposed
+from scorekeeper.match.decider.rules import RULES
 from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import Event, LogAmended, ServerEvent, TableEvent
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.spliced import Placed, spliced, taken_out
 from scorekeeper.match.table.state import Log, State
+from scorekeeper.match.turns.payments import PAYMENTS
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -203,7 +205,7 @@ class Reader:
             item = replace(item, event=event)
         while (earlier := presupposed(self.own, event)) is not None:
             self._infer(earlier, item.place)
-            if isinstance(event, BETWEEN):
+            if RULES[type(event)].settles_debts:
                 self._complete(item.place, event)
         refused = found = decide(self.own, event)
         taken = event

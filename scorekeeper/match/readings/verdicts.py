@@ -6,14 +6,13 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider.breaches import breaches, flags
 from scorekeeper.match.decider.evolve import evolve
-from scorekeeper.match.events.card_events import CardPlayed, CardsDrawn, PileReshuffled
+from scorekeeper.match.decider.rules import RULES, breaches, flags
+from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import (
     MatchWon,
     RoundEnded,
-    RoundTallied,
     ServerEvent,
     TableEvent,
 )
@@ -21,10 +20,7 @@ from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.readings.hindsight import enriched
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
-from scorekeeper.match.turns.draws import drawing_forbidden
 from scorekeeper.match.turns.late import is_late
-from scorekeeper.match.turns.legality import bluffs, was_drawn
-from scorekeeper.match.turns.reshuffles import reshuffled_early
 from scorekeeper.rules.cards import WILD_DRAW_FOUR
 
 Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
@@ -45,27 +41,14 @@ def judge(state: State, event: Judged) -> Judgement:
     """The verdict on an event that was recorded in this state, by what is known in it."""
     if isinstance(event, RoundEnded | MatchWon) or is_late(state, event):
         return LEGAL
+    rule = RULES[type(event)]
     against = breaches(state, event)
     shown = flags(state, event)
     found = (*against, *shown)
-    if against or (shown and isinstance(event, CardPlayed | CardsDrawn)):
+    if against or (shown and not rule.flags_earlier):
         return Judgement("illegal", found)
-    return Judgement("unknown" if _in_doubt(state, event) else "legal", found)
-
-
-def _in_doubt(state: State, event: TableEvent | DisputeEvent) -> bool:
-    table = state.table
-    match event:
-        case CardPlayed() if table is not None:
-            return bluffs(state, event) is None or was_drawn(state.box, table, event) is None
-        case CardsDrawn():
-            return drawing_forbidden(state, event) is None
-        case PileReshuffled():
-            return reshuffled_early(state) is None
-        case RoundTallied():
-            return event.scores is not None
-        case _:
-            return False
+    in_doubt = rule.doubt is not None and rule.doubt(state, event)
+    return Judgement("unknown" if in_doubt else "legal", found)
 
 
 def verdicts(start: State, events: Sequence[Judged]) -> tuple[Judgement, ...]:

@@ -1,16 +1,19 @@
 """A match as those see it who only look on, as long as a round is in progress.
 
-What they read is the fold of the log without its hidden cards. So nothing hidden can come through,
-whatever is derived from it.
+They see what the table sees: the cards that are laid, shown and discarded, and how many are drawn,
+given and held. What they read is the fold of the log without its hidden cards. So nothing hidden
+can come through, whatever is derived from it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.decider.evolve import evolve
 from scorekeeper.match.decider.logged import entries
+from scorekeeper.match.decider.rules import RULES
 from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.card_events import (
     HandCounted,
@@ -20,7 +23,6 @@ from scorekeeper.match.events.card_events import (
 )
 from scorekeeper.match.events.events import Event, LogAmended, RoundStarted
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.events.redaction import E, redact
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.effective import corrected
@@ -30,8 +32,9 @@ from scorekeeper.match.table.hand import Hand, held, worth
 from scorekeeper.match.table.pile import height, unknown_pile
 from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.turns.challenges import hand_judged, verdict
 from scorekeeper.match.turns.late import is_late
+
+E = TypeVar("E", bound=Event)
 
 
 class Horizon(Struct, frozen=True):
@@ -88,6 +91,12 @@ def _closes_round(before: State, taken: Event, after: State) -> bool:
 
 def _inserted(steps: Iterable[Step]) -> frozenset[Inserted]:
     return frozenset(step.address for step in steps if isinstance(step.address, Inserted))
+
+
+def redact(event: E) -> E:
+    """The event without hidden cards, or the event itself where it has none."""
+    rule = RULES.get(type(event))
+    return event if rule is None or rule.hides is None else rule.hides(event)
 
 
 def shown(event: E, version: int, ends: Horizon) -> E:
@@ -227,21 +236,8 @@ def watch(seen: Watched, taken: Event | None, before: State, after: State) -> Wa
 
 def _with_outcome(before: State, event: Event, left: E) -> E:
     """What everybody saw come of hidden cards: who was guilty, and which points were counted."""
-    if isinstance(event, WildDrawFourChallenged) and isinstance(left, WildDrawFourChallenged):
-        guilty = verdict(before, event)
-        suspect = table_of(before).suspect
-        hand = hand_judged(suspect, event) if suspect is not None and guilty else None
-        return replace(left, guilty=guilty, points=_points(before, hand, event.points))
-    if isinstance(event, UnoCaught) and isinstance(left, UnoCaught):
-        hand = table_of(before).hands.get(event.player)
-        return replace(left, points=_points(before, hand, event.points))
-    return left
-
-
-def _points(before: State, hand: Hand | None, told: int | None) -> int | None:
-    if told is not None or hand is None or not before.options.caught_counts:
-        return told
-    return worth(before.box, hand)
+    rule = RULES.get(type(event))
+    return left if rule is None or rule.reveals is None else rule.reveals(before, event, left)
 
 
 def _count_as(own: State, event: Event, after: State) -> None:

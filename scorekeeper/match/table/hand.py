@@ -1,6 +1,7 @@
 """A hand as the book knows it: some cards, and how many more."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -23,6 +24,9 @@ class Hand(Struct, frozen=True, gc=False):
         """The cards in it, if that is known."""
         return None if self.unknown is None else len(self.known) + self.unknown
 
+
+UNTOLD: Final = Hand()
+"""Of a round that nobody followed card by card, and whose tally does not say it."""
 
 Hands = dict[str, Hand]
 """By player; never changed, only replaced."""

@@ -12,10 +12,24 @@ def table_of(state: State) -> Table:
     return state.table
 
 
+def not_in_match(state: State, player: str, field: str = "player") -> Refusal | None:
+    """Whether a player, whom the event names in that field, is a stranger."""
+    if player in state.totals:
+        return None
+    return impossible("player-not-in-match", player=player, field=field)
+
+
+def not_staying(state: State, player: str, field: str = "player") -> Refusal | None:
+    """Whether one is a stranger, or had been eliminated before the round."""
+    if player in state.eliminated:
+        return impossible("player-eliminated", player=player, field=field)
+    return not_in_match(state, player, field)
+
+
 def not_in_play(state: State, player: str, field: str = "player") -> Refusal | None:
-    """Whether a player, whom the event names in that field, is a stranger or out of the match."""
+    """Whether one is a stranger, or out of the match by now."""
     if player in table_of(state).seats:
         return None
-    if player not in state.totals:
-        return impossible("player-not-in-match", player=player, field=field)
-    return impossible("player-eliminated", player=player, field=field)
+    return not_in_match(state, player, field) or impossible(
+        "player-eliminated", player=player, field=field
+    )

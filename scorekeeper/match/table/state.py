@@ -186,3 +186,10 @@ class State(Struct, kw_only=True, eq=False):
         while finished is not None:
             round_, finished = finished
             yield round_
+
+
+def running_round(state: State) -> Round:
+    """The round in progress, of entries that can't stand where there is none."""
+    if state.running is None:
+        raise ValueError("no round is running: the entries are not the book's")
+    return state.running

@@ -5,7 +5,7 @@ are replaced, not changed. So taking back a card is keeping the table from befor
 can refer back to itself, which is why the collector is told not to look at it (`gc=False`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -182,11 +182,36 @@ def owe(table: Table, debt: Debt) -> None:
         table.debts = (*table.debts, debt)
 
 
+def owe_draw(table: Table, player: str, count: int, clause: str, *, hit: bool = False) -> None:
+    """The same of cards to draw; `clause` and `hit` as a debt has them."""
+    owe(table, Debt(kind="draw", player=player, count=count, clause=clause, hit=hit))
+
+
 def owed(table: Table, player: str) -> int:
     """The cards that a player still has to draw."""
     if not table.debts:
         return 0
     return sum(d.count for d in table.debts if d.player == player and d.kind == "draw")
+
+
+def owe_no_call(table: Table, player: str) -> None:
+    """Whoever went down to one card can't be caught any more."""
+    if player in table.owing:
+        table.owing = {p: flagged for p, flagged in table.owing.items() if p != player}
+
+
+def end_round(table: Table, winners: tuple[str, ...]) -> None:
+    """Nobody is on turn any more, and nothing that was forgotten can be caught."""
+    table.over = True
+    table.winners = winners
+    table.turn = table.color_pending = table.next_turn = table.drawn = None
+    table.owing = {}
+    table.blow = table.suspect = table.misplayed = None
+
+
+def on_the_left(seats: Sequence[str]) -> dict[str, str]:
+    """By player: who sits on the left, which is the next name, since seating is clockwise."""
+    return {player: seats[(seat + 1) % len(seats)] for seat, player in enumerate(seats)}
 
 
 def set_hand(table: Table, player: str, hand: Hand) -> None:

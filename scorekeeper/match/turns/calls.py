@@ -1,10 +1,13 @@
 """Advice and accusations, where a booklet makes them cost cards."""
 
+from typing import Final
+
 from scorekeeper.match.events.card_events import AccusationMade, AdviceCalled
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Debt, owe
+from scorekeeper.match.table.table import owe_draw
+from scorekeeper.match.turns.event_rule import PLAYING, EventRule
 from scorekeeper.rules.edition import Cited
 
 
@@ -39,5 +42,22 @@ def accuse(state: State, event: AccusationMade) -> None:
 def _draws(state: State, player: str, cited: Cited[int] | None) -> None:
     table = table_of(state).copy()
     if cited is not None:
-        owe(table, Debt(kind="draw", player=player, count=cited.value, clause=cited.clause))
+        owe_draw(table, player, cited.value, cited.clause)
     state.lay_out(table)
+
+
+ADVICE_CALLED: Final = EventRule(
+    event=AdviceCalled,
+    names=("player", "by"),
+    phases=PLAYING,
+    refuse=refused_advice,
+    evolve=advise,
+)
+
+ACCUSATION_MADE: Final = EventRule(
+    event=AccusationMade,
+    names=("by", "player"),
+    phases=PLAYING,
+    refuse=refused_accusation,
+    evolve=accuse,
+)

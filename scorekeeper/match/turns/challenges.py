@@ -1,5 +1,9 @@
 """The challenge to a wild-draw-four."""
 
+from typing import Final
+
+from msgspec.structs import replace
+
 from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.table.hand import Hand, held, more, without
@@ -7,8 +11,21 @@ from scorekeeper.match.table.knowledge import holds, not_in_box, too_many
 from scorekeeper.match.table.matching import bars_wild_draw_four
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Debt, Suspect, Table, give_turn, owe, set_hand
-from scorekeeper.match.turns.eliminations import charge, points_contradict, points_needed
+from scorekeeper.match.table.table import (
+    Suspect,
+    Table,
+    give_turn,
+    owe_draw,
+    owe_no_call,
+    set_hand,
+)
+from scorekeeper.match.turns.eliminations import (
+    charge,
+    points_contradict,
+    points_needed,
+    points_seen,
+)
+from scorekeeper.match.turns.event_rule import PLAYING_OR_OUT, EventRule, without_fields
 from scorekeeper.match.turns.legality import bluff
 from scorekeeper.match.turns.shown import COUNT, hand_contradicts
 
@@ -126,14 +143,7 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
     cited = state.edition.challenge
     table.debts = tuple(d for d in table.debts if not (d.hit and d.player == event.by))
     if not guilty:
-        debt = Debt(
-            kind="draw",
-            player=event.by,
-            count=cited.value.innocent_draws,
-            clause=cited.clause,
-            hit=True,
-        )
-        owe(table, debt)
+        owe_draw(table, event.by, cited.value.innocent_draws, cited.clause, hit=True)
         state.lay_out(table)
         return
     hand = hand_judged(suspect, event)
@@ -141,13 +151,7 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
         _take_back(table, suspect, state.edition.uno.clause)
     give_turn(table, event.by)
     if not charge(state, table, suspect.player, hand, event.points):
-        debt = Debt(
-            kind="draw",
-            player=suspect.player,
-            count=cited.value.guilty_draws,
-            clause=cited.clause,
-        )
-        owe(table, debt)
+        owe_draw(table, suspect.player, cited.value.guilty_draws, cited.clause)
     state.lay_out(table)
 
 
@@ -173,7 +177,7 @@ def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
     set_hand(table, player, more(table.hands[player], (suspect.card,)))
     table.color = suspect.color
     table.color_pending = table.next_turn = None
-    table.owing = {p: flagged for p, flagged in table.owing.items() if p != player}
+    owe_no_call(table, player)
     table.called -= {player}
 
 
@@ -181,3 +185,28 @@ def _suspect(table: Table) -> Suspect:
     if table.suspect is None:
         raise ValueError("no challenge is open: the entries are not the book's")
     return table.suspect
+
+
+def _with_verdict(
+    state: State, event: WildDrawFourChallenged, left: WildDrawFourChallenged
+) -> WildDrawFourChallenged:
+    """Everybody has seen who was guilty, and heard which points were counted."""
+    guilty = verdict(state, event)
+    suspect = table_of(state).suspect
+    hand = hand_judged(suspect, event) if suspect is not None and guilty else None
+    return replace(left, guilty=guilty, points=points_seen(state, hand, event.points))
+
+
+WILD_DRAW_FOUR_CHALLENGED: Final = EventRule(
+    event=WildDrawFourChallenged,
+    names=("by",),
+    phases=PLAYING_OR_OUT,
+    refuse=refused_challenge,
+    breach=breaches_of_challenge,
+    flag=flags_of_challenge,
+    evolve=challenge,
+    flags_earlier=True,
+    # By most booklets only the challenger gets to see it.
+    hides=without_fields("hand"),
+    reveals=_with_verdict,
+)

@@ -1,18 +1,23 @@
-"""Disputes: claims against what was recorded, and rulings on them. The scores stay as they are."""
+"""What is said about a match: notes, disputes and rulings on them. The scores stay as they are."""
+
+from typing import Final
 
 from msgspec.structs import replace
 
 from scorekeeper.match.events.address import Inserted
 from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events.events import LogAmended
+from scorekeeper.match.events.events import LogAmended, NoteAdded
 from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.table.players import not_in_match
 from scorekeeper.match.table.state import Dispute, State
+from scorekeeper.match.turns.event_rule import ALWAYS, EventRule
 
 
 def refused_dispute(state: State, event: DisputeOpened) -> Refusal | None:
     """A player of the match disputes a round that has begun, or an entry that there is."""
-    if event.by not in state.totals:
-        return impossible("player-not-in-match", player=event.by, field="by")
+    refused = not_in_match(state, event.by, "by")
+    if refused is not None:
+        return refused
     if event.round > state.round:
         return impossible("no-such-round", round=event.round, rounds=state.round)
     entry = event.entry
@@ -61,3 +66,21 @@ def rule(state: State, event: DisputeRuled) -> None:
     if dispute is not None:
         ruled = replace(dispute, ruling=event.ruling)
         state.disputes = {**state.disputes, event.dispute: ruled}
+
+
+NOTE_ADDED: Final = EventRule(event=NoteAdded, phases=ALWAYS)
+
+DISPUTE_OPENED: Final = EventRule(
+    event=DisputeOpened,
+    names=("by",),
+    phases=ALWAYS,
+    refuse=refused_dispute,
+    evolve=open_dispute,
+)
+
+DISPUTE_RULED: Final = EventRule(
+    event=DisputeRuled,
+    phases=ALWAYS,
+    refuse=refused_ruling,
+    evolve=rule,
+)

@@ -1,14 +1,26 @@
 """Cards that are drawn, owed or not, gifts that are paid, and turns that end without a card."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardGiven, CardsDrawn, TurnPassed
+from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.table.knowledge import Test, alone_unknown, holds, known_to_hold
 from scorekeeper.match.table.matching import bars_drawing
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Closing, Debt, Drawn, Table, give_turn, next_seat, owed
+from scorekeeper.match.table.table import (
+    Closing,
+    Debt,
+    Drawn,
+    Table,
+    end_round,
+    give_turn,
+    next_seat,
+    owed,
+)
 from scorekeeper.match.turns.effects import (
     draw_cards,
     emptied,
@@ -16,8 +28,10 @@ from scorekeeper.match.turns.effects import (
     move_drawn,
     pile_too_short,
 )
+from scorekeeper.match.turns.event_rule import PLAYING, PLAYING_OR_OUT, EventRule, without_fields
+from scorekeeper.match.turns.laying import color_needed
 from scorekeeper.match.turns.legality import out_of_turn
-from scorekeeper.match.turns.plays import color_needed, end_round
+from scorekeeper.match.turns.payments import before_turn, pile_for
 from scorekeeper.match.turns.uno import settle, turn_begun
 
 
@@ -160,14 +174,7 @@ def _pay(table: Table, event: CardsDrawn) -> None:
         if debt.hit and (left or event.as_played):
             table.suspect = table.blow = None
         if not event.as_played and debt.count > left:
-            rest = Debt(
-                kind="draw",
-                player=debt.player,
-                count=debt.count - left,
-                clause=debt.clause,
-                hit=debt.hit,
-            )
-            debts.append(rest)
+            debts.append(replace(debt, count=debt.count - left))
         left = max(0, left - debt.count)
     table.debts = tuple(debts)
 
@@ -205,7 +212,7 @@ def give(state: State, event: CardGiven) -> None:
     settle(table, before.hands, (event.player, event.to))
     out = emptied(table)
     if out:
-        end_round(state, table, out)
+        end_round(table, out)
     state.lay_out(table)
 
 
@@ -230,3 +237,50 @@ def pass_turn(state: State, event: TurnPassed) -> None:
     table = replace(table_of(state), misplayed=None)
     give_turn(table, next_seat(table, event.player))
     state.lay_out(table)
+
+
+def _before_draw(state: State, event: CardsDrawn) -> TableEvent | None:
+    before = None if owed(table_of(state), event.player) else before_turn(state, event)
+    return before or pile_for(state, event.number)
+
+
+def _in_doubt(state: State, event: CardsDrawn) -> bool:
+    return drawing_forbidden(state, event) is None
+
+
+def _without_cards(event: CardsDrawn) -> CardsDrawn:
+    """They still count."""
+    return event if event.cards is None else replace(event, cards=None, count=event.number)
+
+
+CARDS_DRAWN: Final = EventRule(
+    event=CardsDrawn,
+    names=("player",),
+    presupposes=_before_draw,
+    phases=PLAYING_OR_OUT,
+    refuse=refused_draw,
+    breach=breaches_of_draw,
+    flag=flags_of_draw,
+    evolve=draw,
+    doubt=_in_doubt,
+    hides=_without_cards,
+)
+
+CARD_GIVEN: Final = EventRule(
+    event=CardGiven,
+    names=("player", "to"),
+    phases=PLAYING,
+    refuse=refused_gift,
+    evolve=give,
+    hides=without_fields("card"),
+)
+
+TURN_PASSED: Final = EventRule(
+    event=TurnPassed,
+    names=("player",),
+    presupposes=before_turn,
+    phases=PLAYING,
+    refuse=refused_pass,
+    breach=breaches_of_pass,
+    evolve=pass_turn,
+)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.effects_told import (
     Discard,
@@ -19,7 +21,7 @@ from scorekeeper.match.table.knowledge import not_in_box, too_many
 from scorekeeper.match.table.pile import height, on_top, take
 from scorekeeper.match.table.players import not_in_play
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table, next_seat, set_hand
+from scorekeeper.match.table.table import Table, next_seat, on_the_left, set_hand
 from scorekeeper.rules.cards import Card, face
 from scorekeeper.rules.edition import Cited
 from scorekeeper.rules.parameters import Effect
@@ -58,11 +60,8 @@ def carry_out(
         at = len(table.discards) - sum(len(e.cards) for e in told if isinstance(e, Discard)) - 1
         table.discards = (*table.discards[:at], *table.discards[at + 1 :], event.card)
     if effect.hands_from is not None and not told and not last:
-        # Seating is clockwise: the neighbour on the left is the next name.
-        seats = table.seats
-        table.hands = {
-            player: table.hands[seats[(seat + 1) % len(seats)]] for seat, player in enumerate(seats)
-        }
+        left = on_the_left(table.seats)
+        table.hands = {player: table.hands[neighbor] for player, neighbor in left.items()}
     return None
 
 
@@ -226,8 +225,7 @@ def pile_too_short(table: Table, player: str, count: int) -> Refusal | None:
     return impossible("pile-too-short", player=player, count=count, available=available)
 
 
-def _swap(state: State, table: Table, effect: Swap) -> Refusal | None:
-    del state
+def _swap(_state: State, table: Table, effect: Swap) -> Refusal | None:
     seats = sorted(table.seats)
     if sorted(effect.hands) != seats or sorted(effect.hands.values()) != seats:
         return Refusal(code="effects-not-allowed", facts={"players": tuple(effect.hands)})
@@ -240,8 +238,7 @@ def _skip(state: State, table: Table, effect: Skip) -> Refusal | None:
     return not_in_play(state, effect.player)
 
 
-def _reverse(state: State, table: Table, effect: Reverse) -> Refusal | None:
-    del state, effect
+def _reverse(_state: State, table: Table, _effect: Reverse) -> Refusal | None:
     reverse(table)
     return None
 
@@ -276,3 +273,32 @@ CARRIED_OUT: Final[Mapping[type[ToldEffect], Callable[[State, Table, Any], Refus
     Skip: _skip,
     Reverse: _reverse,
 }
+
+NAMING: Final[Mapping[type[ToldEffect], tuple[str, ...]]] = {
+    Discard: ("player",),
+    Give: ("giver", "to"),
+    Draw: ("player",),
+    Swap: ("hands",),
+    Skip: ("player",),
+}
+"""The fields of effects that name columns."""
+
+
+def without_unseen_cards(event: CardPlayed) -> CardPlayed:
+    """The play without cards that effects gave or drew face down, which still count."""
+    if not event.effects:
+        return event
+    effects = tuple(_without_cards(effect) for effect in event.effects)
+    if all(left is told for left, told in zip(effects, event.effects, strict=True)):
+        return event
+    return replace(event, effects=effects)
+
+
+def _without_cards(effect: ToldEffect) -> ToldEffect:
+    match effect:
+        case Give() if effect.cards:
+            return Give(giver=effect.giver, to=effect.to, count=len(effect.cards))
+        case Draw() if effect.cards is not None:
+            return replace(effect, cards=None, count=effect.number)
+        case _:
+            return effect

@@ -3,7 +3,7 @@
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.table.hand import Hand, held, worth
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table, give_turn, next_seat
+from scorekeeper.match.table.table import Table, end_round, give_turn, next_seat, owe_no_call
 from scorekeeper.match.table.worth import points_possible
 from scorekeeper.rules.scoring import knocked_out
 
@@ -34,6 +34,13 @@ def points_contradict(
     return (Violation(clause=state.edition.points.clause, reason="points-told", facts=facts),)
 
 
+def points_seen(state: State, hand: Hand | None, points: int | None) -> int | None:
+    """The points that a catch counted, which are said aloud; None where it counted none."""
+    if points is not None or hand is None or not state.options.caught_counts:
+        return points
+    return worth(state.box, hand)
+
+
 def charge(state: State, table: Table, player: str, hand: Hand, points: int | None) -> bool:
     """Count a hand against a player who was caught; whether that player is now out.
 
@@ -48,7 +55,8 @@ def charge(state: State, table: Table, player: str, hand: Hand, points: int | No
     for one in leaving:
         _leave(table, one)
     if len(table.seats) < 2:
-        _end(table)
+        end_round(table, table.seats)
+        table.debts = ()
     return player in leaving
 
 
@@ -59,7 +67,7 @@ def _leave(table: Table, player: str) -> None:
     table.discards = (*hand.known, *table.discards)
     table.buried += hand.unknown or 0
     table.debts = tuple(d for d in table.debts if player not in (d.player, d.to))
-    table.owing = {p: flagged for p, flagged in table.owing.items() if p != player}
+    owe_no_call(table, player)
     table.skipped = tuple(p for p in table.skipped if p != player)
     if table.suspect and player in (table.suspect.player, table.suspect.challenger):
         table.suspect = None
@@ -77,12 +85,3 @@ def _leave(table: Table, player: str) -> None:
         table.next_turn = after
     if table.turn == player:
         give_turn(table, after)
-
-
-def _end(table: Table) -> None:
-    table.over = True
-    table.winners = table.seats
-    table.debts = ()
-    table.owing = {}
-    table.turn = table.color_pending = table.next_turn = table.drawn = None
-    table.suspect = table.blow = table.misplayed = None

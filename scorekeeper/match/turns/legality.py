@@ -4,14 +4,12 @@ from typing import Final
 
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.table.hand import Hand, held, less_one
+from scorekeeper.match.table.hand import Hand, less_one
 from scorekeeper.match.table.knowledge import copies, holds, known_to_hold, located
-from scorekeeper.match.table.matching import bars_wild_draw_four, matches
+from scorekeeper.match.table.matching import bars_wild_draw_four
 from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
-from scorekeeper.match.turns.plays import laid
-from scorekeeper.match.turns.uno import not_called
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
 
@@ -34,45 +32,6 @@ def answers(state: State, table: Table, event: CardPlayed) -> bool:
         and blow.victim == event.player
         and face(event.card).symbol in state.edition.lays_on_penalty.value
     )
-
-
-def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
-    """What forbids the card; whether it is a bluff is another question."""
-    table = table_of(state)
-    found = _on_penalty(state, table, event)
-    if found:
-        return found
-    if not answers(state, table, event):
-        found = out_of_turn(table, event.player)
-    fits = matches(state.edition, event.card, table.top, table.color)
-    if not fits:
-        top = face(table.top or "")
-        facts = {
-            "player": event.player,
-            "card": event.card,
-            "top_card": table.top,
-            "color": table.color,
-            "named_color": table.color if top.color != table.color else None,
-        }
-        clause = state.edition.match_by.clause
-        found = (*found, Violation(clause=clause, reason="card-does-not-match", facts=facts))
-    if was_drawn(state.box, table, event) is False:
-        facts = {"player": event.player, "card": event.card}
-        clause = state.edition.keep.clause
-        found = (*found, Violation(clause=clause, reason="not-the-drawn-card", facts=facts))
-    return found
-
-
-def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
-    """A player whom a penalty hits lays nothing on it, whether it matches or not."""
-    if not table.debts:
-        return ()
-    hits = sum(debt.count for debt in table.debts if debt.hit and debt.player == event.player)
-    if not hits or event.player == table.turn or answers(state, table, event):
-        return ()
-    facts = {"player": event.player, "card": event.card, "count": hits}
-    clause = state.edition.lays_on_penalty.clause
-    return (Violation(clause=clause, reason="card-on-penalty", facts=facts),)
 
 
 def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
@@ -113,16 +72,6 @@ def _left_with(table: Table, event: CardPlayed) -> Hand:
     return less_one(table.hands[event.player], event.card) or Hand(unknown=0)
 
 
-def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
-    """What is recorded whoever tells it: a known bluff, and UNO known not to be called."""
-    found: tuple[Violation, ...] = ()
-    if event.card == WILD_DRAW_FOUR and is_known_bluff(state, event):
-        found = (bluff(state, event.player),)
-    if event.uno is False and _owes_call(state, event):
-        found = (*found, not_called(state, event.player))
-    return found
-
-
 def bluff(state: State, player: str) -> Violation:
     """The breach of whoever lays a wild-draw-four that is not allowed."""
     return Violation(
@@ -130,8 +79,3 @@ def bluff(state: State, player: str) -> Violation:
         reason="wild-draw-four-bluff",
         facts={"player": player, "card": WILD_DRAW_FOUR},
     )
-
-
-def _owes_call(state: State, event: CardPlayed) -> bool:
-    table = laid(state, event)
-    return event.player in table.owing and held(table.hands[event.player]) == 1

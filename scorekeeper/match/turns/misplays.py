@@ -1,11 +1,14 @@
 """A card that was laid against the rules is called and taken back."""
 
+from typing import Final
+
 from scorekeeper.match.events.card_events import MisplayCalled
 from scorekeeper.match.events.refusal import Refusal, impossible
 from scorekeeper.match.table.hand import less_one, more
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Debt, Table, give_turn, next_seat, owe, set_hand
+from scorekeeper.match.table.table import Debt, Table, give_turn, next_seat, owe_draw, set_hand
+from scorekeeper.match.turns.event_rule import PLAYING, EventRule
 
 
 def refused_misplay(state: State, event: MisplayCalled) -> Refusal | None:
@@ -16,9 +19,8 @@ def refused_misplay(state: State, event: MisplayCalled) -> Refusal | None:
     return refused
 
 
-def take_back(state: State, event: MisplayCalled) -> None:
+def take_back(state: State, _event: MisplayCalled) -> None:
     """The table is again as it was before the card, which everybody has seen now."""
-    del event
     now = table_of(state)
     misplayed = now.misplayed
     if misplayed is None:
@@ -41,8 +43,7 @@ def take_back(state: State, event: MisplayCalled) -> None:
     if before.turn == player and cited.value.loses_turn:
         give_turn(table, next_seat(table, player))
     if cited.value.draws:
-        debt = Debt(kind="draw", player=player, count=cited.value.draws, clause=cited.clause)
-        owe(table, debt)
+        owe_draw(table, player, cited.value.draws, cited.clause)
     state.lay_out(table)
 
 
@@ -52,3 +53,12 @@ def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:
     clauses = {cited.clause for cited in calls if cited is not None}
     earlier = set(before.debts)
     return tuple(d for d in now.debts if d.clause in clauses and d not in earlier)
+
+
+MISPLAY_CALLED: Final = EventRule(
+    event=MisplayCalled,
+    names=("by",),
+    phases=PLAYING,
+    refuse=refused_misplay,
+    evolve=take_back,
+)

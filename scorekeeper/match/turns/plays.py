@@ -1,44 +1,35 @@
-"""A card is laid: what can't be, and what follows from it."""
+"""A card is laid."""
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from scorekeeper.match.events.card_events import CardPlayed
-from scorekeeper.match.events.effects_told import Give
-from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import Hand, held, less_one
+from scorekeeper.match.events.refusal import Refusal, Violation
+from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.knowledge import not_in_box, too_many
+from scorekeeper.match.table.matching import matches
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import (
-    Blow,
-    Debt,
-    Misplayed,
-    Suspect,
-    Table,
-    give_turn,
-    next_seat,
-    owe,
+from scorekeeper.match.table.table import Table
+from scorekeeper.match.turns.effects import not_in_hand, without_unseen_cards
+from scorekeeper.match.turns.event_rule import PLAYING, EventRule
+from scorekeeper.match.turns.laying import (
+    color_needed,
+    laid,
+    play,
+    refused_color,
+    refused_outcome,
 )
-from scorekeeper.match.turns.effects import (
-    carry_out,
-    cited_effect,
-    effect_of,
-    emptied,
-    not_in_hand,
-    reverse,
+from scorekeeper.match.turns.legality import (
+    answers,
+    bluff,
+    bluffs,
+    is_known_bluff,
+    out_of_turn,
+    was_drawn,
 )
-from scorekeeper.match.turns.uno import settle
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
-from scorekeeper.rules.edition import Cited
-from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
-
-_ALWAYS: Final = ColorNaming.ALWAYS
-_NEVER: Final = ColorNaming.NEVER
-_NEXT_REVERSED: Final = TurnAfter.NEXT_REVERSED
-_NEXT_IS_SKIPPED: Final = TurnAfter.NEXT_IS_SKIPPED
-_SAME_PLAYER: Final = TurnAfter.SAME_PLAYER
+from scorekeeper.match.turns.payments import before_turn
+from scorekeeper.match.turns.uno import not_called
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
 
 
 def refused_play(state: State, event: CardPlayed) -> Refusal | None:
@@ -59,216 +50,89 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
         refused = too_many(state.box, table, (event.card,), beside=1)
         if refused is not None:
             return refused
-    return _refused_outcome(state, table, event) if event.effects or event.color else None
+    return refused_outcome(state, table, event) if event.effects or event.color else None
 
 
-def _refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal | None:
-    """Why the card can't have done what is told of it."""
-    effect = effect_of(state, before, event.card)
-    after = _lay(before, event)
-    if after is None:
-        return not_in_hand(event.player, (event.card,), before.hands[event.player])
-    refused = _carry_out(state, after, event, effect)
-    if refused is not None:
-        return refused
-    if event.color is not None and not _color_open(after, event, effect):
-        return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
-    return None
+def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
+    """What forbids the card; whether it is a bluff is another question."""
+    table = table_of(state)
+    found = _on_penalty(state, table, event)
+    if found:
+        return found
+    if not answers(state, table, event):
+        found = out_of_turn(table, event.player)
+    fits = matches(state.edition, event.card, table.top, table.color)
+    if not fits:
+        top = face(table.top or "")
+        facts = {
+            "player": event.player,
+            "card": event.card,
+            "top_card": table.top,
+            "color": table.color,
+            "named_color": table.color if top.color != table.color else None,
+        }
+        clause = state.edition.match_by.clause
+        found = (*found, Violation(clause=clause, reason="card-does-not-match", facts=facts))
+    if was_drawn(state.box, table, event) is False:
+        facts = {"player": event.player, "card": event.card}
+        clause = state.edition.keep.clause
+        found = (*found, Violation(clause=clause, reason="not-the-drawn-card", facts=facts))
+    return found
 
 
-def refused_color(state: State, color: Color | None) -> Refusal | None:
-    """Whether the cards of this edition have the colour."""
-    if color is None or color in state.edition.colors.value:
-        return None
-    return impossible("color-not-in-edition", color=color, colors=state.edition.colors.value)
+def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
+    """A player whom a penalty hits lays nothing on it, whether it matches or not."""
+    if not table.debts:
+        return ()
+    hits = sum(debt.count for debt in table.debts if debt.hit and debt.player == event.player)
+    if not hits or event.player == table.turn or answers(state, table, event):
+        return ()
+    facts = {"player": event.player, "card": event.card, "count": hits}
+    clause = state.edition.lays_on_penalty.clause
+    return (Violation(clause=clause, reason="card-on-penalty", facts=facts),)
 
 
-def color_needed(state: State, table: Table) -> Refusal | None:
-    """Whether somebody has to name a colour before anybody goes on."""
-    if table.color_pending is None:
-        return None
-    colors = state.edition.colors.value
-    return impossible("color-needed", player=table.color_pending, colors=colors)
+def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
+    """What is recorded whoever tells it: a known bluff, and UNO known not to be called."""
+    found: tuple[Violation, ...] = ()
+    if event.card == WILD_DRAW_FOUR and is_known_bluff(state, event):
+        found = (bluff(state, event.player),)
+    if event.uno is False and _owes_call(state, event):
+        found = (*found, not_called(state, event.player))
+    return found
 
 
-def _lay(before: Table, event: CardPlayed) -> Table | None:
-    """A table to be changed, on which the card lies; None where its player can't hold it.
+def _owes_call(state: State, event: CardPlayed) -> bool:
+    table = laid(state, event)
+    return event.player in table.owing and held(table.hands[event.player]) == 1
 
-    What waited for an answer to the card before it waits no more.
-    """
-    left = less_one(before.hands[event.player], event.card)
-    if left is None:
-        return None
-    hands = before.hands.copy()
-    hands[event.player] = left
-    # Of a pile this makes one copy, where unpacking makes two.
-    uppermost = (event.card,)
-    return replace(
-        before,
-        hands=hands,
-        discards=before.discards + uppermost,
-        color_pending=None,
-        next_turn=None,
-        blow=None,
-        suspect=None,
-        misplayed=None,
+
+def _take_in(state: State, event: CardPlayed) -> None:
+    table = table_of(state)
+    known_bluff = event.card == WILD_DRAW_FOUR and is_known_bluff(state, event)
+    forbidden = event.as_played and bool(breaches_of_play(state, event))
+    may_be_called = forbidden or (
+        table.drawn is not None and was_drawn(state.box, table, event) is None
     )
+    play(state, table, event, may_be_called=may_be_called, known_bluff=known_bluff)
 
 
-def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
-    """Move the cards that the one that is laid moves."""
-    if event.effects or effect.hands_from is not None:
-        last = not held(table.hands[event.player])
-        return carry_out(state, table, event, effect, last=last)
-    return None
-
-
-def _color_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
-    """Whether the player of the card names the colour that goes on."""
-    if face(event.card).color is not None:
+def _in_doubt(state: State, event: CardPlayed) -> bool:
+    table = state.table
+    if table is None:
         return False
-    if effect.color is ColorNaming.IF_WILD_ON_TOP and not emptied(table):
-        return face(table.top or "").color is None
-    return True
+    return bluffs(state, event) is None or was_drawn(state.box, table, event) is None
 
 
-def laid(state: State, event: CardPlayed) -> Table:
-    """The table once the card and all that it moves lie where they belong."""
-    before = table_of(state)
-    return _laid(state, before, event, effect_of(state, before, event.card))
-
-
-def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
-    table = _lay(before, event) or before.copy()
-    # What was forgotten before a card is laid can't be caught any more.
-    if table.owing:
-        table.owing = {}
-    if event.effects or effect.gift or effect.hands_from is not None:
-        _carry_out(state, table, event, effect)
-        exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
-        waiting = event.player if _gift_open(table, event, effect) else None
-        settle(table, before.hands, table.hands, event, exchanged=exchanged, waiting=waiting)
-    elif held(table.hands[event.player]) <= 1:
-        # Whoever has laid a card and holds more has nothing to call.
-        settle(table, before.hands, (event.player,), event)
-    return table
-
-
-def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
-    """Whether the card asks its player for a gift that nobody has told."""
-    if not effect.gift or not held(table.hands[event.player]):
-        return False
-    return not any(isinstance(one, Give) for one in event.effects or ())
-
-
-def play(
-    state: State, before: Table, event: CardPlayed, *, may_be_called: bool, known_bluff: bool
-) -> None:
-    """Take in a card that was laid; `may_be_called`: it was against the rules, or may have been."""
-    cited = cited_effect(state, before, event.card)
-    table = _laid(state, before, event, cited.value)
-    out = emptied(table)
-    _set_color(table, event, cited.value, out=bool(out))
-    blow = before.blow
-    if blow is not None and cited.value.reflects and blow.victim == event.player:
-        _send_back(table, blow, cited)
-    if out:
-        _go_out(state, table, event, out)
-    else:
-        _go_on(state, table, event, cited)
-        if may_be_called:
-            table.misplayed = _misplayed(before, table, event)
-    if event.card == WILD_DRAW_FOUR and not (out and not state.edition.last_card_draws.value):
-        table.suspect = _suspect(before, table, event, known_bluff=known_bluff)
-    state.lay_out(table)
-
-
-def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
-    naming = effect.color
-    if naming is not _ALWAYS:
-        top = face(table.discards[-1])
-        if naming is _NEVER or top.color is not None:
-            table.color = top.color
-            return
-    table.color = event.color
-    if event.color is None and not out:
-        table.color_pending = event.player
-
-
-def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
-    """The penalty falls on the one who aimed it, who loses no turn by it."""
-    table.debts = tuple(d for d in table.debts if not (d.hit and d.player == blow.victim))
-    owe(table, Debt(kind="draw", player=blow.source, count=blow.count, clause=cited.clause))
-
-
-def _go_out(state: State, table: Table, event: CardPlayed, out: tuple[str, ...]) -> None:
-    """The round is over; only the draw that the last card forces is still to come."""
-    end_round(state, table, out)
-    count = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
-    if count and event.player in out:
-        victim = next_seat(table, event.player)
-        owe(table, _hit(state, event, victim, count))
-
-
-def _hit(state: State, event: CardPlayed, victim: str, count: int) -> Debt:
-    """The clause is that of the card itself, however many play."""
-    clause = state.edition.card_rule(event.card).played.clause
-    return Debt(kind="draw", player=victim, count=count, clause=clause, hit=True)
-
-
-def end_round(state: State, table: Table, winners: tuple[str, ...]) -> None:
-    """Nobody is on turn any more, and nothing that was forgotten can be caught."""
-    table.over = True
-    table.winners = winners
-    table.turn = table.color_pending = table.next_turn = table.drawn = None
-    table.owing = {}
-    table.blow = table.suspect = table.misplayed = None
-    state.phase = "showing_hands"
-
-
-def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) -> None:
-    effect = cited.value
-    if effect.turn is _NEXT_REVERSED:
-        reverse(table)
-    victim = next_seat(table, event.player)
-    if effect.next_draws:
-        owe(table, _hit(state, event, victim, effect.next_draws))
-        table.blow = Blow(source=event.player, victim=victim, count=effect.next_draws)
-    if effect.gift and _gift_open(table, event, effect):
-        debt = Debt(
-            kind="give", player=event.player, count=effect.gift, clause=cited.clause, to=victim
-        )
-        owe(table, debt)
-    if effect.turn is _SAME_PLAYER:
-        give_turn(table, event.player)
-    elif effect.turn is _NEXT_IS_SKIPPED:
-        give_turn(table, next_seat(table, event.player, 2))
-    else:
-        give_turn(table, victim)
-
-
-def _misplayed(before: Table, table: Table, event: CardPlayed) -> Misplayed:
-    moved = any(
-        table.hands[one] is not hand for one, hand in before.hands.items() if one != event.player
-    )
-    return Misplayed(
-        player=event.player,
-        card=event.card,
-        before=replace(before, misplayed=None),
-        moved=moved,
-        alone=not moved and not event.effects,
-    )
-
-
-def _suspect(before: Table, table: Table, event: CardPlayed, *, known_bluff: bool) -> Suspect:
-    hand = less_one(before.hands[event.player], event.card) or Hand(unknown=0)
-    return Suspect(
-        player=event.player,
-        challenger=next_seat(table, event.player),
-        card=event.card,
-        hand=hand,
-        top=before.top,
-        color=before.color,
-        last=not held(hand),
-        flagged=known_bluff,
-    )
+CARD_PLAYED: Final = EventRule(
+    event=CardPlayed,
+    names=("player", "effects"),
+    presupposes=before_turn,
+    phases=PLAYING,
+    refuse=refused_play,
+    breach=breaches_of_play,
+    flag=flags_of_play,
+    evolve=_take_in,
+    doubt=_in_doubt,
+    hides=without_unseen_cards,
+)

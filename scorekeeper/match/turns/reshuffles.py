@@ -1,6 +1,7 @@
 """The discards become the draw pile again."""
 
 from collections import Counter
+from typing import Final
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Closing, Table, owed
 from scorekeeper.match.turns.effects import agreed_cards
+from scorekeeper.match.turns.event_rule import PLAYING_OR_OUT, EventRule, without_fields
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
 
@@ -135,3 +137,18 @@ def _shuffled(table: Table) -> Pile:
     if table.buried:
         return (Stretch(table.under_top),) if table.under_top else ()
     return known_pile(table.discards[:-1], ordered=False)
+
+
+def _in_doubt(state: State, _event: PileReshuffled) -> bool:
+    return reshuffled_early(state) is None
+
+
+PILE_RESHUFFLED: Final = EventRule(
+    event=PileReshuffled,
+    phases=PLAYING_OR_OUT,
+    refuse=refused_reshuffle,
+    breach=breaches_of_reshuffle,
+    evolve=reshuffle,
+    doubt=_in_doubt,
+    hides=without_fields("draw_pile"),
+)

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import HandCounted, HandShown
-from scorekeeper.match.events.events import RoundTallied
+from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.table.hand import Hand, held, without, worth
 from scorekeeper.match.table.knowledge import not_in_box, too_many
@@ -14,8 +14,10 @@ from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Drawn, Table, owed, set_hand
 from scorekeeper.match.table.worth import points_possible
+from scorekeeper.match.turns.counting import sides_of
 from scorekeeper.match.turns.eliminations import points_contradict
-from scorekeeper.match.turns.tally import left_after_charges, sides_of
+from scorekeeper.match.turns.event_rule import IN_A_ROUND, EventRule
+from scorekeeper.match.turns.payments import first_paid
 from scorekeeper.rules.cards import Card
 
 COUNT: Final = "X-COUNT"
@@ -68,29 +70,6 @@ def refused_show(state: State, event: HandShown) -> Refusal | None:
     after = table.copy()
     set_hand(after, event.player, Hand(event.cards, 0))
     return too_many(state.box, after, event.cards)
-
-
-def refused_told_hands(state: State, tally: RoundTallied) -> Refusal | None:
-    """Why a tally can't be true of a round that was followed card by card."""
-    table = state.table
-    if state.running is None or table is None:
-        return None
-    # Taps may be missing before a tally: only what was laid is sure to lie where it lay.
-    after = table.copy()
-    after.pile = ()
-    for player in table.hands:
-        set_hand(after, player, Hand(unknown=0))
-    left = left_after_charges(state, tally)
-    listed: list[Card] = []
-    for player, told in (tally.hands or {}).items():
-        if told.cards is None or player not in left or player not in table.hands:
-            continue
-        refused = hand_contradicts(player, table.hands[player], told.cards)
-        if refused is not None:
-            return refused
-        set_hand(after, player, Hand(told.cards, 0))
-        listed += told.cards
-    return too_many(state.box, after, listed)
 
 
 def _count_told(player: str, hand: Hand, cards: int | None) -> tuple[Violation, ...]:
@@ -169,3 +148,29 @@ def count(state: State, event: HandCounted) -> None:
         return state.lay_out(table)
     set_hand(table, event.player, Hand(known, unknown, points))
     return state.lay_out(table)
+
+
+def _own_debts_paid(state: State, event: HandShown | HandCounted) -> TableEvent | None:
+    table = table_of(state)
+    return first_paid(table, [debt for debt in table.debts if debt.player == event.player])
+
+
+HAND_SHOWN: Final = EventRule(
+    event=HandShown,
+    names=("player",),
+    presupposes=_own_debts_paid,
+    phases=IN_A_ROUND,
+    refuse=refused_show,
+    breach=breaches_of_show,
+    evolve=show,
+)
+
+HAND_COUNTED: Final = EventRule(
+    event=HandCounted,
+    names=("player",),
+    presupposes=_own_debts_paid,
+    phases=frozenset({"showing_hands"}),
+    refuse=refused_count,
+    breach=breaches_of_count,
+    evolve=count,
+)

@@ -4,78 +4,26 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from scorekeeper.match.events.events import RoundTallied, TalliedHand
-from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.table.feasible import Reach, groups, reach
-from scorekeeper.match.table.hand import Hand, Hands
-from scorekeeper.match.table.knowledge import beyond_box
+from scorekeeper.match.table.hand import UNTOLD, Hand, Hands
+from scorekeeper.match.table.knowledge import beyond_box, too_many
+from scorekeeper.match.table.players import not_in_match, not_staying
 from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import set_hand
+from scorekeeper.match.turns.counting import charges_with, left_after_charges, sides_of
+from scorekeeper.match.turns.dealing import begin_round
+from scorekeeper.match.turns.eliminations import points_contradict
+from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, IN_A_ROUND, EventRule
+from scorekeeper.match.turns.shown import COUNT, hand_contradicts
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
-from scorekeeper.rules.scoring import HandSum, Sides, has_won, knocked_out
+from scorekeeper.rules.scoring import HandSum
 
 _EMPTY: Final = Hand(unknown=0)
-_UNTOLD: Final = Hand()
-
-
-def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
-    """Who is still in when the hands are counted, in seating order."""
-    return left_after(state, charges_with(state, tally))
-
-
-def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
-    """The points counted at catches in the round, a tally's own prevailing.
-
-    Scores contain them already.
-    """
-    if tally.scores is not None:
-        return {}
-    told = tally.charges or {}
-    if state.table is None or state.running is None:
-        return {**told}
-    return {**state.table.charges, **told}
-
-
-def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
-    """Who is still in once these points are counted, in seating order."""
-    if not charges:
-        return state.staying
-    totals = {player: state.totals[player] + charges.get(player, 0) for player in state.staying}
-    out = knocked_out(totals, state.scoring.target)
-    return tuple(player for player in totals if player not in out)
-
-
-def sides_of(state: State, players: Collection[str]) -> Sides:
-    """The sides that have somebody among the players, who are of the match, each named once."""
-    if len(players) == len(state.totals):
-        return state.sides
-    return tuple(side for side in state.sides if has_won(side, players))
-
-
-def value(box: Box, hand: TalliedHand) -> int:
-    """The points of a hand that was told in either way."""
-    if hand.cards is not None:
-        return sum(box.points[card] for card in hand.cards)
-    return hand.points or 0
-
-
-def hands_at_end(state: State, tally: RoundTallied) -> Hands:
-    """What the tally lets one know of each hand, in seating order."""
-    told = tally.hands or {}
-    winners = tally.winners
-    hands: Hands = {}
-    for player in state.staying:
-        if player in winners:
-            hands[player] = _EMPTY
-            continue
-        hand = told.get(player)
-        if hand is None:
-            hands[player] = _UNTOLD
-        elif hand.cards is not None:
-            hands[player] = Hand(hand.cards, 0)
-        else:
-            hands[player] = Hand((), hand.cards_left, hand.points)
-    return hands
 
 
 def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
@@ -84,13 +32,15 @@ def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
     if refused is not None:
         return refused
     left = left_after_charges(state, tally)
-    return _refused_winners(tally.winners, left) or _refused_sheet(state, tally, left)
+    return (
+        _refused_winners(tally.winners, left)
+        or _refused_sheet(state, tally, left)
+        or _refused_beside_book(state, tally, left)
+    )
 
 
 def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
-    if tally.dealer is not None and tally.dealer not in state.totals:
-        return impossible("player-not-in-match", player=tally.dealer, field="dealer")
-    staying = state.staying
+    refused = None if tally.dealer is None else not_in_match(state, tally.dealer, "dealer")
     named = (
         ("winners", tally.winners),
         ("charges", tally.charges),
@@ -99,13 +49,8 @@ def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
     )
     for field, players in named:
         for player in players or ():
-            if player not in staying:
-                return impossible(
-                    "player-eliminated" if player in state.totals else "player-not-in-match",
-                    player=player,
-                    field=field,
-                )
-    return None
+            refused = refused or not_staying(state, player, field)
+    return refused
 
 
 def _refused_charges(state: State, tally: RoundTallied) -> Refusal | None:
@@ -255,3 +200,99 @@ def _refused_claims(box: Box, claims: Collection[HandSum]) -> Refusal | None:
                 points=claim.points,
             )
     return None
+
+
+def _refused_beside_book(
+    state: State, tally: RoundTallied, left: Collection[str]
+) -> Refusal | None:
+    """Why it can't be true of a round that was followed card by card."""
+    table = state.table
+    if state.running is None or table is None:
+        return None
+    # Taps may be missing before a tally: only what was laid is sure to lie where it lay.
+    after = table.copy()
+    after.pile = ()
+    for player in table.hands:
+        set_hand(after, player, Hand(unknown=0))
+    listed: list[Card] = []
+    for player, told in (tally.hands or {}).items():
+        if told.cards is None or player not in left or player not in table.hands:
+            continue
+        refused = hand_contradicts(player, table.hands[player], told.cards)
+        if refused is not None:
+            return refused
+        set_hand(after, player, Hand(told.cards, 0))
+        listed += told.cards
+    return too_many(state.box, after, listed)
+
+
+def breaches_of_tally(state: State, tally: RoundTallied) -> tuple[Violation, ...]:
+    """Joint winners that no card explains, and hands that the book knows to be others."""
+    found: list[Violation] = []
+    joint = state.edition.joint_winner_cards
+    if len(tally.winners) > 1 and not (
+        joint.value & state.box.counts.keys() or state.options.extra_cards
+    ):
+        found.append(
+            Violation(clause=joint.clause, reason="joint-winners", facts={"winners": tally.winners})
+        )
+    if state.running is None:
+        return tuple(found)
+    for player, hand in (tally.hands or {}).items():
+        known = state.hands.get(player)
+        if known is None:
+            continue
+        if hand.cards and known.count not in (None, len(hand.cards)):
+            facts = {"player": player, "cards": len(hand.cards), "book": known.count}
+            found.append(Violation(clause=COUNT, reason="cards-left", facts=facts))
+        if player not in tally.winners:
+            found.extend(points_contradict(state, player, known, hand.points))
+    return tuple(found)
+
+
+def take_tally(state: State, tally: RoundTallied) -> None:
+    """The round is over, whether it was followed card by card or not."""
+    charges = charges_with(state, tally)
+    if state.running is None:
+        state.running = begin_round(state, tally.dealer, tally=tally, charges=charges)
+    else:
+        dealer = state.dealer = tally.dealer or state.dealer
+        state.running = replace(state.running, dealer=dealer, tally=tally, charges=charges)
+    state.hands = _hands_at_end(state, tally)
+    state.table = None
+    state.phase = "showing_hands"
+
+
+def _hands_at_end(state: State, tally: RoundTallied) -> Hands:
+    """What the tally lets one know of each hand, in seating order."""
+    told = tally.hands or {}
+    winners = tally.winners
+    hands: Hands = {}
+    for player in state.staying:
+        if player in winners:
+            hands[player] = _EMPTY
+            continue
+        hand = told.get(player)
+        if hand is None:
+            hands[player] = UNTOLD
+        elif hand.cards is not None:
+            hands[player] = Hand(hand.cards, 0)
+        else:
+            hands[player] = Hand((), hand.cards_left, hand.points)
+    return hands
+
+
+def _in_doubt(_state: State, tally: RoundTallied) -> bool:
+    return tally.scores is not None
+
+
+ROUND_TALLIED: Final = EventRule(
+    event=RoundTallied,
+    names=("winners", "hands", "scores", "dealer", "charges"),
+    settles_debts=True,
+    phases=BETWEEN_ROUNDS | IN_A_ROUND,
+    refuse=refused_tally,
+    breach=breaches_of_tally,
+    evolve=take_tally,
+    doubt=_in_doubt,
+)

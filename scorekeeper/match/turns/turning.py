@@ -1,13 +1,16 @@
 """The first card of a round, and colours that are named after a card was laid."""
 
+from typing import Final
+
 from scorekeeper.match.events.card_events import ColorNamed, FirstCardTurned
 from scorekeeper.match.events.refusal import Refusal, impossible
 from scorekeeper.match.table.knowledge import not_in_box, too_many
 from scorekeeper.match.table.pile import Stretch, height, known_pile, on_top, take
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Debt, Table, give_turn, next_seat, owe
-from scorekeeper.match.turns.plays import refused_color
+from scorekeeper.match.table.table import Table, give_turn, next_seat, owe_draw
+from scorekeeper.match.turns.event_rule import EventRule, without_fields
+from scorekeeper.match.turns.laying import refused_color
 from scorekeeper.rules.cards import Card, face
 from scorekeeper.rules.edition import Cited
 from scorekeeper.rules.parameters import TurnedUp
@@ -15,7 +18,8 @@ from scorekeeper.rules.parameters import TurnedUp
 NAMES_COLOR = (TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS, TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT)
 
 
-def _turned_up(state: State, card: Card) -> Cited[TurnedUp]:
+def turned_up(state: State, card: Card) -> Cited[TurnedUp]:
+    """What the card does when it is turned up first, among so many players."""
     rule = state.edition.card_rule(card)
     among_two = len(table_of(state).seats) == 2
     return rule.turned_up_two_players if among_two else rule.turned_up
@@ -28,7 +32,7 @@ def refused_first_card(state: State, event: FirstCardTurned) -> Refusal | None:
     )
     if refused is not None:
         return refused
-    if event.color is not None and _turned_up(state, event.card).value not in NAMES_COLOR:
+    if event.color is not None and turned_up(state, event.card).value not in NAMES_COLOR:
         return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
     table = table_of(state).copy()
     return _turn_up(state, table, event)
@@ -40,7 +44,7 @@ def _turn_up(state: State, table: Table, event: FirstCardTurned) -> Refusal | No
     if taken is None:
         return impossible("card-not-on-top", card=event.card, **on_top(table.pile, 1))
     table.pile = taken.pile
-    if _turned_up(state, event.card).value is TurnedUp.TO_BOTTOM_OF_DRAW_PILE:
+    if turned_up(state, event.card).value is TurnedUp.TO_BOTTOM_OF_DRAW_PILE:
         table.pile = (*taken.pile, Stretch(1, (event.card,)))
     else:
         table.discards = (*table.discards, event.card)
@@ -71,18 +75,18 @@ def turn_first_card(state: State, event: FirstCardTurned) -> None:
     """The card lies; it may bring in the first player's penalty, or another card."""
     table = table_of(state).copy()
     _turn_up(state, table, event)
-    turned_up = _turned_up(state, event.card)
-    if turned_up.value not in (TurnedUp.TO_BOTTOM_OF_DRAW_PILE, TurnedUp.STAYS_UNDER_NEXT):
-        _begin(state, table, event, turned_up)
+    does = turned_up(state, event.card)
+    if does.value not in (TurnedUp.TO_BOTTOM_OF_DRAW_PILE, TurnedUp.STAYS_UNDER_NEXT):
+        _begin(state, table, event, does)
     state.lay_out(table)
 
 
-def _begin(state: State, table: Table, event: FirstCardTurned, turned_up: Cited[TurnedUp]) -> None:
+def _begin(state: State, table: Table, event: FirstCardTurned, does: Cited[TurnedUp]) -> None:
     state.phase = "playing"
     dealer = state.dealer or table.seats[0]
     first = next_seat(table, dealer)
     table.color = face(event.card).color
-    match turned_up.value:
+    match does.value:
         case TurnedUp.DEALER_BEGINS:
             give_turn(table, dealer)
         case TurnedUp.DEALER_BEGINS_REVERSED:
@@ -94,8 +98,7 @@ def _begin(state: State, table: Table, event: FirstCardTurned, turned_up: Cited[
         case TurnedUp.FIRST_IS_SKIPPED:
             give_turn(table, next_seat(table, first))
         case TurnedUp.FIRST_DRAWS_TWO:
-            debt = Debt(kind="draw", player=first, count=2, clause=turned_up.clause, hit=True)
-            owe(table, debt)
+            owe_draw(table, first, 2, does.clause, hit=True)
             give_turn(table, next_seat(table, first))
         case TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS:
             give_turn(table, first)
@@ -137,3 +140,20 @@ def name_color(state: State, event: ColorNamed) -> None:
         give_turn(table, table.next_turn)
         table.next_turn = None
     state.lay_out(table)
+
+
+FIRST_CARD_TURNED: Final = EventRule(
+    event=FirstCardTurned,
+    phases=frozenset({"turning"}),
+    refuse=refused_first_card,
+    evolve=turn_first_card,
+    hides=without_fields("draw_pile"),
+)
+
+COLOR_NAMED: Final = EventRule(
+    event=ColorNamed,
+    names=("player",),
+    phases=frozenset({"turning", "playing"}),
+    refuse=refused_color_named,
+    evolve=name_color,
+)

@@ -3,13 +3,21 @@
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec.structs import replace
+
 from scorekeeper.match.events.card_events import CardPlayed, UnoCalled, UnoCaught
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.table.hand import Hands, held
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Debt, Table, owe
-from scorekeeper.match.turns.eliminations import charge, points_needed
+from scorekeeper.match.table.table import Table, owe_draw, owe_no_call
+from scorekeeper.match.turns.eliminations import (
+    charge,
+    points_contradict,
+    points_needed,
+    points_seen,
+)
+from scorekeeper.match.turns.event_rule import PLAYING, EventRule
 from scorekeeper.rules.parameters import UnoWindow
 
 _NEXT_TURN_BEGUN: Final = UnoWindow.NEXT_TURN_BEGUN
@@ -58,8 +66,7 @@ def refused_call(state: State, event: UnoCalled) -> Refusal | None:
 def call(state: State, event: UnoCalled) -> None:
     """A call settles what is owed, or what will be when the second-to-last card is laid."""
     table = table_of(state).copy()
-    if event.player in table.owing:
-        table.owing = {p: flagged for p, flagged in table.owing.items() if p != event.player}
+    owe_no_call(table, event.player)
     if held(table.hands[event.player]) <= 2:
         table.called |= {event.player}
     state.lay_out(table)
@@ -76,6 +83,14 @@ def refused_catch(state: State, event: UnoCaught) -> Refusal | None:
 
 def _hits(state: State, event: UnoCaught) -> bool:
     return event.player in table_of(state).owing and event.by != event.player
+
+
+def breaches_of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
+    """Points, where catches count them, that the book knows to be others."""
+    table = table_of(state)
+    if event.player not in table.owing or not state.options.caught_counts:
+        return ()
+    return points_contradict(state, event.player, table.hands[event.player], event.points)
 
 
 def flags_of_catch(state: State, event: UnoCaught) -> tuple[Violation, ...]:
@@ -96,10 +111,36 @@ def catch(state: State, event: UnoCaught) -> None:
     """A catch outside the window, or of somebody who called, costs nothing."""
     table = table_of(state).copy()
     if _hits(state, event):
-        table.owing = {p: flagged for p, flagged in table.owing.items() if p != event.player}
+        owe_no_call(table, event.player)
         hand = table.hands[event.player]
         uno = state.edition.uno
         if not charge(state, table, event.player, hand, event.points):
-            debt = Debt(kind="draw", player=event.player, count=uno.value.draws, clause=uno.clause)
-            owe(table, debt)
+            owe_draw(table, event.player, uno.value.draws, uno.clause)
     state.lay_out(table)
+
+
+def _with_points(state: State, event: UnoCaught, left: UnoCaught) -> UnoCaught:
+    """Everybody has heard which points were counted."""
+    hand = table_of(state).hands.get(event.player)
+    return replace(left, points=points_seen(state, hand, event.points))
+
+
+UNO_CALLED: Final = EventRule(
+    event=UnoCalled,
+    names=("player",),
+    phases=PLAYING,
+    refuse=refused_call,
+    evolve=call,
+)
+
+UNO_CAUGHT: Final = EventRule(
+    event=UnoCaught,
+    names=("player", "by"),
+    phases=PLAYING,
+    refuse=refused_catch,
+    breach=breaches_of_catch,
+    flag=flags_of_catch,
+    evolve=catch,
+    flags_earlier=True,
+    reveals=_with_points,
+)

@@ -11,9 +11,9 @@ from scorekeeper.match.events.events import Event
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.reread import Step
+from scorekeeper.projections.narration.saying import Fact, Said, say
 from scorekeeper.projections.origins import Arrival
 from scorekeeper.projections.replay import Beat, Replay
-from scorekeeper.projections.saying import Fact, Said, say
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
 from scorekeeper.rules.edition import Edition

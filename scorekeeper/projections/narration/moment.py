@@ -1,7 +1,7 @@
-"""One step of a replay as the sentences about it see it."""
+"""One step of a replay, as its clauses and sentences are made of it."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -9,18 +9,26 @@ from scorekeeper.match.events.events import Event
 from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Debt, Table
+from scorekeeper.rules.edition import Edition
+
+E_co = TypeVar("E_co", bound=Event, covariant=True)
 
 Causes: TypeAlias = tuple[Event, ...]
 """For each debt on a table the event that brought it about."""
 
 
-class Moment(Struct, frozen=True):
+class Moment(Struct, Generic[E_co], frozen=True):
     """`causes`: of the debts before the event, in their order."""
 
     before: State
-    event: Event
+    event: E_co
     after: State
     causes: Causes = ()
+
+    @property
+    def edition(self) -> Edition:
+        """The one that the match is played by."""
+        return self.before.edition
 
     @property
     def table(self) -> Table:
@@ -33,7 +41,7 @@ class Moment(Struct, frozen=True):
         return table_of(self.after)
 
 
-def causes_after(moment: Moment) -> Causes:
+def causes_after(moment: Moment[Event]) -> Causes:
     """Debts that were there before keep their cause, new ones are due to the event."""
     left = list(zip(_debts(moment.before), moment.causes, strict=True))
     return tuple(_cause(debt, left) or moment.event for debt in _debts(moment.after))

@@ -1,0 +1,199 @@
+"""Who deals, and the hands that are dealt."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from scorekeeper.match.events.events import DealerDrawn, RoundStarted, RoundTallied, event_type
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.table.hand import Hand
+from scorekeeper.match.table.knowledge import beyond_box
+from scorekeeper.match.table.pile import known_pile, unknown_pile
+from scorekeeper.match.table.players import not_in_match, not_staying
+from scorekeeper.match.table.state import Round, State
+from scorekeeper.match.table.table import Table
+from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, EventRule, without_fields
+from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.parameters import DealerDraw, NextDealer
+
+_WINNER_DEALS: Final = NextDealer.WINNER
+
+
+def refused_dealer_draw(state: State, event: DealerDrawn) -> Refusal | None:
+    """Why these can't be the cards of those who draw for the deal."""
+    if state.round:
+        return impossible(
+            "wrong-phase", phase=state.phase, type=event_type(event), rounds=state.round
+        )
+    awaited = state.drawing or state.seating
+    for player in event.draws:
+        refused = not_in_match(state, player, "draws")
+        if refused is not None:
+            return refused
+    if set(event.draws) != set(awaited):
+        return impossible("draws-invalid", players=tuple(event.draws), awaited=awaited)
+    return beyond_box(state.box, {player: (card,) for player, card in event.draws.items()})
+
+
+def draw_dealer(state: State, event: DealerDrawn) -> None:
+    """The highest card deals; those who tie draw again."""
+    values = {player: _draw_value(state, event.draws[player]) for player in event.draws}
+    highest = max(values.values())
+    tied = tuple(player for player in state.seating if values.get(player) == highest)
+    if len(tied) == 1 and highest >= 0:
+        state.dealer = tied[0]
+        state.drawing = ()
+    else:
+        state.drawing = tied
+
+
+def _draw_value(state: State, card: Card) -> int:
+    """Below 0: its drawer can't become the dealer."""
+    printed = face(card)
+    if printed.is_number:
+        return int(printed.symbol)
+    return -1 if state.edition.dealer_draw.value is DealerDraw.LETTERED_CANNOT_DEAL else 0
+
+
+def refused_deal(state: State, event: RoundStarted) -> Refusal | None:
+    """Why these can't be the dealer, the hands and the pile."""
+    dealer = event.dealer or state.dealer
+    if dealer is None:
+        return Refusal(code="dealer-needed")
+    hands, pile = event.hands or {}, event.draw_pile
+    refused = not_staying(state, dealer, "dealer")
+    for player in hands:
+        refused = refused or not_staying(state, player, "hands")
+    refused = refused or beyond_box(state.box, hands, pile or ())
+    if refused is not None or pile is None:
+        return refused
+    size = state.edition.hand_size.value
+    dealt = sum(max(size, len(hands.get(player, ()))) for player in state.staying)
+    if len(pile) + dealt != state.box.size:
+        return impossible("draw-pile-not-whole", cards=len(pile), whole=state.box.size - dealt)
+    return None
+
+
+def breaches_of_deal(state: State, event: RoundStarted) -> tuple[Violation, ...]:
+    """Hands that are larger than the booklet deals them."""
+    dealt = state.edition.hand_size
+    return tuple(
+        Violation(
+            clause=dealt.clause,
+            reason="cards-dealt",
+            facts={"player": player, "cards": len(cards), "hand_size": dealt.value},
+        )
+        for player, cards in (event.hands or {}).items()
+        if len(cards) > dealt.value
+    )
+
+
+def deal(state: State, event: RoundStarted) -> None:
+    """The hands are dealt, and a card is to be turned up."""
+    dealt = state.edition.hand_size.value
+    told = event.hands or {}
+    hands = {player: told.get(player, ()) for player in state.staying}
+    held = {
+        player: Hand(known=cards, unknown=max(0, dealt - len(cards)))
+        for player, cards in hands.items()
+    }
+    if event.draw_pile is not None:
+        pile = known_pile(event.draw_pile)
+    else:
+        pile = unknown_pile(state.box.size - sum(max(dealt, len(c)) for c in hands.values()))
+    state.running = begin_round(state, event.dealer)
+    state.phase = "turning"
+    state.lay_out(Table(seats=state.staying, hands=held, pile=pile))
+
+
+def begin_round(
+    state: State,
+    dealer: str | None,
+    *,
+    tally: RoundTallied | None = None,
+    charges: dict[str, int] | None = None,
+) -> Round:
+    """A round that is counted as begun; `dealer` None: it is the one whose turn it is to deal."""
+    state.round += 1
+    state.drawing = ()
+    if dealer is not None:
+        state.dealer = dealer
+    return Round(
+        number=state.round,
+        status="running",
+        dealer=state.dealer,
+        seating=state.seating,
+        first_version=state.version,
+        last_version=state.version,
+        substitutes=state.substitutes.copy(),
+        out=state.eliminated,
+        tally=tally,
+        hands={},
+        charges=charges or {},
+    )
+
+
+def pass_the_deal(state: State, winners: tuple[str, ...]) -> None:
+    """A round that counts is over: who deals the next, and from which seats it is played."""
+    state.rounds_counted += 1
+    seating = state.seating
+    by = state.edition.next_dealer.value
+    table = state.table
+    if by is _WINNER_DEALS and table and table.direction == "counter-clockwise":
+        # Joint winners are taken in the direction of play.
+        seating = seating[::-1]
+    state.dealer = _next_dealer(state.dealer, winners, seating, state.staying, by)
+    take_planned_seats(state)
+
+
+def take_planned_seats(state: State) -> None:
+    """Seats and dealer that a schedule fixed for the next round that counts."""
+    if state.plan and state.rounds_counted < len(state.plan):
+        planned = state.plan[state.rounds_counted]
+        state.seating = planned.players
+        state.dealer = planned.dealer
+
+
+def _next_dealer(
+    dealer: str | None,
+    winners: Collection[str],
+    seating: Sequence[str],
+    staying: Collection[str],
+    by: NextDealer,
+) -> str | None:
+    """Who deals after a round; `winners` is empty after a void one. None: nobody knows."""
+    if by is _WINNER_DEALS and winners:
+        return next(player for player in _from_left_of(dealer, seating) if player in winners)
+    if dealer is None:
+        return None
+    for player in _from_left_of(dealer, seating):
+        if player in staying:
+            return player
+    return None
+
+
+def _from_left_of(player: str | None, seating: Sequence[str]) -> tuple[str, ...]:
+    """The seating, beginning on a player's left and ending with that player; None: as it is."""
+    if player is None:
+        return tuple(seating)
+    seat = seating.index(player) + 1
+    return (*seating[seat:], *seating[:seat])
+
+
+DEALER_DRAWN: Final = EventRule(
+    event=DealerDrawn,
+    names=("draws",),
+    phases=BETWEEN_ROUNDS,
+    refuse=refused_dealer_draw,
+    evolve=draw_dealer,
+)
+
+ROUND_STARTED: Final = EventRule(
+    event=RoundStarted,
+    names=("dealer", "hands"),
+    settles_debts=True,
+    phases=BETWEEN_ROUNDS,
+    refuse=refused_deal,
+    breach=breaches_of_deal,
+    evolve=deal,
+    hides=without_fields("hands", "draw_pile"),
+)

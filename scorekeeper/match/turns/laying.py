@@ -1,0 +1,244 @@
+"""What a card that is laid does to the table: where the cards go, and what follows from it."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from scorekeeper.match.events.card_events import CardPlayed
+from scorekeeper.match.events.effects_told import Give
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.table.hand import Hand, held, less_one
+from scorekeeper.match.table.players import table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import (
+    Blow,
+    Debt,
+    Misplayed,
+    Suspect,
+    Table,
+    end_round,
+    give_turn,
+    next_seat,
+    owe,
+    owe_draw,
+)
+from scorekeeper.match.turns.effects import (
+    carry_out,
+    cited_effect,
+    effect_of,
+    emptied,
+    not_in_hand,
+    reverse,
+)
+from scorekeeper.match.turns.uno import settle
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
+from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
+
+_ALWAYS: Final = ColorNaming.ALWAYS
+_NEVER: Final = ColorNaming.NEVER
+_NEXT_REVERSED: Final = TurnAfter.NEXT_REVERSED
+_NEXT_IS_SKIPPED: Final = TurnAfter.NEXT_IS_SKIPPED
+_SAME_PLAYER: Final = TurnAfter.SAME_PLAYER
+
+
+def refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal | None:
+    """Why the card can't have done what is told of it."""
+    effect = effect_of(state, before, event.card)
+    after = _lay(before, event)
+    if after is None:
+        return not_in_hand(event.player, (event.card,), before.hands[event.player])
+    refused = _carry_out(state, after, event, effect)
+    if refused is not None:
+        return refused
+    if event.color is not None and not _color_open(after, event, effect):
+        return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
+    return None
+
+
+def refused_color(state: State, color: Color | None) -> Refusal | None:
+    """Whether the cards of this edition have the colour."""
+    if color is None or color in state.edition.colors.value:
+        return None
+    return impossible("color-not-in-edition", color=color, colors=state.edition.colors.value)
+
+
+def color_needed(state: State, table: Table) -> Refusal | None:
+    """Whether somebody has to name a colour before anybody goes on."""
+    if table.color_pending is None:
+        return None
+    colors = state.edition.colors.value
+    return impossible("color-needed", player=table.color_pending, colors=colors)
+
+
+def _lay(before: Table, event: CardPlayed) -> Table | None:
+    """A table to be changed, on which the card lies; None where its player can't hold it.
+
+    What waited for an answer to the card before it waits no more.
+    """
+    left = less_one(before.hands[event.player], event.card)
+    if left is None:
+        return None
+    hands = before.hands.copy()
+    hands[event.player] = left
+    # Of a pile this makes one copy, where unpacking makes two.
+    uppermost = (event.card,)
+    return replace(
+        before,
+        hands=hands,
+        discards=before.discards + uppermost,
+        color_pending=None,
+        next_turn=None,
+        blow=None,
+        suspect=None,
+        misplayed=None,
+    )
+
+
+def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
+    """Move the cards that the one that is laid moves."""
+    if event.effects or effect.hands_from is not None:
+        last = not held(table.hands[event.player])
+        return carry_out(state, table, event, effect, last=last)
+    return None
+
+
+def _color_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
+    """Whether the player of the card names the colour that goes on."""
+    if face(event.card).color is not None:
+        return False
+    if effect.color is ColorNaming.IF_WILD_ON_TOP and not emptied(table):
+        return face(table.top or "").color is None
+    return True
+
+
+def laid(state: State, event: CardPlayed) -> Table:
+    """The table once the card and all that it moves lie where they belong."""
+    before = table_of(state)
+    return _laid(state, before, event, effect_of(state, before, event.card))
+
+
+def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
+    table = _lay(before, event) or before.copy()
+    # What was forgotten before a card is laid can't be caught any more.
+    if table.owing:
+        table.owing = {}
+    if event.effects or effect.gift or effect.hands_from is not None:
+        _carry_out(state, table, event, effect)
+        exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
+        waiting = event.player if _gift_open(table, event, effect) else None
+        settle(table, before.hands, table.hands, event, exchanged=exchanged, waiting=waiting)
+    elif held(table.hands[event.player]) <= 1:
+        # Whoever has laid a card and holds more has nothing to call.
+        settle(table, before.hands, (event.player,), event)
+    return table
+
+
+def _gift_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
+    """Whether the card asks its player for a gift that nobody has told."""
+    if not effect.gift or not held(table.hands[event.player]):
+        return False
+    return not any(isinstance(one, Give) for one in event.effects or ())
+
+
+def play(
+    state: State, before: Table, event: CardPlayed, *, may_be_called: bool, known_bluff: bool
+) -> None:
+    """Take in a card that was laid; `may_be_called`: it was against the rules, or may have been."""
+    cited = cited_effect(state, before, event.card)
+    table = _laid(state, before, event, cited.value)
+    out = emptied(table)
+    _set_color(table, event, cited.value, out=bool(out))
+    blow = before.blow
+    if blow is not None and cited.value.reflects and blow.victim == event.player:
+        _send_back(table, blow, cited)
+    if out:
+        _go_out(state, table, event, out)
+    else:
+        _go_on(state, table, event, cited)
+        if may_be_called:
+            table.misplayed = _misplayed(before, table, event)
+    if event.card == WILD_DRAW_FOUR and not (out and not state.edition.last_card_draws.value):
+        table.suspect = _suspect(before, table, event, known_bluff=known_bluff)
+    state.lay_out(table)
+
+
+def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
+    naming = effect.color
+    if naming is not _ALWAYS:
+        top = face(table.discards[-1])
+        if naming is _NEVER or top.color is not None:
+            table.color = top.color
+            return
+    table.color = event.color
+    if event.color is None and not out:
+        table.color_pending = event.player
+
+
+def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
+    """The penalty falls on the one who aimed it, who loses no turn by it."""
+    table.debts = tuple(d for d in table.debts if not (d.hit and d.player == blow.victim))
+    owe_draw(table, blow.source, blow.count, cited.clause)
+
+
+def _go_out(state: State, table: Table, event: CardPlayed, out: tuple[str, ...]) -> None:
+    """The round is over; only the draw that the last card forces is still to come."""
+    end_round(table, out)
+    count = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
+    if count and event.player in out:
+        victim = next_seat(table, event.player)
+        _hit(state, table, event, victim, count)
+
+
+def _hit(state: State, table: Table, event: CardPlayed, victim: str, count: int) -> None:
+    """The clause is that of the card itself, however many play."""
+    clause = state.edition.card_rule(event.card).played.clause
+    owe_draw(table, victim, count, clause, hit=True)
+
+
+def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) -> None:
+    effect = cited.value
+    if effect.turn is _NEXT_REVERSED:
+        reverse(table)
+    victim = next_seat(table, event.player)
+    if effect.next_draws:
+        _hit(state, table, event, victim, effect.next_draws)
+        table.blow = Blow(source=event.player, victim=victim, count=effect.next_draws)
+    if effect.gift and _gift_open(table, event, effect):
+        debt = Debt(
+            kind="give", player=event.player, count=effect.gift, clause=cited.clause, to=victim
+        )
+        owe(table, debt)
+    if effect.turn is _SAME_PLAYER:
+        give_turn(table, event.player)
+    elif effect.turn is _NEXT_IS_SKIPPED:
+        give_turn(table, next_seat(table, event.player, 2))
+    else:
+        give_turn(table, victim)
+
+
+def _misplayed(before: Table, table: Table, event: CardPlayed) -> Misplayed:
+    moved = any(
+        table.hands[one] is not hand for one, hand in before.hands.items() if one != event.player
+    )
+    return Misplayed(
+        player=event.player,
+        card=event.card,
+        before=replace(before, misplayed=None),
+        moved=moved,
+        alone=not moved and not event.effects,
+    )
+
+
+def _suspect(before: Table, table: Table, event: CardPlayed, *, known_bluff: bool) -> Suspect:
+    hand = less_one(before.hands[event.player], event.card) or Hand(unknown=0)
+    return Suspect(
+        player=event.player,
+        challenger=next_seat(table, event.player),
+        card=event.card,
+        hand=hand,
+        top=before.top,
+        color=before.color,
+        last=not held(hand),
+        flagged=known_bluff,
+    )

@@ -1,0 +1,162 @@
+"""What is told of hands at the end of a round, of its score, and of the end of a match."""
+
+from typing import Final
+
+from scorekeeper.match.events.card_events import HandCounted, HandShown
+from scorekeeper.match.events.events import (
+    MatchAbandoned,
+    MatchClosed,
+    MatchWon,
+    RoundEnded,
+    RoundTallied,
+    RoundVoided,
+)
+from scorekeeper.match.table.hand import worth
+from scorekeeper.match.turns.shown import COUNT
+from scorekeeper.projections.narration.moment import Moment
+from scorekeeper.projections.narration.narration import (
+    Clauses,
+    Narration,
+    Sentences,
+    where_listed,
+)
+from scorekeeper.projections.narration.saying import Said, Saying, say
+from scorekeeper.projections.scores import Part, score_parts, scoring_clauses
+from scorekeeper.rules.parameters import NextDealer
+
+_NEXT_DEALER: Final = "X-NEXT-DEALER"
+
+
+def _hand_cited(moment: Moment[HandShown | HandCounted]) -> Clauses:
+    if moment.before.phase == "showing_hands":
+        yield moment.edition.points.clause
+    yield from where_listed(moment.edition, COUNT)
+
+
+def _show(moment: Moment[HandShown]) -> Sentences:
+    event, before = moment.event, moment.before
+    if not event.cards:
+        yield say("shows-none", player=event.player)
+        return
+    yield say("shows", player=event.player, cards=event.cards)
+    if before.phase == "showing_hands" and not before.mode.rounds_decide:
+        points = worth(before.box, moment.now.hands[event.player])
+        yield say("worth", points=points, clause=moment.edition.points.clause)
+
+
+def _count(moment: Moment[HandCounted]) -> Sentences:
+    event, clause = moment.event, moment.edition.points.clause
+    yield say("counts", player=event.player, points=event.points, clause=clause)
+
+
+def _tally_cited(moment: Moment[RoundTallied]) -> Clauses:
+    edition, event = moment.edition, moment.event
+    yield edition.round_end.clause
+    if event.hands and not moment.after.mode.rounds_decide:
+        yield edition.points.clause
+    if len(event.winners) > 1:
+        yield edition.joint_winner_cards.clause
+    yield from scoring_clauses(moment.after)
+
+
+def _tally(moment: Moment[RoundTallied]) -> Sentences:
+    event = moment.event
+    yield say("tallied", players=event.winners, clause=moment.edition.round_end.clause)
+    if event.scores is not None:
+        yield say("tallied-scores")
+    if moment.before.running is not None:
+        yield say("tallied-on-top")
+    charges = event.charges or {}
+    for player in moment.after.seating:
+        if player in charges:
+            yield say("charged", player=player, points=charges[player])
+
+
+def _void_cited(moment: Moment[RoundVoided]) -> Clauses:
+    dealer = moment.edition.next_dealer
+    if dealer.value is NextDealer.WINNER:
+        yield from where_listed(moment.edition, _NEXT_DEALER)
+    else:
+        yield dealer.clause
+
+
+def _void(moment: Moment[RoundVoided]) -> Sentences:
+    event = moment.event
+    yield say("voided-redealt" if event.redealt else "voided", reason=event.reason)
+
+
+def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
+    edition = moment.edition
+    yield from scoring_clauses(moment.before)
+    if not moment.before.mode.rounds_decide:
+        yield edition.points.clause
+    if len(moment.event.winners) > 1:
+        yield edition.joint_winner_cards.clause
+    if moment.after.status == "open":
+        yield edition.next_dealer.clause
+
+
+def _end(moment: Moment[RoundEnded]) -> Sentences:
+    before, event = moment.before, moment.event
+    clause = moment.edition.modes[before.mode.name].clause
+    yield say("round-won", round=event.round, players=event.winners, clause=clause)
+    if before.mode.rounds_decide:
+        yield say("no-points", clause=clause)
+        return
+    scored = score_parts(before, event)
+    nothing = tuple(player for player, parts in scored.items() if not parts)
+    for player, parts in scored.items():
+        if not parts:
+            continue
+        if any(part.kind == "told" for part in parts):
+            yield say("score-told", player=player, score=event.scores[player])
+        else:
+            sum_ = tuple(_summand(part) for part in parts)
+            yield say("score", player=player, score=event.scores[player], sum=sum_)
+    if nothing:
+        yield say("score-nothing", players=nothing)
+    yield say("totals", totals=moment.after.totals)
+
+
+def _summand(part: Part) -> Said:
+    if part.kind == "charge":
+        return say("part-charge", points=part.points)
+    saying: Saying = "part-hand" if part.points >= 0 else "part-hand-lost"
+    return Said(saying, {"player": part.player, "points": abs(part.points)})
+
+
+def _close(_moment: Moment[MatchClosed]) -> Sentences:
+    yield say("closed")
+
+
+def _abandon(moment: Moment[MatchAbandoned]) -> Sentences:
+    yield say("abandoned", reason=moment.event.reason)
+
+
+def _decision_cited(moment: Moment[MatchClosed | MatchWon]) -> Clauses:
+    yield from scoring_clauses(moment.before)
+    after = moment.after
+    if sum(any(player in after.winners for player in side) for side in after.sides) > 1:
+        yield moment.edition.tie.clause
+
+
+def _win(moment: Moment[MatchWon]) -> Sentences:
+    before, event = moment.before, moment.event
+    clause = moment.edition.modes[before.mode.name].clause
+    winner = event.winners[0]
+    if before.mode.rounds_decide:
+        rounds = next(before.sides_won[side[0]] for side in before.sides if winner in side)
+        yield say("match-won-rounds", players=event.winners, rounds=rounds, clause=clause)
+    else:
+        points = event.totals[winner]
+        yield say("match-won", players=event.winners, points=points, clause=clause)
+
+
+HAND_SHOWN: Final = Narration(event=HandShown, cites=_hand_cited, says=_show)
+HAND_COUNTED: Final = Narration(event=HandCounted, cites=_hand_cited, says=_count)
+ROUND_TALLIED: Final = Narration(event=RoundTallied, cites=_tally_cited, says=_tally)
+ROUND_VOIDED: Final = Narration(event=RoundVoided, cites=_void_cited, says=_void)
+ROUND_ENDED: Final = Narration(event=RoundEnded, cites=_end_cited, says=_end)
+MATCH_CLOSED: Final = Narration(event=MatchClosed, cites=_decision_cited, says=_close)
+MATCH_ABANDONED: Final = Narration(event=MatchAbandoned, says=_abandon)
+MATCH_WON: Final = Narration(event=MatchWon, cites=_decision_cited, says=_win)

@@ -1,0 +1,117 @@
+"""What is told of draws, of turns that end without a card, and of a new draw pile."""
+
+from typing import Final
+
+from scorekeeper.match.events.card_events import (
+    AccusationMade,
+    AdviceCalled,
+    CardPlayed,
+    CardsDrawn,
+    FirstCardTurned,
+    MisplayCalled,
+    PileReshuffled,
+    TurnPassed,
+    UnoCaught,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.events.events import Event
+from scorekeeper.match.table.pile import height
+from scorekeeper.match.table.table import Debt, Table, owed
+from scorekeeper.match.turns.draws import beyond_debt
+from scorekeeper.projections.narration.moment import Moment
+from scorekeeper.projections.narration.narration import Clauses, Narration, Sentences
+from scorekeeper.projections.narration.saying import Fact, Said, say
+
+
+def _paid(table: Table, event: CardsDrawn) -> list[tuple[int, Debt, int]]:
+    """The debts that a draw pays: their places on the table, and how many cards of each."""
+    left = event.number
+    found: list[tuple[int, Debt, int]] = []
+    for place, debt in enumerate(table.debts):
+        if debt.kind == "draw" and debt.player == event.player and left:
+            found.append((place, debt, min(left, debt.count)))
+            left -= min(left, debt.count)
+    return found
+
+
+def _draw_cited(moment: Moment[CardsDrawn]) -> Clauses:
+    edition, table, event = moment.edition, moment.table, moment.event
+    for _, debt, _ in _paid(table, event):
+        yield debt.clause
+        if table.over and debt.hit:
+            yield edition.last_card_draws.clause
+    if beyond_debt(table, event):
+        yield edition.draws_without_match.clause
+        if table.drawn is None:
+            yield edition.keep.clause
+    now = moment.after.table
+    if now is not None and not now.available and event.number < owed(table, event.player):
+        yield edition.short_pile.clause
+
+
+def _draw(moment: Moment[CardsDrawn]) -> Sentences:
+    """One sentence for each debt that is paid, one for what is drawn beyond."""
+    event, table = moment.event, moment.table
+    player = event.player
+    due = owed(table, player)
+    for place, debt, count in _paid(table, event):
+        yield _owed_since(moment.causes[place], debt, count)
+    beyond = beyond_debt(table, event)
+    if beyond:
+        clause = moment.edition.draws_without_match.clause
+        yield say("draws", player=player, count=beyond, clause=clause)
+    if event.cards:
+        yield say("drawn-cards", cards=event.cards)
+    if event.number < due:
+        if event.as_played:
+            yield say("draws-settled", player=player)
+        elif moment.now.available:
+            yield say("draws-still", player=player, count=due - event.number)
+
+
+def _owed_since(cause: Event, debt: Debt, count: int) -> Said:
+    owed_by: dict[str, Fact] = {"player": debt.player, "count": count, "clause": debt.clause}
+    match cause:
+        case CardPlayed(player=by, card=card):
+            return Said("draws-owed-play", {**owed_by, "by": by, "card": card})
+        case FirstCardTurned(card=card):
+            return Said("draws-owed-turned-up", {**owed_by, "card": card})
+        case UnoCaught():
+            return Said("draws-owed-uno", owed_by)
+        case WildDrawFourChallenged(by=by):
+            innocent = by == debt.player
+            return Said("draws-owed-innocent" if innocent else "draws-owed-guilty", owed_by)
+        case MisplayCalled():
+            return Said("draws-owed-misplay", owed_by)
+        case AdviceCalled():
+            return Said("draws-owed-advice", owed_by)
+        case AccusationMade():
+            return Said("draws-owed-accusation", owed_by)
+        case _:
+            return Said("draws-owed", owed_by)
+
+
+def _pass_cited(moment: Moment[TurnPassed]) -> Clauses:
+    yield moment.edition.draws_without_match.clause
+    if not moment.table.available:
+        yield moment.edition.short_pile.clause
+
+
+def _pass(moment: Moment[TurnPassed]) -> Sentences:
+    clause = moment.edition.draws_without_match.clause
+    yield say("passes", player=moment.event.player, turn=moment.now.turn, clause=clause)
+
+
+def _reshuffle_cited(moment: Moment[PileReshuffled]) -> Clauses:
+    yield moment.edition.reshuffle.clause
+    yield moment.edition.short_pile.clause
+
+
+def _reshuffle(moment: Moment[PileReshuffled]) -> Sentences:
+    now, clause = moment.now, moment.edition.reshuffle.clause
+    yield say("reshuffled", top=now.top, count=height(now.pile), clause=clause)
+
+
+CARDS_DRAWN: Final = Narration(event=CardsDrawn, cites=_draw_cited, says=_draw)
+TURN_PASSED: Final = Narration(event=TurnPassed, cites=_pass_cited, says=_pass)
+PILE_RESHUFFLED: Final = Narration(event=PileReshuffled, cites=_reshuffle_cited, says=_reshuffle)
