@@ -45,9 +45,11 @@ class MatchSums:
         self._played = self._won = 0
         self._by_kind: dict[PointsKind | None, Meeting] = {}
 
-    def add(self, meeting: Meeting, points: PointsKind | None, *, won: bool) -> None:
-        """Add a match that is scored in points of that kind."""
-        self._played += 1
+    def add(
+        self, meeting: Meeting, points: PointsKind | None, *, won: int, played: int = 1
+    ) -> None:
+        """Add a match that is scored in points of that kind, or what several such come to."""
+        self._played += played
         self._won += won
         self._by_kind[points] = self._by_kind.get(points, _NOTHING).plus(
             meeting.rounds,

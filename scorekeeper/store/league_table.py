@@ -1,4 +1,4 @@
-"""Writing the stored views of a league's table: results, meetings and standings.
+"""Writing the stored views of a league's table: results and standings.
 
 Sums are added to, so that a match costs what the people in it cost, however many were played. The
 statements are plain SQL that SQLite and PostgreSQL read alike.
@@ -16,7 +16,7 @@ from scorekeeper.store.rows import Row
 _NUMBERS: Final = frozenset(
     {
         "finished", "seats", "seat", "side", "rank", "won", "rounds", "rounds_won", "points_for",
-        "points_against", "partners", "played", "newest", "leading", "inside", "trailing",
+        "points_against", "played", "newest", "leading", "inside", "trailing",
         "unbroken", *tables.POINTS,
     }
 )  # fmt: skip
@@ -58,25 +58,12 @@ _drop_result = _statement(
 _SUMS: Final = ("played", "won", "rounds", "rounds_won", *tables.POINTS)
 _NAMED: Final = ", ".join(_SUMS)
 _GIVEN: Final = ", ".join(f":{name}" for name in _SUMS)
-
-
-def _added(table: str) -> str:
-    return ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in _SUMS)
-
-
-_add_meeting = _statement(
-    f"""
-    INSERT INTO meetings (league, player, other, partners, {_NAMED})
-    VALUES (:league, :player, :other, :partners, {_GIVEN})
-    ON CONFLICT (league, player, other, partners) DO UPDATE SET {_added("meetings")}
-    """,  # noqa: S608 names of our own columns
-    "league", "player", "other", "partners", *_SUMS,
-)  # fmt: skip
+_ADDED: Final = ", ".join(f"{name} = standings.{name} + excluded.{name}" for name in _SUMS)
 _add_standing = _statement(
     f"""
     INSERT INTO standings (league, player, {_NAMED}, streak, longest_streak, last_ordinal)
     VALUES (:league, :player, {_GIVEN}, 0, 0, '')
-    ON CONFLICT (league, player) DO UPDATE SET {_added("standings")}
+    ON CONFLICT (league, player) DO UPDATE SET {_ADDED}
     """,  # noqa: S608 names of our own columns
     "league", "player", *_SUMS,
 )  # fmt: skip
@@ -114,12 +101,6 @@ _drop_empty = _statement(
     "DELETE FROM standings WHERE league = :league AND player = :player AND played = 0",
     "league", "player",
 )  # fmt: skip
-_drop_unmet = _statement(
-    """DELETE FROM meetings
-    WHERE league = :league AND player = :player AND other = :other AND partners = :partners
-        AND rounds = 0 AND played = 0""",
-    "league", "player", "other", "partners",
-)  # fmt: skip
 
 
 def result(*, finished: int | None, at: str | None, **fields: Any) -> Row:  # noqa: ANN401
@@ -149,13 +130,6 @@ def new_result(*, finished: int, held_at: str, **fields: Any) -> Row:  # noqa: A
 
 def without_result(*, league: str, match: str, player: str) -> Row:
     return _drop_result, {"league": league, "match": match, "player": player}
-
-
-def meeting(**sums: Any) -> tuple[Row, ...]:  # noqa: ANN401 column by name
-    """Add to what two people have of each other; what comes to nothing is dropped."""
-    key = {name: sums[name] for name in ("league", "player", "other", "partners")}
-    gone = sums["played"] < 0 or sums["rounds"] < 0
-    return ((_add_meeting, sums), *(((_drop_unmet, key),) if gone else ()))
 
 
 class Played(Struct, frozen=True, kw_only=True):
@@ -234,8 +208,6 @@ _ORDER: Final[Sequence[Executable | Table]] = (
     tables.results,
     _add_result,
     _drop_result,
-    _add_meeting,
-    _drop_unmet,
     _add_standing,
     _set_streak,
     _drop_empty,

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
-from scorekeeper.store import stored_views
+from scorekeeper.store import views
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ async def upgrade(url: str) -> None:
 async def check(url: str) -> None:
     """Raise DatabaseNotReady unless the database answers and has just these tables.
 
-    Whether what is in the views is up to date is another question (`stored_views`).
+    Whether what is in the views is up to date is another question (`store/views`).
     """
     check_file(url)
     await _in_transaction(url, check_tables)
@@ -92,11 +92,11 @@ def check_tables(connection: Connection) -> None:
             f"this database is at revision {found or 'none'}, this program needs {newest}: "
             "run scorekeeper migrate"
         )
-    derivation = stored_views.newest(connection)
-    if derivation > stored_views.DERIVATION:
+    derivation = views.newest(connection)
+    if derivation > views.DERIVATION:
         raise WrittenByNewer(
             "the stored views of this database were written by a newer scorekeeper (derivation "
-            f"{derivation}; this program knows {stored_views.DERIVATION}): install that version or "
+            f"{derivation}; this program knows {views.DERIVATION}): install that version or "
             "a later one"
         )
 

@@ -4,9 +4,21 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Select, Text, and_, bindparam, or_, select
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    case,
+    cast,
+    func,
+    or_,
+    select,
+)
 
-from scorekeeper.store.tables import meetings, results, standings
+from scorekeeper.store.tables import results, standings
 
 # Above every count.
 _MOST = 2**62
@@ -59,43 +71,26 @@ class Result(msgspec.Struct, frozen=True):
     points_against: int
 
 
-class MeetingSums(msgspec.Struct, frozen=True):
-    """What two people have of each other, from the side of the one who was asked about."""
+class PairSums(msgspec.Struct, frozen=True):
+    """Matches of one mode in which two people played all rounds, from the side of one of them."""
 
     other: str
     partners: int
+    scoring_mode: str
     played: int
     won: int
     rounds: int
     rounds_won: int
-    collected_rounds: int
-    collected_own: int
-    collected_others: int
-    penalty_rounds: int
-    penalty_own: int
-    penalty_others: int
-    balance_rounds: int
-    balance_own: int
-    balance_others: int
-
-
-class Pair(msgspec.Struct, frozen=True):
-    """A person's result of a match, and what matters in it of another's in the same one.
-
-    `met`: the person's meetings in the match, where they don't follow from its results.
-    """
-
-    match: str
-    scoring_mode: str
-    side: int
-    won: int
-    rounds: int
-    rounds_won: int
     points_for: int
-    met: str | None
-    other: str
-    other_side: int
-    other_points: int
+    points_against: int
+
+
+class KeptMeetings(msgspec.Struct, frozen=True):
+    """Whom a person met in one match, where that doesn't follow from the results, as JSON."""
+
+    scoring_mode: str
+    won: int
+    met: str
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -149,27 +144,18 @@ PAGE = (
 _results = select(*(results.c[name] for name in Result.__struct_fields__)).where(
     results.c.league == bindparam("league")
 )
-_others = results.alias("others")
-_own = ("match", "scoring_mode", "side", "won", "rounds", "rounds_won", "points_for", "met")
-_theirs = ("player", "side", "points_for")
-_pairs = (
-    select(*(results.c[name] for name in _own), *(_others.c[name] for name in _theirs))
-    .join_from(
-        results,
-        _others,
-        and_(
-            _others.c.league == results.c.league,
-            _others.c.match == results.c.match,
-            _others.c.player != results.c.player,
-        ),
-    )
-    .where(results.c.league == bindparam("league"), results.c.player == bindparam("player"))
-    .order_by(results.c.match)
+_own = select(
+    *(results.c[name] for name in ("match", "scoring_mode", "side", "won", "rounds")),
+    *(results.c[name] for name in ("rounds_won", "points_for")),
+).where(
+    results.c.league == bindparam("league"),
+    results.c.player == bindparam("player"),
+    results.c.met.is_(None),
 )
-_met = (
-    select(*(meetings.c[name] for name in MeetingSums.__struct_fields__))
-    .where(meetings.c.league == bindparam("league"), meetings.c.player == bindparam("player"))
-    .order_by(meetings.c.partners, meetings.c.other)
+_kept = select(*(results.c[name] for name in KeptMeetings.__struct_fields__)).where(
+    results.c.league == bindparam("league"),
+    results.c.player == bindparam("player"),
+    results.c.met.is_not(None),
 )
 
 
@@ -185,16 +171,38 @@ def below(league: str, after: Place | None, limit: int) -> Mapping[str, object]:
     }
 
 
-def met(connection: Connection, league: str, player: str) -> Sequence[MeetingSums]:
-    """Opponents first, then partners, each by slug."""
-    found = connection.execute(_met, {"league": league, "player": player})
-    return [MeetingSums(*row) for row in found]
+def pairs_of(
+    connection: Connection, league: str, player: str, chosen: Chosen
+) -> Sequence[PairSums]:
+    """With everybody else in the matches whose results tell who met whom, in no order."""
+    # By itself: SQLite would rather go through the results of the whole league, to find them in the
+    # order of the groups.
+    own = _chosen(_own, chosen).cte("own").prefix_with("MATERIALIZED")
+    other = results.alias("other")
+    partners = case((other.c.side == own.c.side, 1), else_=0)
+    sums = (own.c.won, own.c.rounds, own.c.rounds_won, own.c.points_for, other.c.points_for)
+    pairs = (
+        select(
+            other.c.player,
+            partners,
+            own.c.scoring_mode,
+            func.count(),
+            *(cast(func.sum(column), BigInteger) for column in sums),
+        )
+        .join_from(own, other, other.c.match == own.c.match)
+        .where(other.c.league == bindparam("league"), other.c.player != bindparam("player"))
+        .group_by(other.c.player, partners, own.c.scoring_mode)
+    )
+    found = connection.execute(pairs, {"league": league, "player": player})
+    return [PairSums(*row) for row in found]
 
 
-def pairs_of(connection: Connection, league: str, player: str, chosen: Chosen) -> Sequence[Pair]:
-    """With everybody else who has a result in the matches, those of one match side by side."""
-    found = connection.execute(_chosen(_pairs, chosen), {"league": league, "player": player})
-    return [Pair(*row) for row in found]
+def kept_meetings(
+    connection: Connection, league: str, player: str, chosen: Chosen
+) -> Sequence[KeptMeetings]:
+    """Of all other matches, in no order."""
+    found = connection.execute(_chosen(_kept, chosen), {"league": league, "player": player})
+    return [KeptMeetings(*row) for row in found]
 
 
 def results_of(

@@ -146,22 +146,6 @@ results = Table(
 Index("results_league_player", results.c.league, results.c.player, results.c.ordinal)
 Index("results_league_finished", results.c.league, results.c.finished)
 
-# Rounds that two people played in, in all matches that were won; `partners` is 1 where they were.
-meetings = Table(
-    "meetings",
-    metadata,
-    Column("league", Text, nullable=False),
-    Column("player", Text, nullable=False),
-    Column("other", Text, nullable=False),
-    Column("partners", BigInteger, nullable=False),
-    Column("played", BigInteger, nullable=False),
-    Column("won", BigInteger, nullable=False),
-    Column("rounds", BigInteger, nullable=False),
-    Column("rounds_won", BigInteger, nullable=False),
-    *(Column(name, BigInteger, nullable=False) for name in POINTS),
-    PrimaryKeyConstraint("league", "player", "other", "partners", name="meetings_pkey"),
-)
-
 # The league's table.
 standings = Table(
     "standings",

@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection
 
 from scorekeeper.ledger.append import Completion, Decision, Request, Seen
 from scorekeeper.ledger.draft import Draft
@@ -29,6 +29,7 @@ from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings
 from scorekeeper.store import tables
 from scorekeeper.store.migrate import upgrade
+from scorekeeper.store.view_rows import add
 from tests.bench.children import answer, job_told
 from tests.bench.evening import PLAYERS
 from tests.bench.known_matches import KnownMatch, card_by_card, tallied
@@ -37,7 +38,6 @@ T = TypeVar("T")
 
 _ADMIN = Caller("admin", ADMIN_ID, None)
 _AT_ONCE = 20
-_ROWS = 1_000
 _FEW = 8
 _MANY = 500
 
@@ -111,8 +111,7 @@ async def write(bulk: Bulk) -> Written:
             await book.players.register(_ADMIN, bulk.league, registration, None)
         begun = time.perf_counter()
         entries, won = await _write_matches(book, bulk)
-        table = FreshTable(won)
-        await book.ledger.transact(bulk.league, lambda c: _write_table(c, bulk.league, table))
+        await book.ledger.transact(bulk.league, lambda c: _write_table(c, bulk.league, won))
     return Written(entries, time.perf_counter() - begun)
 
 
@@ -177,15 +176,11 @@ def _won(match: str, known: KnownMatch, opening: Entry, last: Entry) -> list[Won
     ]
 
 
-def _write_table(connection: Connection, league: str, fresh: FreshTable) -> None:
-    for table, rows in (
-        (tables.results, fresh.results(whole=True)),
-        (tables.meetings, fresh.meetings()),
-        (tables.standings, fresh.standings(whole=True)),
-    ):
-        whole = ({**row, "league": league} for _, row in rows)
-        while part := list(islice(whole, _ROWS)):
-            connection.execute(insert(table), part)
+def _write_table(connection: Connection, league: str, won: Sequence[WonMatch]) -> None:
+    table = FreshTable(won)
+    add(connection, tables.results, league, (row for match in won for row in match.results()))
+    lines = (line for person in table.people if (line := table.line(person)))
+    add(connection, tables.standings, league, (columns for columns, _ in lines))
 
 
 if __name__ == "__main__":

@@ -4,22 +4,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, delete, update
 
-from scorekeeper.store.tables import (
-    leagues,
-    matches,
-    meetings,
-    players,
-    rating_progress,
-    ratings,
-    results,
-    standings,
-    tokens,
-    tournament_tables,
-    tournaments,
-)
+from scorekeeper.store.tables import leagues, players, rating_progress, ratings, tokens
+from scorekeeper.store.views import VIEWS as DECLARED
 from tests.api.serving import League, note, tally
 
-VIEWS = (matches, tournaments, tournament_tables, results, meetings, standings)
+VIEWS = tuple(view.table for view in DECLARED if view.rebuilt)
 RATINGS = (ratings, rating_progress)
 NAMES = (leagues, players, tokens)
 

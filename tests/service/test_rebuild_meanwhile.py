@@ -3,21 +3,17 @@
 import asyncio
 import threading
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from sqlalchemy import Connection, update
 
 from scorekeeper.ledger import columns
 from scorekeeper.service.integrity import rebuilding
+from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews
-from scorekeeper.store.put_right import FreshView, Key
-from scorekeeper.store.tables import (
-    matches,
-    meetings,
-    results,
-    standings,
-)
+from scorekeeper.store.tables import matches, results, standings
+from scorekeeper.store.view_rows import Row
+from scorekeeper.store.views import STANDINGS
 from tests.api.serving import serving
 from tests.databases import in_database
 from tests.service.findings import found
@@ -92,15 +88,15 @@ def test_entries_that_come_while_rows_are_compared_are_in_it(
 ) -> None:
     """What was compared already may have changed since, rightly or on top of what was wrong."""
     begun, appended = threading.Event(), threading.Event()
-    compare = rebuilding.differing
+    compare = Comparison.take
 
     def harm(connection: Connection) -> None:
         late = update(results).where(results.c.match == "on-2")
         connection.execute(late.values(points_for=77))
 
-    def waiting(fresh: FreshView, stored: list[dict[str, Any]]) -> tuple[set[Key], set[Key]]:
-        compared = compare(fresh, stored)
-        if fresh.table is standings:
+    def waiting(comparison: Comparison, stored: Sequence[Row]) -> list[Difference]:
+        compared = list(compare(comparison, stored))
+        if comparison.view is STANDINGS:
             begun.set()
             appended.wait()
         return compared
@@ -108,8 +104,8 @@ def test_entries_that_come_while_rows_are_compared_are_in_it(
     with serving(database_url) as served:
         league = served.league()
         served.together(play_on(league, 1))
-        in_database(database_url, lambda c: [changed(c, meetings), changed(c, standings)])
-        monkeypatch.setattr(rebuilding, "differing", waiting)
+        in_database(database_url, lambda c: changed(c, standings))
+        monkeypatch.setattr(Comparison, "take", waiting)
 
         async def play_when_compared() -> None:
             await asyncio.to_thread(begun.wait)
@@ -119,11 +115,7 @@ def test_entries_that_come_while_rows_are_compared_are_in_it(
 
         answer, _ = served.together(league.owner.asking("POST", "/rebuild"), play_when_compared())
         written = {name: sum(each.values()) for name, each in answer.json()["views"].items()}
-        assert {name for name, rows in written.items() if rows} == {
-            "meetings",
-            "results",
-            "standings",
-        }
+        assert {name for name, rows in written.items() if rows} == {"results", "standings"}
         table = league.owner.get("/standings").json()["items"]
         assert [(line["player"], line["played"]) for line in table] == [("ann", 2), ("bo", 2)]
     assert in_database(database_url, found) == []

@@ -20,20 +20,8 @@ from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.tables import events, ledgers, tree_nodes
 from scorekeeper.service.integrity import replay_check
 from scorekeeper.store import tables as view_tables
-from scorekeeper.store.tables import (
-    leagues,
-    matches,
-    meetings,
-    players,
-    rating_progress,
-    ratings,
-    results,
-    standings,
-    stored_views,
-    tokens,
-    tournament_tables,
-    tournaments,
-)
+from scorekeeper.store.tables import leagues, rating_progress, results, stored_views
+from scorekeeper.store.views import VIEWS
 from tests.api.serving import note, serving
 from tests.databases import KINDS, migrated, sqlite_engine
 from tests.service.filling import fill
@@ -44,15 +32,7 @@ T = TypeVar("T")
 CHECKED = (
     events,
     ledgers,
-    matches,
-    tournaments,
-    tournament_tables,
-    results,
-    meetings,
-    standings,
-    ratings,
-    players,
-    tokens,
+    *(view.table for view in VIEWS),
     leagues,
     stored_views,
     tree_nodes,
@@ -236,9 +216,7 @@ def test_a_row_that_is_gone_is_missed(tampered: Tampered, table: Table) -> None:
 def test_a_row_too_many_is_found(tampered: Tampered) -> None:
     league = tampered.rows[leagues][0]["league"]
     rows = {
-        players: {"player": "zoe", "name": "Zoe", "registered": 3},
-        tokens: tampered.rows[tokens][0] | {"token_id": "t-forged"},
-        matches: tampered.rows[matches][0] | {"match": "forged"},
+        **{view.table: tampered.rows[view.table][0] | {view.subject: "forged"} for view in VIEWS},
         tree_nodes: {"level": 1, "number": 1, "hash": b"x" * 32},
         leagues: {"league": "nowhere", "name": "Nowhere"},
     }
@@ -250,8 +228,11 @@ def test_a_row_too_many_is_found(tampered: Tampered) -> None:
             connection.execute(insert(table).values({"league": league} | row))
             return found(connection)
 
-        (flaw,) = tampered.look(look)
-        assert (flaw.place or "").startswith(f"{table.name}.")
+        first, *others = tampered.look(look)
+        assert (first.place or "").startswith(f"{table.name}.")
+        # Ratings rest on results, and on nothing else.
+        behind = {(flaw.place or "").partition(".")[0] for flaw in others}
+        assert behind == ({"ratings"} if table is results else set())
 
 
 def test_ratings_as_of_a_position_that_is_not_there_yet_are_found(tampered: Tampered) -> None:

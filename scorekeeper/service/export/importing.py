@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import BinaryIO
 
 from sqlalchemy import Connection
@@ -20,8 +20,11 @@ from scorekeeper.ledger.unavailable import is_duplicate
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.export.check import BundleCheck
 from scorekeeper.service.export.format import CHECKPOINT, MANIFEST
+from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.service.integrity.verifying import Progress, Verified
-from scorekeeper.store import whole_league
+from scorekeeper.store import tables, views
+from scorekeeper.store.view_rows import add
+from scorekeeper.store.views import Columns, StoredView
 
 _DIGEST_BYTES = 32
 
@@ -102,34 +105,22 @@ class Importing:
 
     def _write_views(self, connection: Connection, check: BundleCheck) -> None:
         """All that lies beside the log: names from the bundle, the rest from the replay."""
-        names, replay = check.reader.names, check.replay
-        table = replay.table()
-        whole_league.write(
-            connection,
-            check.reader.manifest.league,
-            name=names.league,
-            players=[
-                {"player": player, "name": names.players[player], "registered": position}
-                for player, position in replay.players.items()
-            ],
-            tokens=[
-                {
-                    "token_id": token_id,
-                    "name": names.tokens[token_id],
-                    "digest": os.urandom(_DIGEST_BYTES),
-                    "role": token.role,
-                    "made_at": token.made_at,
-                    "revoked_at": token.revoked_at,
-                }
-                for token_id, token in replay.tokens.items()
-            ],
-            matches=(row for _, row in replay.rows() if row is not None),
-            tournaments=(row for _, row in replay.tournaments() if row is not None),
-            tournament_tables=(row for _, row in replay.tables() if row is not None),
-            results=(row for _, row in table.results(whole=True)),
-            meetings=(row for _, row in table.meetings()),
-            standings=(row for _, row in table.standings(whole=True)),
-        )
+        league, names = check.reader.manifest.league, check.reader.names
+        given: Mapping[StoredView, Callable[[Columns], Columns]] = {
+            views.PLAYERS: lambda row: {"name": names.players[str(row["player"])]},
+            views.TOKENS: lambda row: {
+                "name": names.tokens[str(row["token_id"])],
+                "digest": os.urandom(_DIGEST_BYTES),
+            },
+        }
+        add(connection, tables.leagues, league, [{"name": names.league}])
+        fresh = FreshViews(check.replay)
+        fresh.bring_up()
+        for each in fresh.views():
+            more = given.get(each.view, _nothing)
+            rows = (row.columns for subject in each.subjects for row in each.derive(subject))
+            add(connection, each.view.table, league, ({**row, **more(row)} for row in rows))
+        views.made_anew(connection, league)
 
     def _refuse_fork(self, connection: Connection, check: BundleCheck) -> None:
         """Never bring in less than what was signed here of the same log."""
@@ -156,3 +147,7 @@ class Importing:
     def _refuse(self, code: str, detail: str, place: str) -> None:
         self._tell(Flaw(code, detail, None, place))
         raise ImportRefused
+
+
+def _nothing(_: Columns) -> Columns:
+    return {}

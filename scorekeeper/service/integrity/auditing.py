@@ -28,8 +28,8 @@ from scorekeeper.service.matches.listed import listed
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.people import Naming, WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
-from scorekeeper.store.rows_of_league import row_of
-from scorekeeper.store.tables import matches
+from scorekeeper.store.view_rows import Row, rows_about
+from scorekeeper.store.views import MATCHES
 from scorekeeper.texts.audits import audit_line
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import Words, words_of
@@ -61,7 +61,7 @@ class Auditing:
             tag = f"{there[-1].version}-incomplete"
             shown = await self._incomplete(league, match, there, language)
             return worded_tag(tag, language, None), shown
-        row = await self._ledger.read(lambda c: row_of(c, matches, league, match))
+        row = await self._row(league, match)
         state = (await self._reading.standing(league, match, at)).state
         read = await self._reading.steps(audience, league, match, "corrected", state.version)
         recorded = read.entries
@@ -79,7 +79,7 @@ class Auditing:
         ]
         if at is None and row is not None:
             # Read before the match was, it may only lag behind where somebody just ended it.
-            latest = await self._ledger.read(lambda c: row_of(c, matches, league, match))
+            latest = await self._row(league, match)
             if latest == row:
                 checks.append(_listed(league, match, state, recorded[0], row, language))
         by_version = {entry.version: entry for entry in recorded}
@@ -120,6 +120,12 @@ class Auditing:
             erased=(),
             recordings=recordings_views(there, language, {}),
             recorders=await self._recorders(league, there),
+        )
+
+    async def _row(self, league: str, match: str) -> Row | None:
+        """What the list of matches has."""
+        return await self._ledger.read(
+            lambda c: next(rows_about(c, MATCHES, league, [match]), None)
         )
 
     async def _recorders(self, league: str, recorded: Sequence[Entry]) -> Mapping[str, str]:

@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import Any
+from typing import TypeAlias
 
 import msgspec
-from msgspec.structs import asdict
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection
 
 from scorekeeper.ledger.append import Answered, Seen
 from scorekeeper.ledger.columns import (
@@ -22,33 +21,19 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.answers import IdempotencyKey, Outcome
 from scorekeeper.service.command import Command
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.integrity.fresh_views import FreshViews, Keys, LogUnsound, missing
+from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
+from scorekeeper.service.integrity.fresh_views import fresh_ratings
+from scorekeeper.service.integrity.sound_fold import LogUnsound, SoundFold
 from scorekeeper.service.integrity.verifying import Progress
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.standings.rating import rated_after
-from scorekeeper.store import ratings, stored_views, tables
-from scorekeeper.store.put_right import (
-    Difference,
-    Key,
-    by_key,
-    difference,
-    differing,
-    put_right,
-    view,
-)
-from scorekeeper.store.ratings import RankedPlayer
-from scorekeeper.store.rows_of_league import leagues_in, part_of, rows_of
+from scorekeeper.store import ratings, tables, view_rows, views
+from scorekeeper.store.view_rows import Row, leagues_in, part_of, rows_about, rows_of
+from scorekeeper.store.views import RATINGS, RESULTS, VIEWS, StoredView
 
-_VIEWS = (
-    tables.matches,
-    tables.tournaments,
-    tables.tournament_tables,
-    tables.results,
-    tables.meetings,
-    tables.standings,
-    tables.ratings,
-)
+_Suspects: TypeAlias = dict[StoredView, set[str]]
+"""Subjects whose rows may not be as they should be."""
+
 _RATED = frozenset({"finished", "side", "seat", "rank"})
 # So many entries may be left for the transaction that swaps; more are folded before it.
 _FEW = 500
@@ -105,7 +90,7 @@ class Rebuilding:
 
     async def is_up_to_date(self, league: str) -> bool:
         """Whether the league's views were written with today's derivation."""
-        return await self._ledger.read(partial(stored_views.is_up_to_date, league=league))
+        return await self._ledger.read(partial(views.is_up_to_date, league=league))
 
     async def size(self, league: str) -> int:
         """Raises Refused (`not-found`)."""
@@ -161,40 +146,39 @@ class Rebuilding:
         return await command.carry_out(self._ledger)
 
     async def _rebuild(self, league: str, progress: Progress) -> RebuiltView:
-        fresh = await self._folded(league, progress)
-        keys = await self._suspects(fresh, league)
+        fold = await self._folded(league, progress)
+        suspects = await self._suspects(fold, league)
         # Comparing took its time: all but the latest few entries again.
-        await self._fold_on(fresh, league, progress)
-        _add(keys, await asyncio.to_thread(fresh.bring_up))
-        swap = partial(_swap, fresh, keys, league)
+        await self._fold_on(fold, league, progress)
+        _add(suspects, await asyncio.to_thread(fold.fresh.bring_up))
+        swap = partial(_swap, fold, suspects, league)
         rebuilt, ratings_dropped = await self._ledger.transact(league, swap)
         if not ratings_dropped and await self._ratings_differ(league):
             dropped = await self._ledger.transact(league, partial(_forget, league=league))
             rebuilt = msgspec.structs.replace(rebuilt, views={**rebuilt.views, **dropped})
         if not rebuilt.left and not await self.is_up_to_date(league):
             # Last, so that whoever is interrupted before it begins again.
-            await self._ledger.transact(league, partial(stored_views.made_anew, league=league))
+            await self._ledger.transact(league, partial(views.made_anew, league=league))
         return rebuilt
 
-    async def _suspects(self, fresh: FreshViews, league: str) -> dict[Table, set[Key]]:
-        """Rows that are not as they should be, or have changed since, compared without a lock."""
-        await asyncio.to_thread(fresh.bring_up)
-        suspects: dict[Table, set[Key]] = {}
-        for each in await asyncio.to_thread(fresh.views):
-            missing = set(each.whole)
-            own = suspects[each.table] = set()
-            async for rows in self._parts(each.table, league):
-                keys, others = await asyncio.to_thread(differing, each, rows)
-                missing -= keys
-                own |= others
-            own |= missing
+    async def _suspects(self, fold: SoundFold, league: str) -> _Suspects:
+        """Compared without a lock, part by part."""
+        await asyncio.to_thread(fold.fresh.bring_up)
+        suspects: _Suspects = {}
+        for fresh in await asyncio.to_thread(_rebuilt, fold):
+            comparison = Comparison(fresh)
+            found: list[Difference] = []
+            async for rows in self._parts(fresh.view, league):
+                found += await asyncio.to_thread(_taken, comparison, rows)
+            found += await asyncio.to_thread(_ended, comparison)
+            suspects[fresh.view] = {fresh.view.subject_of(each.key) for each in found}
         return suspects
 
-    async def _parts(self, table: Table, league: str) -> AsyncIterator[list[dict[str, Any]]]:
+    async def _parts(self, view: StoredView, league: str) -> AsyncIterator[list[Row]]:
         """The stored rows of a view, some hundreds at a time."""
-        last: dict[str, Any] | None = None
+        last: Row | None = None
         while True:
-            read = partial(part_of, table=table, league=league, last=last)
+            read = partial(part_of, view=view, league=league, last=last)
             rows = await self._ledger.read(read)
             if not rows:
                 return
@@ -203,60 +187,64 @@ class Rebuilding:
 
     async def _ratings_differ(self, league: str) -> bool:
         """Looked at without a lock first, and with one if anything seems wrong."""
-        rows = [row async for part in self._parts(tables.ratings, league) for row in part]
+        rows = [row async for part in self._parts(RATINGS, league) for row in part]
         until = await self._ledger.read(lambda c: ratings.as_of(c, league))
         on = await self._ledger.read(lambda c: ratings.played(c, league, after=0, until=until))
-        if not await asyncio.to_thread(_Rated(on, rows).differ):
+        if not await asyncio.to_thread(_rated_wrong, on, rows):
             return False
         held = await self._ledger.transact(league, partial(_held_ratings, league=league))
-        return await asyncio.to_thread(held.differ)
+        return await asyncio.to_thread(_rated_wrong, *held)
 
-    async def _folded(self, league: str, progress: Progress) -> FreshViews:
+    async def _folded(self, league: str, progress: Progress) -> SoundFold:
         """All but the latest few entries, whatever is appended meanwhile."""
         head = await self._ledger.read(lambda c: read_head(c, league))
         if head is None:
             raise not_found("league")
-        fresh = FreshViews(head)
-        await self._fold_to(fresh, league, head.size, progress)
-        await self._fold_on(fresh, league, progress)
-        return fresh
+        fold = SoundFold(head)
+        await self._fold_to(fold, league, head.size, progress)
+        await self._fold_on(fold, league, progress)
+        return fold
 
-    async def _fold_on(self, fresh: FreshViews, league: str, progress: Progress) -> None:
+    async def _fold_on(self, fold: SoundFold, league: str, progress: Progress) -> None:
         while True:
             head = await self._ledger.read(lambda c: read_head(c, league))
-            if head is None or head.size - fresh.size <= _FEW:
+            if head is None or head.size - fold.size <= _FEW:
                 return
-            await self._fold_to(fresh, league, head.size, progress)
+            await self._fold_to(fold, league, head.size, progress)
 
-    async def _fold_to(self, fresh: FreshViews, league: str, size: int, progress: Progress) -> None:
+    async def _fold_to(self, fold: SoundFold, league: str, size: int, progress: Progress) -> None:
         """Up to a size that was committed, where no match lacks what belongs to its last entry."""
         parts = (
             partial(read_stored, league=league, after=after, until=min(after + PART, size))
-            for after in range(fresh.size, size, PART)
+            for after in range(fold.size, size, PART)
         )
         async with aclosing(self._ledger.each(parts)) as read:
             async for rows in read:
-                await asyncio.to_thread(fresh.take, rows)
+                await asyncio.to_thread(fold.take, rows)
                 progress(len(rows))
-        if fresh.size < size:
-            raise missing(league, fresh.size + 1)
+        fold.reach(size)
 
 
-class _Rated(msgspec.Struct, frozen=True):
-    """The ratings as they stand, and the results that they rest on."""
+def _rebuilt(fold: SoundFold) -> list[FreshView]:
+    return [each for each in fold.fresh.views() if each.view.rebuilt]
 
-    on: Sequence[RankedPlayer]
-    rows: Sequence[Mapping[str, object]]
 
-    def differ(self) -> bool:
-        """Whether they are not those that follow from the results."""
-        table = tables.ratings
-        fresh = by_key(table, (asdict(each) for each in rated_after((), self.on)))
-        stand = by_key(
-            table,
-            ({name: said for name, said in row.items() if name != "league"} for row in self.rows),
-        )
-        return fresh != stand
+def _taken(comparison: Comparison, rows: Sequence[Row]) -> list[Difference]:
+    return list(comparison.take(rows))
+
+
+def _ended(comparison: Comparison) -> list[Difference]:
+    return list(comparison.end())
+
+
+def _compared(fresh: FreshView, rows: Sequence[Row]) -> list[Difference]:
+    comparison = Comparison(fresh)
+    return [*comparison.take(rows), *comparison.end()]
+
+
+def _rated_wrong(on: Sequence[ratings.RankedPlayer], rows: Sequence[Row]) -> bool:
+    """Whether the ratings are not those that follow from the results."""
+    return bool(_compared(fresh_ratings(on), rows))
 
 
 def _outcome(rebuilt: RebuiltView) -> Outcome:
@@ -268,7 +256,7 @@ def _known(outcome: Outcome) -> Outcome | None:
 
 
 def _swap(
-    fresh: FreshViews, keys: dict[Table, set[Key]], league: str, connection: Connection
+    fold: SoundFold, suspects: _Suspects, league: str, connection: Connection
 ) -> tuple[RebuiltView, bool]:
     """Write what differs of these rows and of those that changed since; no append comes between.
 
@@ -277,57 +265,85 @@ def _swap(
     head = lock_head(connection, league)
     if head is None:
         raise not_found("league")
-    while rows := read_stored(connection, league, fresh.size):
-        fresh.take(rows)
-    fresh.end(head)
-    _add(keys, fresh.bring_up())
-    found = [
-        difference(connection, league, each, keys.get(each.table, set())) for each in fresh.views()
+    while rows := read_stored(connection, league, fold.size):
+        fold.take(rows)
+    fold.end(head)
+    _add(suspects, fold.fresh.bring_up())
+    found = {
+        fresh.view: _compared(
+            fresh.only(suspects.get(fresh.view, set())),
+            list(rows_about(connection, fresh.view, league, suspects.get(fresh.view, set()))),
+        )
+        for fresh in _rebuilt(fold)
+    }
+    ratings_dropped = any(_rated_otherwise(each) for each in found.get(RESULTS, ()))
+    dropped = (
+        _forget(connection, league)
+        if ratings_dropped
+        else {tables.ratings.name: RowCounts(), tables.rating_progress.name: RowCounts()}
+    )
+    counts = {
+        view.name: _put_right(connection, view, league, differences)
+        for view, differences in found.items()
+    }
+    return RebuiltView(league, head.size, counts | dropped, fold.fresh.left), ratings_dropped
+
+
+def _put_right(
+    connection: Connection, view: StoredView, league: str, found: Sequence[Difference]
+) -> RowCounts:
+    missing = [
+        each.fresh.columns
+        for each in found
+        if each.stored is None and each.fresh is not None and view.is_whole(each.fresh.columns)
     ]
-    counts = {each.table.name: _counts(each) for each in found}
-    ratings_dropped = any(_rated_otherwise(each) for each in found if each.table is tables.results)
-    if ratings_dropped:
-        counts |= _forget(connection, league)
-    else:
-        counts |= {tables.ratings.name: RowCounts(), tables.rating_progress.name: RowCounts()}
-    for each in found:
-        put_right(connection, each)
-    return RebuiltView(league, head.size, counts, fresh.left), ratings_dropped
+    changed = [(each.key, each.changed) for each in found if each.changed]
+    unknown = [each.key for each in found if each.fresh is None]
+    view_rows.drop(connection, view, league, unknown)
+    view_rows.change(connection, view, league, changed)
+    view_rows.add(connection, view.table, league, missing)
+    return RowCounts(inserted=len(missing), updated=len(changed), deleted=len(unknown))
 
 
 def _rated_otherwise(found: Difference) -> bool:
-    """Whether these are other results to whoever rates them: who played, when, and who won."""
-    changed = any(_RATED & other.keys() for _, other in found.changed)
-    return changed or bool(found.missing or found.unknown)
+    """Whether this is another result to whoever rates it: who played, when, and who won."""
+    return not found.changed or bool(_RATED & found.changed.keys())
 
 
-def _add(keys: dict[Table, set[Key]], more: Keys) -> None:
-    for table, own in more.items():
-        keys[table] = keys.get(table, set()) | own
+def _add(suspects: _Suspects, touched: Mapping[str, set[str]]) -> None:
+    for view in VIEWS:
+        suspects[view] = suspects.get(view, set()) | touched.get(view.subject, set())
 
 
-def _held_ratings(connection: Connection, league: str) -> _Rated:
+def _held_ratings(
+    connection: Connection, league: str
+) -> tuple[Sequence[ratings.RankedPlayer], list[Row]]:
     until = ratings.held_as_of(connection, league)
     on = ratings.played(connection, league, after=0, until=until)
-    return _Rated(on, list(rows_of(connection, tables.ratings, league)))
+    return on, list(rows_of(connection, RATINGS, league))
 
 
 def _strangers(connection: Connection) -> list[str]:
     known = set(leagues_with_a_head(connection))
-    tables_of_views = (*_VIEWS, tables.stored_views)
-    found = {each for table in tables_of_views for each in leagues_in(connection, table)}
+    swept = (*(view.table for view in VIEWS if not view.given), tables.stored_views)
+    found = {each for table in swept for each in leagues_in(connection, table)}
     return sorted(found - known)
 
 
 def _sweep(connection: Connection, league: str) -> RebuiltView:
-    found = [difference(connection, league, view(table, ())) for table in _VIEWS]
+    found = {
+        view: [view.key(row) for row in rows_of(connection, view, league)]
+        for view in VIEWS
+        if not view.given
+    }
     # Only now: what was read before the ledger was opened is none of its rows.
     if read_head(connection, league) is not None:
         return RebuiltView(league, 0, {}, [])
-    for each in found:
-        put_right(connection, each)
-    stored_views.forget(connection, league)
-    return RebuiltView(league, 0, {each.table.name: _counts(each) for each in found}, [])
+    for view, keys in found.items():
+        view_rows.drop(connection, view, league, keys)
+    views.forget(connection, league)
+    counts = {view.name: RowCounts(deleted=len(keys)) for view, keys in found.items()}
+    return RebuiltView(league, 0, counts, [])
 
 
 def _forget(connection: Connection, league: str) -> dict[str, RowCounts]:
@@ -337,9 +353,3 @@ def _forget(connection: Connection, league: str) -> dict[str, RowCounts]:
         tables.ratings.name: RowCounts(deleted=dropped),
         tables.rating_progress.name: RowCounts(updated=int(reset)),
     }
-
-
-def _counts(found: Difference) -> RowCounts:
-    return RowCounts(
-        inserted=len(found.missing), updated=len(found.changed), deleted=len(found.unknown)
-    )

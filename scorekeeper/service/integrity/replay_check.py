@@ -5,7 +5,7 @@ while are packed away, and unpacked where somebody amends them after all.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,6 @@ from scorekeeper.ledger.checking import Flaw
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.service import league_events
 from scorekeeper.service.identity.access import ADMIN_ID
-from scorekeeper.service.integrity.fresh_table import FreshTable
 from scorekeeper.service.integrity.match_counts import MatchCounts, in_all
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch, entry_flaw, not_as_named
 from scorekeeper.service.integrity.replayed_tournament import ReplayedTournament
@@ -41,8 +40,9 @@ class TokenRow(Struct):
 class LeagueReplay:
     """Takes the entries of one ledger by position.
 
-    `size`: entries taken. `players` has the position of each registration, `nameless` whose name
-    was ever erased, `erased` the positions whose content was; all as the league's own entries tell.
+    `size`: entries taken. `matches` and `tournaments` by slug, as they were opened. `players` has
+    the position of each registration, `nameless` whose name was ever erased, `erased` the positions
+    whose content was; all as the league's own entries tell.
     """
 
     def __init__(self, league: str) -> None:
@@ -52,16 +52,18 @@ class LeagueReplay:
         self.tokens: dict[str, TokenRow] = {}
         self.erased: set[int] = set()
         self.size = 0
-        self._matches: OrderedDict[str, ReplayedMatch] = OrderedDict()
-        self._tournaments: dict[str, ReplayedTournament] = {}
-        self._packed: dict[str, ReplayedMatch] = {}
+        self.matches: dict[str, ReplayedMatch] = {}
+        self.tournaments: dict[str, ReplayedTournament] = {}
+        # Those that are not packed away, by when they were last played on.
+        self._unpacked: OrderedDict[str, ReplayedMatch] = OrderedDict()
         self._live = 0
+        self._touched: tuple[set[str], set[str]] = (set(), set())
         self._gone: set[int] = set()
 
     @property
     def match_count(self) -> int:
         """How many matches were opened so far."""
-        return len(self._matches) + len(self._packed)
+        return len(self.matches)
 
     def take(self, entries: Sequence[Entry]) -> list[Flaw]:
         """What in the next entries is not as the rules or the ledger's own entries have it."""
@@ -95,46 +97,24 @@ class LeagueReplay:
             else:
                 what = "has no content, and no entry tells that it was erased"
             yield entry_flaw(position, "erasure-untold", what)
-        for match in (*self._packed.values(), *self._matches.values()):
+        for match in self.matches.values():
             yield from match.end()
 
     def counts(self) -> MatchCounts:
         """Of all matches, once `end` was gone through."""
-        return in_all(match.counts for match in (*self._packed.values(), *self._matches.values()))
+        return in_all(match.counts for match in self.matches.values())
 
-    def rows(self) -> Iterator[tuple[str, Mapping[str, object] | None]]:
-        """The row of each match in the list of matches, as a fresh fold has it.
-
-        None for a match that can't be replayed.
-        """
-        for slug, match in (*self._packed.items(), *self._matches.items()):
-            yield slug, match.row()
-
-    def match(self, slug: str) -> ReplayedMatch:
-        """A match that was opened so far."""
-        return self._matches.get(slug) or self._packed[slug]
-
-    def tables(self) -> Iterator[tuple[str, Mapping[str, object] | None]]:
-        """The row of each match that a tournament opened, in the view behind its standings."""
-        for slug, match in (*self._packed.items(), *self._matches.items()):
-            if match.tournament is not None:
-                yield slug, match.table()
-
-    def table(self) -> FreshTable:
-        """The league's table."""
-        found = (match.won_match() for match in (*self._packed.values(), *self._matches.values()))
-        return FreshTable(each for each in found if each is not None)
-
-    def tournaments(self) -> Iterator[tuple[str, Mapping[str, object] | None]]:
-        """The row of each tournament in the list of tournaments."""
-        for slug, tournament in self._tournaments.items():
-            yield slug, tournament.row()
+    def touched(self) -> tuple[set[str], set[str]]:
+        """Matches and tournaments that got entries since this was asked last."""
+        touched, self._touched = self._touched, (set(), set())
+        return touched
 
     def _tournament(self, slug: str, entry: Entry) -> Iterator[Flaw]:
-        tournament = self._tournaments.get(slug)
+        self._touched[1].add(slug)
+        tournament = self.tournaments.get(slug)
         if tournament is None:
             tournament = ReplayedTournament(self.league, slug, entry)
-            self._tournaments[slug] = tournament
+            self.tournaments[slug] = tournament
         yield from tournament.take(entry)
 
     def _own(self, entry: Entry) -> Iterator[Flaw]:
@@ -165,21 +145,21 @@ class LeagueReplay:
                 pass
 
     def _match(self, slug: str, entry: Entry) -> Iterator[Flaw]:
-        match = self._matches.get(slug) or self._packed.pop(slug, None)
+        self._touched[0].add(slug)
+        match = self.matches.get(slug)
         if match is None:
-            match = ReplayedMatch(self.league, slug, entry)
-        if slug not in self._matches:
+            match = self.matches[slug] = ReplayedMatch(self.league, slug, entry)
+        if slug not in self._unpacked:
             self._live += match.unpack()
-            self._matches[slug] = match
-        self._matches.move_to_end(slug)
+            self._unpacked[slug] = match
+        self._unpacked.move_to_end(slug)
         self._live += 1
         yield from match.take(entry)
 
     def _pack(self) -> None:
-        while self._live > _MOST_UNPACKED and len(self._matches) > 1:
-            slug, match = next(iter(self._matches.items()))
+        while self._live > _MOST_UNPACKED and len(self._unpacked) > 1:
+            slug, match = next(iter(self._unpacked.items()))
             if not match.settled:
                 return
-            del self._matches[slug]
+            del self._unpacked[slug]
             self._live -= match.pack()
-            self._packed[slug] = match

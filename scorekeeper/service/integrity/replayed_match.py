@@ -52,6 +52,8 @@ class ReplayedMatch:
         self._broken = self._told_broken = False
         self._contradicted = False
         self._log: bytes = b""
+        # What the views show of it, as of the last entry but where `_shown_anew`.
+        self._shown_anew = True
         self._row: Mapping[str, object] | None = None
         self._table: Mapping[str, object] | None = None
         self.tournament: str | None = None
@@ -72,6 +74,7 @@ class ReplayedMatch:
         if self._broken:
             return
         self._entries += 1
+        self._shown_anew = True
         try:
             event = None if entry.body is None else decode(entry.body)
         except (msgspec.DecodeError, UnicodeError) as error:
@@ -135,8 +138,9 @@ class ReplayedMatch:
 
     def row(self) -> Mapping[str, object] | None:
         """The match as it is listed; None where it can't be replayed."""
-        state = self._state()
+        state = self._state() if self._shown_anew else None
         if state is not None:
+            self._shown_anew = False
             self._row = listed(self._league, self._slug, state, self._opening)[1]
             self._contributed = _encode(contributions(state))
             self._mode = state.mode.name

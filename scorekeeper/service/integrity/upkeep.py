@@ -10,12 +10,12 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.rebuilding import Rebuilding
 from scorekeeper.service.integrity.verifying import Progress
 from scorekeeper.service.refused import Refused
-from scorekeeper.store import stored_views
+from scorekeeper.store import views
 
 
 def stale_leagues(connection: Connection) -> list[str]:
     """Leagues whose views were not written with today's derivation, by slug."""
-    up_to_date = stored_views.up_to_date(connection)
+    up_to_date = views.up_to_date(connection)
     return [league for league in leagues_with_a_head(connection) if league not in up_to_date]
 
 

@@ -24,7 +24,9 @@ from scorekeeper.service.integrity.match_counts import MatchCounts
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.view_check import view_flaws
-from scorekeeper.store.rows_of_league import TABLES, leagues_in
+from scorekeeper.store import tables
+from scorekeeper.store.view_rows import leagues_in
+from scorekeeper.store.views import VIEWS
 
 Progress = Callable[[int], None]
 """Told how many more entries were checked."""
@@ -48,7 +50,8 @@ def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
     with_a_head = leagues_with_a_head(connection)
     yield from with_a_head
     strangers: dict[str, str] = {}
-    for table in (events, tree_nodes, *TABLES):
+    kept_beside = (tables.leagues, *(view.table for view in VIEWS), tables.stored_views)
+    for table in (events, tree_nodes, *kept_beside):
         for league in leagues_in(connection, table):
             strangers.setdefault(league, table.name)
     for league in sorted(set(strangers) - set(with_a_head)):

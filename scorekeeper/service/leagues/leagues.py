@@ -24,7 +24,7 @@ from scorekeeper.service.league_events import (
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import wanted
 from scorekeeper.service.views import LeagueOpenedView, LeagueOpening, LeagueView
-from scorekeeper.store import leagues, stored_views, tokens
+from scorekeeper.store import leagues, tokens, views
 
 _encode = msgspec.json.Encoder().encode
 
@@ -129,7 +129,7 @@ def _opened(
         time = entries[0].time
         rows = [
             leagues.added(league, name),
-            stored_views.added(league),
+            views.begun(league),
             tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
         ]
         if key is not None:

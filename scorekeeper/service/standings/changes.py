@@ -48,7 +48,6 @@ def table_changes(
         for person in sorted({*was, *now})
         for row in (
             *_result(league, match, person, after, now, won_at),
-            *_meetings(league, person, was, now, after.mode.points),
             *_standing(league, person, was, now, after.mode.points),
         )
     )
@@ -77,13 +76,7 @@ def table_additions(league: str, matches: Sequence[NewlyWon]) -> Iterator[Row]:
     """
     brought = [(match, contributions(match.state)) for match in matches]
     yield from stored.together(
-        row
-        for rows in (
-            _new_results(league, brought),
-            _summed_meetings(league, brought),
-            _summed_standings(league, brought),
-        )
-        for row in rows
+        [*_new_results(league, brought), *_summed_standings(league, brought)]
     )
 
 
@@ -99,20 +92,8 @@ def _new_results(league: str, brought: Brought) -> Iterator[Row]:
                 league=league,
                 match=match.match,
                 player=person,
-                **_result_fields(match.state, each, person),
+                **result_fields(match.state.edition.id, match.state.mode.name, each, person),
             )
-
-
-def _summed_meetings(league: str, brought: Brought) -> Iterator[Row]:
-    sums: dict[tuple[str, str, int], MatchSums] = defaultdict(MatchSums)
-    for match, each in brought:
-        for person, own in each.items():
-            for partners, others in enumerate((own.opponents, own.partners)):
-                for other, met in others.items():
-                    sums[person, other, partners].add(met, match.state.mode.points, won=own.won)
-    for (person, other, partners), line in sorted(sums.items()):
-        key = {"player": person, "other": other, "partners": partners}
-        yield from stored.meeting(league=league, **key, **line.columns())
 
 
 def _summed_standings(league: str, brought: Brought) -> Iterator[Row]:
@@ -152,15 +133,18 @@ def _result(
         league=league,
         match=match,
         player=person,
-        **_result_fields(state, now, person),
+        **result_fields(state.edition.id, state.mode.name, now, person),
     )
 
 
-def _result_fields(state: State, match: Contributions, person: str) -> dict[str, object]:
+def result_fields(
+    edition: str, scoring_mode: str, match: Contributions, person: str
+) -> dict[str, object]:
+    """What a person brought home from a match, column by column, but when that was."""
     mine = match[person]
     return {
-        "edition": state.edition.id,
-        "scoring_mode": state.mode.name,
+        "edition": edition,
+        "scoring_mode": scoring_mode,
         "seats": mine.seats,
         "seat": mine.seat,
         "side": mine.side,
@@ -169,25 +153,6 @@ def _result_fields(state: State, match: Contributions, person: str) -> dict[str,
         **asdict(mine.own),
         "met": kept(match, person),
     }
-
-
-def _meetings(
-    league: str, person: str, was: Contributions, now: Contributions, points: PointsKind | None
-) -> Iterator[Row]:
-    old, new = was.get(person), now.get(person)
-    for partners in (False, True):
-        before, after = _met(old, partners=partners), _met(new, partners=partners)
-        for other in sorted({*before, *after}):
-            less, more = before.get(other), after.get(other)
-            yield from stored.meeting(
-                league=league,
-                player=person,
-                other=other,
-                partners=int(partners),
-                played=(more is not None) - (less is not None),
-                won=_won(new, more) - _won(old, less),
-                **_difference(less or _NOTHING, more or _NOTHING, points),
-            )
 
 
 def _standing(
@@ -204,12 +169,6 @@ def _standing(
             _NOTHING if old is None else old.own, _NOTHING if new is None else new.own, points
         ),
     )
-
-
-def _met(contribution: Contribution | None, *, partners: bool) -> dict[str, Meeting]:
-    if contribution is None:
-        return {}
-    return dict(contribution.partners if partners else contribution.opponents)
 
 
 def _won(contribution: Contribution | None, counted: object) -> int:

@@ -22,7 +22,7 @@ from scorekeeper.projections.statistics import (
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.standings.meetings import meetings_in
 from scorekeeper.store import players, standings
-from scorekeeper.store.standings import Chosen, Line, MeetingSums, Place, Result
+from scorekeeper.store.standings import Chosen, Line, Place, Result
 
 _page = RowQuery(standings.PAGE)
 
@@ -99,16 +99,23 @@ class LeagueTable:
         if await self._ledger.read(lambda c: players.find(c, league, player)) is None:
             raise not_found("player")
         found = await self._ledger.read(lambda c: standings.results_of(c, league, [player], chosen))
-        met = await self._ledger.read(lambda c: _met(c, league, player, chosen))
+        pairs, kept = await self._ledger.read(
+            lambda c: (
+                standings.pairs_of(c, league, player, chosen),
+                standings.kept_meetings(c, league, player, chosen),
+            )
+        )
+        opponents, partners = meetings_in(pairs, kept)
+        matches = [(each, played(each)) for each in found]
         return Breakdown(
             player=player,
-            statistics=_of_results(found),
-            opponents=[_with(each) for each in met if not each.partners],
-            partners=[_with(each) for each in met if each.partners],
-            by_edition=_split(found, lambda each: each.edition),
-            by_scoring_mode=_split(found, lambda each: each.scoring_mode),
-            by_players=_split(found, lambda each: str(each.seats)),
-            by_seat=_split(found, lambda each: str(each.seat)),
+            statistics=statistics([each for _, each in matches]),
+            opponents=[_with(other, sums) for other, sums in opponents.items()],
+            partners=[_with(other, sums) for other, sums in partners.items()],
+            by_edition=_split(matches, lambda each: each.edition),
+            by_scoring_mode=_split(matches, lambda each: each.scoring_mode),
+            by_players=_split(matches, lambda each: str(each.seats)),
+            by_seat=_split(matches, lambda each: str(each.seat)),
         )
 
     async def results(
@@ -125,7 +132,7 @@ class LeagueTable:
     async def _folded(self, league: str, chosen: Chosen) -> list[tuple[str, Statistics]]:
         found = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
         lines = [
-            (player, _of_results(list(own)))
+            (player, statistics([played(each) for each in own]))
             for player, own in groupby(found, key=lambda each: each.player)
         ]
         return sorted(lines, key=lambda line: (-line[1].won, -line[1].rounds_won, line[0]))
@@ -139,12 +146,6 @@ class LeagueTable:
         return [
             (player, own) for player, own in lines if (-own.won, -own.rounds_won, player) > place
         ]
-
-
-def _met(connection: Connection, league: str, player: str, chosen: Chosen) -> Sequence[MeetingSums]:
-    if chosen.all:
-        return standings.met(connection, league, player)
-    return meetings_in(standings.pairs_of(connection, league, player, chosen))
 
 
 def _lines(connection: Connection, asked: Mapping[str, object]) -> list[Line]:
@@ -195,10 +196,6 @@ def _of_line(line: Line) -> Statistics:
     )
 
 
-def _of_results(found: Sequence[Result]) -> Statistics:
-    return statistics([played(each) for each in found])
-
-
 def played(result: Result) -> Played:
     """A stored result as statistics count it."""
     return Played(
@@ -214,19 +211,21 @@ def played(result: Result) -> Played:
     )
 
 
-def _split(found: Sequence[Result], key: Callable[[Result], str]) -> Mapping[str, Statistics]:
-    parts: dict[str, list[Result]] = {}
-    for each in found:
-        parts.setdefault(key(each), []).append(each)
-    return {part: _of_results(own) for part, own in sorted(parts.items())}
+def _split(
+    matches: Iterable[tuple[Result, Played]], key: Callable[[Result], str]
+) -> Mapping[str, Statistics]:
+    parts: dict[str, list[Played]] = {}
+    for result, each in matches:
+        parts.setdefault(key(result), []).append(each)
+    return {part: statistics(own) for part, own in sorted(parts.items())}
 
 
-def _with(sums: MeetingSums) -> WithSomebody:
+def _with(other: str, sums: Mapping[str, int]) -> WithSomebody:
     return WithSomebody(
-        player=sums.other,
-        played=sums.played,
-        won=sums.won,
-        rounds=sums.rounds,
-        rounds_won=sums.rounds_won,
-        points=figures(asdict(sums)),
+        player=other,
+        played=sums["played"],
+        won=sums["won"],
+        rounds=sums["rounds"],
+        rounds_won=sums["rounds_won"],
+        points=figures(sums),
     )
