@@ -9,11 +9,10 @@ from msgspec.structs import replace
 from scorekeeper.match.decider.columns import by_column
 from scorekeeper.match.decider.decide import decide
 from scorekeeper.match.decider.evolve import evolve
-from scorekeeper.match.decider.infer import inferred
+from scorekeeper.match.decider.intake import Forced, after, before
 from scorekeeper.match.decider.logged import amendments, entries, in_force
-from scorekeeper.match.decider.presupposed import presupposed
 from scorekeeper.match.decider.round_meant import refused_round
-from scorekeeper.match.decider.rules import RULES, breaches
+from scorekeeper.match.decider.rules import breaches
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import (
     LogAmended,
@@ -29,7 +28,6 @@ from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amend import amend
 from scorekeeper.match.readings.reread import Step
 from scorekeeper.match.table.state import State
-from scorekeeper.match.turns.payments import PAYMENTS
 
 
 class Recording(Struct, frozen=True):
@@ -137,18 +135,21 @@ class _Book:
 
     def _tell(self, index: int, event: TableEvent | DisputeEvent) -> Refusal | None:
         event = by_column(self.own, event)
-        while (earlier := presupposed(self.own, event)) is not None:
-            self._infer(earlier, index)
-            if RULES[type(event)].settles_debts:
-                self._complete(index, event)
+        for forced in before(self._now, event):
+            self._infer(forced, index)
         decided = refused_round(self.own, self._told[index]) or decide(self.own, event)
         if isinstance(decided, Refusal):
             return decided
         if decided:
             self._flag(decided, index)
         self._take_in(event, index, inferred=False)
-        self._complete(index, self._told[index + 1] if index + 1 < len(self._told) else None)
+        following = self._told[index + 1] if index + 1 < len(self._told) else None
+        for forced in after(self._now, following):
+            self._infer(forced, index)
         return None
+
+    def _now(self) -> State:
+        return self.own
 
     def _amend(self, index: int, event: LogAmended) -> Refusal | None:
         """One entry and no more: what follows is inferred where the log is read."""
@@ -166,14 +167,7 @@ class _Book:
     def _flag(self, violations: tuple[Violation, ...], index: int) -> None:
         self.violations.extend(replace(found, event_index=index) for found in violations)
 
-    def _complete(self, index: int, following: ToldEvent | None) -> None:
-        """Write what is forced; a draw that the table tells itself next is left to it."""
-        while (forced := inferred(self.own)) is not None:
-            if isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS):
-                return
-            self._infer(forced, index)
-
-    def _infer(self, event: TableEvent | ServerEvent, index: int) -> None:
+    def _infer(self, event: Forced, index: int) -> None:
         if event.as_played and isinstance(event, Told):
             self._flag(breaches(self.own, event), index)
         self._take_in(event, index, inferred=True)

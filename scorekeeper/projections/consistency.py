@@ -1,20 +1,19 @@
 """Whether the entries of a match follow from each other: what was inferred is inferred again."""
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from scorekeeper.match.decider.evolve import evolve
 from scorekeeper.match.decider.infer import inferred
-from scorekeeper.match.decider.presupposed import presupposed
-from scorekeeper.match.decider.rules import RULES
+from scorekeeper.match.decider.intake import Forced, after, before
 from scorekeeper.match.events.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
 from scorekeeper.match.events.events import (
     Event,
     LogAmended,
     MatchWon,
     RoundEnded,
-    ServerEvent,
     TableEvent,
     event_type,
 )
@@ -22,10 +21,7 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.fold import fold, read_anew
 from scorekeeper.match.readings.reread import Reread
 from scorekeeper.match.table.state import State
-from scorekeeper.match.turns.payments import PAYMENTS
 from scorekeeper.projections.conservation import CardCount
-
-Forced: TypeAlias = TableEvent | ServerEvent
 
 Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-nobody"]
 
@@ -109,7 +105,7 @@ class MatchReplay:
             self._state.log = (event, False, self._state.log)
             self._unread = True
             return found
-        found = self._explain(event) or self._missing_before(event)
+        found = self._explain(event)
         self._evolve(event, is_inferred=False)
         return found
 
@@ -125,25 +121,27 @@ class MatchReplay:
         return None if missing is None else _missing(missing, self._version)
 
     def _explain(self, event: TableEvent | DisputeEvent) -> Contradiction | None:
-        """Compare what was inferred before a told entry with what it presupposes."""
+        """Compare what was inferred before a told entry with what is inferred now."""
+        found = self._compare(before(self._now, event))
+        if found is not None:
+            return found
+        missing = next(after(self._now, event), None)
+        return None if missing is None else _missing(missing, self._version)
+
+    def _compare(self, expected: Iterator[Forced]) -> Contradiction | None:
+        """Take in what stands there, whether it is what is expected or not."""
         found: Contradiction | None = None
         waiting, self._waiting = self._waiting, []
-        for version, each in waiting:
-            forced: Forced | None = presupposed(self._state, event)
-            if forced != each and RULES[type(event)].settles_debts:
-                forced = inferred(self._state) or forced
-            if forced != each and found is None:
-                found = _unlike(version, each, forced)
-            self._evolve(each, is_inferred=True)
-        return found
+        for version, stands in waiting:
+            forced = None if found else next(expected, None)
+            if forced != stands and found is None:
+                found = _unlike(version, stands, forced)
+            self._evolve(stands, is_inferred=True)
+        missing = None if found else next(expected, None)
+        return found if missing is None else _missing(missing, self._version)
 
-    def _missing_before(self, event: TableEvent | DisputeEvent) -> Contradiction | None:
-        missing: Forced | None = presupposed(self._state, event)
-        if missing is None:
-            missing = inferred(self._state)
-            if isinstance(missing, PAYMENTS) and isinstance(event, PAYMENTS):
-                return None  # the table told it by itself
-        return None if missing is None else _missing(missing, self._version)
+    def _now(self) -> State:
+        return self._state
 
     def _read(self) -> None:
         """Once for all amendments that stand next to each other; nothing is missing after it."""

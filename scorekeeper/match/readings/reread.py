@@ -16,17 +16,14 @@ from msgspec.structs import replace
 from scorekeeper.match.decider.columns import by_column
 from scorekeeper.match.decider.decide import decide
 from scorekeeper.match.decider.evolve import evolve
-from scorekeeper.match.decider.infer import inferred
+from scorekeeper.match.decider.intake import Forced, after, before
 from scorekeeper.match.decider.logged import STAYING, Logged, amendments, entries, in_force
-from scorekeeper.match.decider.presupposed import presupposed
-from scorekeeper.match.decider.rules import RULES
 from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.dispute_events import DisputeEvent
-from scorekeeper.match.events.events import Event, LogAmended, ServerEvent, TableEvent
+from scorekeeper.match.events.events import Event, LogAmended, TableEvent
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.spliced import Placed, spliced, taken_out
 from scorekeeper.match.table.state import Log, State
-from scorekeeper.match.turns.payments import PAYMENTS
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -192,10 +189,11 @@ class Reader:
             self._take(item, event)
         else:
             refused = self._judge(item, event)
-        if following is None:
-            self._complete(sys.maxsize, None)
-        else:
-            self._complete(following.place, following.event)
+        place, ahead = sys.maxsize, None
+        if following is not None:
+            place, ahead = following.place, following.event
+        for forced in after(self._now, ahead, lambda each: bool(self._inferred_at(each, place))):
+            self._infer(forced, place)
         return refused
 
     def _judge(self, item: Placed, event: TableEvent) -> Refusal | None:
@@ -203,10 +201,8 @@ class Reader:
         told, event = event, by_column(self.own, event)
         if event is not told:
             item = replace(item, event=event)
-        while (earlier := presupposed(self.own, event)) is not None:
-            self._infer(earlier, item.place)
-            if RULES[type(event)].settles_debts:
-                self._complete(item.place, event)
+        for forced in before(self._now, event):
+            self._infer(forced, item.place)
         refused = found = decide(self.own, event)
         taken = event
         if isinstance(found, Refusal) and found.code == "rule-violation":
@@ -236,15 +232,7 @@ class Reader:
             Step(address=item.address, event=item.event, before=self.own, after=after, taken=taken)
         )
 
-    def _complete(self, place: int, following: Event | None) -> None:
-        """Infer what is forced; a draw that is told next is left to it, unless it came too late."""
-        while (forced := inferred(self.own)) is not None:
-            told_next = isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS)
-            if told_next and self._inferred_at(forced, place) is None:
-                return
-            self._infer(forced, place)
-
-    def _infer(self, event: TableEvent | ServerEvent, place: int) -> None:
+    def _infer(self, event: Forced, place: int) -> None:
         version = self._inferred_at(event, place)
         self.matched = version or self.matched
         after = self.own.copy()
@@ -268,6 +256,9 @@ class Reader:
             if entry.inferred and entry.event == event and entry.version not in self._out:
                 return entry.version
         return None
+
+    def _now(self) -> State:
+        return self.own
 
     def _step(self, step: Step) -> None:
         self.steps.append(step)

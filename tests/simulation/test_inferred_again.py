@@ -1,0 +1,54 @@
+"""Verifying infers again what recording inferred, so no inferred entry can be missing or moved."""
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from scorekeeper.match.events.events import Event
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.table.state import State
+from scorekeeper.projections.consistency import MatchReplay
+from scorekeeper.simulation.tellings import Telling
+from tests.simulation.playing import any_match, begin, seeds, told_events
+
+quick = settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+
+Log = list[tuple[Event, bool]]
+
+
+def holds(start: State, log: Log) -> bool:
+    replay = MatchReplay(start)
+    try:
+        taken = [replay.take(event, told=not inferred) for event, inferred in log]
+        return not any((*taken, replay.end()))
+    except ValueError:
+        # The rules stumble over an entry that can't stand there.
+        return False
+
+
+def left_out(log: Log, place: int) -> Log:
+    return log[:place] + log[place + 1 :]
+
+
+def written_twice(log: Log, place: int) -> Log:
+    return [*log[:place], log[place], *log[place:]]
+
+
+def written_too_early(log: Log, place: int) -> Log:
+    return [*log[: place - 1], log[place], log[place - 1], *log[place + 1 :]]
+
+
+@pytest.mark.parametrize("forged", [left_out, written_twice, written_too_early])
+@quick
+@given(seed=seeds)
+def test_an_inferred_entry_that_is_not_where_it_belongs_is_found(forged, seed: int) -> None:
+    played, rng = any_match(seed, most_rounds=1), Random(seed)
+    start = begin(played)
+    whole = record(start, told_events(played, rng.choice(list(Telling))))
+    assert isinstance(whole, Recorded)
+    log = [(entry.event, entry.inferred) for entry in whole.entries]
+    assert holds(start, log)
+    inferred = [place for place, (_, is_inferred) in enumerate(log) if is_inferred]
+    assume(inferred)
+    assert not holds(start, forged(log, rng.choice(inferred)))
