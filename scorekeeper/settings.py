@@ -2,10 +2,11 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from ipaddress import ip_network
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -174,9 +175,18 @@ def _named(error: msgspec.ValidationError, given: Mapping[str, object]) -> str:
     return f"{PREFIX}{name.upper()} must be a whole number, not {given[name]!r}"
 
 
-def share_metrics() -> None:
-    """Let the worker processes that are started from here answer with the figures of all."""
-    os.environ.setdefault(_METRICS, mkdtemp(prefix="scorekeeper-metrics-"))
+@contextmanager
+def sharing_metrics() -> Generator[None]:
+    """Let the worker processes that are started meanwhile answer with the figures of all.
+
+    They lie in a folder that is gone afterwards, unless the environment names one.
+    """
+    if _METRICS in os.environ:
+        yield
+        return
+    with TemporaryDirectory(prefix="scorekeeper-metrics-") as folder:
+        os.environ[_METRICS] = folder
+        yield
 
 
 def shared_metrics() -> str | None:

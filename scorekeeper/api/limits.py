@@ -3,10 +3,11 @@
 import asyncio
 import math
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Hashable
 from ipaddress import ip_address, ip_network
 
+from cachetools import LRUCache
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,7 +38,7 @@ class Buckets:
         self._size = float(per_minute)
         self._per_second = per_minute / 60
         self._clock = clock
-        self._levels: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        self._levels: LRUCache[Hashable, tuple[float, float]] = LRUCache(_REMEMBERED)
 
     def _level(self, key: Hashable) -> float:
         level, seen = self._levels.get(key, (self._size, 0.0))
@@ -45,18 +46,18 @@ class Buckets:
 
     def wait(self, key: Hashable) -> int:
         """Whole seconds until the bucket holds one again; 0 where it does."""
-        missing = 1 - self._level(key)
+        return self._seconds(self._level(key))
+
+    def _seconds(self, level: float) -> int:
         # Rounded first, so that a floating-point error does not add a second.
-        return max(0, math.ceil(round(missing / self._per_second, 6)))
+        return max(0, math.ceil(round((1 - level) / self._per_second, 6)))
 
     def take(self, key: Hashable) -> int:
         """Take one out where there is one; the same answer as `wait` before that."""
-        if seconds := self.wait(key):
+        level = self._level(key)
+        if seconds := self._seconds(level):
             return seconds
-        self._levels[key] = (self._level(key) - 1, self._clock())
-        self._levels.move_to_end(key)
-        if len(self._levels) > _REMEMBERED:
-            self._levels.popitem(last=False)
+        self._levels[key] = (level - 1, self._clock())
         return 0
 
     def forget(self, key: Hashable) -> None:

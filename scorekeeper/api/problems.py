@@ -32,108 +32,82 @@ class Code(Enum):
     """A problem's stable name; the list is closed."""
 
     status: int
-    title: str
-    """The same for every problem of the code."""
 
-    def __new__(cls, value: str, status: int, title: str) -> Self:
+    def __new__(cls, value: str, status: int) -> Self:
         code = object.__new__(cls)
         code._value_ = value
         code.status = status
-        code.title = title
         return code
 
-    MALFORMED = "malformed", 400, "The request can't be read"
-    EVENT_IDS_INCOMPLETE = "event-ids-incomplete", 400, "Some events have an id and some have none"
-    EVENT_ID_TWICE = "event-id-twice", 400, "One event id stands twice in the request"
-    UNAUTHORIZED = "unauthorized", 401, "A valid token is needed"
-    INVITATION_UNKNOWN = "invitation-unknown", 401, "The code lets nobody in"
-    FORBIDDEN = "forbidden", 403, "The token does not allow this"
-    NOT_FOUND = "not-found", 404, "Nothing is found here"
-    METHOD_NOT_ALLOWED = "method-not-allowed", 405, "The method is not allowed here"
-    REQUEST_TIMEOUT = "request-timeout", 408, "The request took too long to arrive"
-    LEAGUE_EXISTS = "league-exists", 409, "Another league has this name in its address"
-    PLAYER_EXISTS = "player-exists", 409, "Another player has this name in the address"
-    MATCH_EXISTS = "match-exists", 409, "Another match has this name in its address"
-    TOURNAMENT_EXISTS = (
-        "tournament-exists",
-        409,
-        "Another tournament has this name in its address",
-    )
-    TOO_MANY_INVITATIONS = "too-many-invitations", 409, "Too many invitations are in force"
-    EVENT_IDS_OUT_OF_ORDER = (
-        "event-ids-out-of-order",
-        409,
-        "A recorded event follows one that is new",
-    )
-    EVENT_ID_REUSED = "event-id-reused", 409, "The event id belongs to another event"
-    EVENT_ERASED = "event-erased", 409, "The event's content was erased"
-    DISPUTE_CLOSED = "dispute-closed", 409, "The dispute has had its ruling"
-    ROUND_TAKEN = "round-taken", 409, "The round is recorded already"
-    ROUND_NOT_REACHED = "round-not-reached", 409, "The match has not come to this round"
-    NOTHING_TO_UNDO = "nothing-to-undo", 409, "There is nothing to take back"
-    UNDO_WOULD_VOID = "undo-would-void", 409, "Something that was told later rests on this"
-    IDEMPOTENCY_KEY_REUSED = (
-        "idempotency-key-reused",
-        409,
-        "The idempotency key belongs to another request",
-    )
-    LOG_FORKED = "log-forked", 409, "The ledger is not the one that was signed"
-    VERSION_MISMATCH = "version-mismatch", 412, "The match has moved on"
-    BODY_TOO_LARGE = "body-too-large", 413, "The body is too large"
-    UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type", 415, "The body must be JSON"
-    IMPOSSIBLE_EVENT = "impossible-event", 422, "This can't have happened"
-    RULE_VIOLATION = "rule-violation", 422, "The rules forbid this"
-    DEALER_NEEDED = "dealer-needed", 422, "Nobody knows who deals"
-    PLAYER_NOT_REGISTERED = "player-not-registered", 422, "A player is not registered in the league"
-    EDITION_UNKNOWN = "edition-unknown", 422, "There is no such edition"
-    PLAYERS_INVALID = "players-invalid", 422, "The players can't sit down like this"
-    TEAMS_INVALID = "teams-invalid", 422, "The teams don't fit the players"
-    TEAMS_NOT_OPPOSITE = "teams-not-opposite", 422, "Partners don't sit half a table apart"
-    TEAMS_NOT_IN_MODE = "teams-not-in-mode", 422, "This scoring mode has no teams"
-    TEAM_SCORING_NOT_IN_MODE = (
-        "team-scoring-not-in-mode",
-        422,
-        "This team scoring does not go with the scoring mode",
-    )
-    PLAYERS_NOT_SCHEDULABLE = (
-        "players-not-schedulable",
-        422,
-        "No schedule is known for so many players",
-    )
-    ROUNDS_PER_PARTNER_INVALID = (
-        "rounds-per-partner-invalid",
-        422,
-        "Partners play a multiple of four rounds together",
-    )
-    ROUNDS_NEEDED = "rounds-needed", 422, "This scoring mode needs a number of rounds"
-    SCORING_INVALID = "scoring-invalid", 422, "The scoring can't be used"
-    OPTION_NOT_IN_EDITION = "option-not-in-edition", 422, "The edition lacks this option"
-    OPTION_NOT_IN_MODE = "option-not-in-mode", 422, "The scoring mode lacks this option"
-    OPTION_INVALID = "option-invalid", 422, "The option's value can't be used"
-    DEALER_NOT_IN_MATCH = "dealer-not-in-match", 422, "The dealer is not a player of the match"
-    SEATING_INVALID = "seating-invalid", 422, "The seating can't be used"
-    COLOR_NOT_OPEN = "color-not-open", 422, "No colour is to be named"
-    EFFECTS_NOT_ALLOWED = "effects-not-allowed", 422, "The card can't have these effects"
-    NOT_IN_EDITION = "not-in-edition", 422, "The booklet has no such rule"
-    POINTS_NEEDED = "points-needed", 422, "The points of a hand are needed"
-    VERDICT_NEEDED = "verdict-needed", 422, "The challenge can't be judged"
-    POSITION_UNKNOWN = "position-unknown", 422, "The ledger has no such position"
-    NOT_ERASABLE = "not-erasable", 422, "The content of an entry can't be erased"
-    PROOF_IMPOSSIBLE = "proof-impossible", 422, "There is no such proof"
-    AMENDMENT_OVERLAPS = "amendment-overlaps", 422, "Two amendments touch the same entries"
-    MATCH_FULL = "match-full", 422, "The match has as many entries as it can have"
-    TOO_MANY_AMENDMENTS = "too-many-amendments", 422, "Too many amendments"
-    OPENING_FIXED = "opening-fixed", 422, "The opening can't be amended"
-    INFERRED_NOT_REMOVABLE = (
-        "inferred-not-removable",
-        422,
-        "What follows from other entries can't be removed",
-    )
-    IF_MATCH_NEEDED = "if-match-needed", 428, "The request must say which version it saw"
-    TOO_MANY_REQUESTS = "too-many-requests", 429, "Too many requests"
-    TOO_MANY_FOLLOWERS = "too-many-followers", 429, "Too many follow already"
-    INTERNAL = "internal", 500, "The service failed"
-    UNAVAILABLE = "unavailable", 503, "The service can't answer at the moment"
+    MALFORMED = "malformed", 400
+    EVENT_IDS_INCOMPLETE = "event-ids-incomplete", 400
+    EVENT_ID_TWICE = "event-id-twice", 400
+    UNAUTHORIZED = "unauthorized", 401
+    INVITATION_UNKNOWN = "invitation-unknown", 401
+    FORBIDDEN = "forbidden", 403
+    NOT_FOUND = "not-found", 404
+    METHOD_NOT_ALLOWED = "method-not-allowed", 405
+    REQUEST_TIMEOUT = "request-timeout", 408
+    LEAGUE_EXISTS = "league-exists", 409
+    PLAYER_EXISTS = "player-exists", 409
+    MATCH_EXISTS = "match-exists", 409
+    TOURNAMENT_EXISTS = "tournament-exists", 409
+    TOO_MANY_INVITATIONS = "too-many-invitations", 409
+    EVENT_IDS_OUT_OF_ORDER = "event-ids-out-of-order", 409
+    EVENT_ID_REUSED = "event-id-reused", 409
+    EVENT_ERASED = "event-erased", 409
+    DISPUTE_CLOSED = "dispute-closed", 409
+    ROUND_TAKEN = "round-taken", 409
+    ROUND_NOT_REACHED = "round-not-reached", 409
+    NOTHING_TO_UNDO = "nothing-to-undo", 409
+    UNDO_WOULD_VOID = "undo-would-void", 409
+    IDEMPOTENCY_KEY_REUSED = "idempotency-key-reused", 409
+    LOG_FORKED = "log-forked", 409
+    VERSION_MISMATCH = "version-mismatch", 412
+    BODY_TOO_LARGE = "body-too-large", 413
+    UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type", 415
+    IMPOSSIBLE_EVENT = "impossible-event", 422
+    RULE_VIOLATION = "rule-violation", 422
+    DEALER_NEEDED = "dealer-needed", 422
+    PLAYER_NOT_REGISTERED = "player-not-registered", 422
+    EDITION_UNKNOWN = "edition-unknown", 422
+    PLAYERS_INVALID = "players-invalid", 422
+    TEAMS_INVALID = "teams-invalid", 422
+    TEAMS_NOT_OPPOSITE = "teams-not-opposite", 422
+    TEAMS_NOT_IN_MODE = "teams-not-in-mode", 422
+    TEAM_SCORING_NOT_IN_MODE = "team-scoring-not-in-mode", 422
+    PLAYERS_NOT_SCHEDULABLE = "players-not-schedulable", 422
+    ROUNDS_PER_PARTNER_INVALID = "rounds-per-partner-invalid", 422
+    ROUNDS_NEEDED = "rounds-needed", 422
+    SCORING_INVALID = "scoring-invalid", 422
+    OPTION_NOT_IN_EDITION = "option-not-in-edition", 422
+    OPTION_NOT_IN_MODE = "option-not-in-mode", 422
+    OPTION_INVALID = "option-invalid", 422
+    DEALER_NOT_IN_MATCH = "dealer-not-in-match", 422
+    SEATING_INVALID = "seating-invalid", 422
+    COLOR_NOT_OPEN = "color-not-open", 422
+    EFFECTS_NOT_ALLOWED = "effects-not-allowed", 422
+    NOT_IN_EDITION = "not-in-edition", 422
+    POINTS_NEEDED = "points-needed", 422
+    VERDICT_NEEDED = "verdict-needed", 422
+    POSITION_UNKNOWN = "position-unknown", 422
+    NOT_ERASABLE = "not-erasable", 422
+    PROOF_IMPOSSIBLE = "proof-impossible", 422
+    AMENDMENT_OVERLAPS = "amendment-overlaps", 422
+    MATCH_FULL = "match-full", 422
+    TOO_MANY_AMENDMENTS = "too-many-amendments", 422
+    OPENING_FIXED = "opening-fixed", 422
+    INFERRED_NOT_REMOVABLE = "inferred-not-removable", 422
+    IF_MATCH_NEEDED = "if-match-needed", 428
+    TOO_MANY_REQUESTS = "too-many-requests", 429
+    TOO_MANY_FOLLOWERS = "too-many-followers", 429
+    INTERNAL = "internal", 500
+    UNAVAILABLE = "unavailable", 503
+
+    @property
+    def title(self) -> str:
+        """In English, the same for every problem of the code."""
+        return title(self.value, "en")
 
 
 _CODES = {code.value: code for code in Code}

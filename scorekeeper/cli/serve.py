@@ -5,6 +5,7 @@ import errno
 import signal
 import socket
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -28,7 +29,7 @@ from scorekeeper.ledger.signing_key import SigningKey
 from scorekeeper.service.identity.admin import first_admin_token
 from scorekeeper.service.identity.setup import new_setup_code
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
-from scorekeeper.settings import Settings, share_metrics
+from scorekeeper.settings import Settings, sharing_metrics
 from scorekeeper.store.migrate import check
 
 # In seconds: how long open streams may delay a stop.
@@ -98,8 +99,6 @@ def serve(
     first = asyncio.run(_prepare(settings))
     warn_if_older(settings)
     settings.hand_down()
-    if settings.workers > 1:
-        share_metrics()
     _allow_connections()
     configure_logging()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -107,7 +106,8 @@ def serve(
     address = held.getsockname()[0]
     Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
     held.close()
-    _server(settings, address).serve()
+    with sharing_metrics() if settings.workers > 1 else nullcontext():
+        _server(settings, address).serve()
 
 
 def _ended(number: int, frame: FrameType | None) -> None:

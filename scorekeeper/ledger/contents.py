@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import ARRAY, BigInteger, Connection, Text, any_, bindparam, func, select
+from sqlalchemy import ARRAY, BigInteger, Connection, Text, bindparam, func, select
 
 from scorekeeper.ledger.rows import RowQuery
 from scorekeeper.ledger.statements import EVERYTHING
@@ -45,14 +45,6 @@ _read = RowQuery(
         events.c.version <= bindparam("until", type_=BigInteger),
     )
     .order_by(events.c.version)
-)
-_read_of = RowQuery(
-    select(events.c.header, events.c.body, events.c.stream)
-    .where(
-        events.c.league == bindparam("league", type_=Text),
-        events.c.stream == any_(bindparam("streams", type_=ARRAY(Text))),
-    )
-    .order_by(events.c.stream, events.c.version)
 )
 _known = (
     func.unnest(
@@ -108,17 +100,6 @@ def read_contents_since(
         found = {stream: list(own) for stream, own in groupby(rows, _stream_of)}
         new = [_contents(found.get(stream, ())) for stream in after]
     return [(erased.get(stream, 0), contents) for stream, contents in zip(after, new, strict=True)]
-
-
-def read_contents_of(
-    connection: Connection, league: str, streams: Sequence[str]
-) -> Sequence[Contents]:
-    """All entries of each of these streams, by one statement where a server has to be asked."""
-    if connection.dialect.name == "sqlite":
-        return [read_contents(connection, league, stream) for stream in streams]
-    rows = _read_of.rows(connection, league=league, streams=streams)
-    found = {stream: list(own) for stream, own in groupby(rows, _stream_of)}
-    return [_contents(found.get(stream, ())) for stream in streams]
 
 
 def _contents(rows: Sequence[Sequence[Any]]) -> Contents:

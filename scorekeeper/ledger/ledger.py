@@ -17,7 +17,6 @@ from scorekeeper.ledger.clock import Clock, wall_clock
 from scorekeeper.ledger.contents import (
     Contents,
     read_contents,
-    read_contents_of,
     read_contents_since,
 )
 from scorekeeper.ledger.entry import Entry, read_entries
@@ -179,16 +178,6 @@ class Ledger:
     async def contents(self, league: str, stream: str, until: int) -> Contents:
         """What a fold needs of a stream's entries up to the version `until`."""
         return await self.read(partial(read_contents, league=league, stream=stream, until=until))
-
-    async def contents_of(self, league: str, streams: Iterable[str]) -> AsyncGenerator[Contents]:
-        """What a fold needs of each of these streams, in their order; close it as `each`."""
-        named = iter(streams)
-        parts = iter(lambda: tuple(islice(named, _STREAMS_AT_ONCE)), ())
-        works = (partial(read_contents_of, league=league, streams=part) for part in parts)
-        async with aclosing(self.each(works)) as read:
-            async for part in read:
-                for contents in part:
-                    yield contents
 
     async def since(self, league: str, stream: str, after: int) -> tuple[int, Contents]:
         """How many entries of a stream are erased, and what those after version `after` hold.

@@ -12,20 +12,12 @@ from scorekeeper.rules.clauses import READING, Clause
 from scorekeeper.rules.parameters import (
     Challenge,
     DealerDraw,
-    DealerTie,
     Effect,
-    FirstPlayer,
     Keep,
-    LastChallenge,
     MatchBy,
     Misplay,
-    MisplayWindow,
     NextDealer,
-    Reshuffle,
     Rotation,
-    RoundEnd,
-    ShortPile,
-    Tie,
     TurnedUp,
     Uno,
     WildDrawFourLegal,
@@ -53,6 +45,27 @@ class CardRule(msgspec.Struct, frozen=True, kw_only=True):
     turned_up_two_players: Cited[TurnedUp]
     played: Cited[Effect]
     played_two_players: Cited[Effect]
+
+
+class SharedRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules that are the same in all editions: for each the clause that says so.
+
+    `dealer_tie`: who drew the same highest card draw again. `first_player`: the one on the dealer's
+    left. `reshuffle`: the discards under the top card. `short_pile`: a draw gets what is left.
+    `bluff_stands`: a wild-draw-four that is not legal has its effect unless it is challenged.
+    `last_challenge`: a challenge to one that was laid last counts as innocent. `misplay_window`:
+    until the next action. `round_end`: an empty hand. `tie`: who stand equally best share the win.
+    """
+
+    dealer_tie: str
+    first_player: str
+    reshuffle: str
+    short_pile: str
+    bluff_stands: str
+    last_challenge: str
+    misplay_window: str
+    round_end: str
+    tie: str
 
 
 class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,10 +102,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     option_clauses: Mapping[str, str]
     """The options of an opening that only some editions take, each with its clause."""
 
+    shared: SharedRules
     hand_size: Cited[int]
     dealer_draw: Cited[DealerDraw]
-    dealer_tie: Cited[DealerTie]
-    first_player: Cited[FirstPlayer]
     next_dealer: Cited[NextDealer]
 
     cards: Mapping[str, CardRule]
@@ -103,22 +115,15 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     """In every edition only the drawn card may be played after a draw; the clause says so too."""
     lays_on_penalty: Cited[frozenset[str]]
     """Symbols that may be laid by a player whom a draw-two or wild-draw-four hits."""
-    reshuffle: Cited[Reshuffle]
-    short_pile: Cited[ShortPile]
 
     wild_draw_four_legal: Cited[WildDrawFourLegal]
-    bluff_stands: Cited[bool]
-    """A wild-draw-four that is not legal has its effect unless it is challenged."""
     challenge: Cited[Challenge]
-    last_challenge: Cited[LastChallenge]
 
     uno: Cited[Uno]
     misplay: Cited[Misplay]
-    misplay_window: Cited[MisplayWindow]
     advice_draws: Cited[int] | None = None
     accusation_draws: Cited[int] | None = None
 
-    round_end: Cited[RoundEnd]
     last_card_draws: Cited[Mapping[str, int]]
     """By symbol: what the next player still draws, and counts, when it is laid last."""
     joint_winner_cards: Cited[frozenset[Card]]
@@ -126,7 +131,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     default_mode: Cited[str]
     modes: Mapping[str, ModeDefault]
     team_clauses: Mapping[TeamScoring, str]
-    tie: Cited[Tie]
     rotations: tuple[Cited[Rotation], ...]
 
     @property

@@ -19,18 +19,6 @@ class DealerDraw(StrEnum):
     CHOSEN_FREELY = "chosen-freely"
 
 
-class DealerTie(StrEnum):
-    """What players do who drew the same highest number."""
-
-    DRAW_AGAIN = "draw-again"
-
-
-class FirstPlayer(StrEnum):
-    """Who begins a round unless the turned-up card says otherwise."""
-
-    LEFT_OF_DEALER = "left-of-dealer"
-
-
 class NextDealer(StrEnum):
     """Who deals the round after this one, if the table does not say."""
 
@@ -121,18 +109,6 @@ class Keep(StrEnum):
     NOTHING = "nothing"
 
 
-class Reshuffle(StrEnum):
-    """Where a new draw pile comes from."""
-
-    DISCARDS_UNDER_TOP = "discards-under-top"
-
-
-class ShortPile(StrEnum):
-    """What a draw gets when neither pile has enough cards."""
-
-    WHAT_IS_LEFT = "what-is-left"
-
-
 class WildDrawFourLegal(StrEnum):
     """What the rest of the hand must not hold for a wild-draw-four to be honest.
 
@@ -166,12 +142,6 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     shown_to: ShownTo
 
 
-class LastChallenge(StrEnum):
-    """How a challenge ends that is made to a wild-draw-four laid as the last card."""
-
-    INNOCENT = "innocent"
-
-
 class UnoWindow(StrEnum):
     """What closes the time in which a forgotten UNO can be caught."""
 
@@ -194,24 +164,6 @@ class Misplay(msgspec.Struct, frozen=True, kw_only=True):
 
     draws: int
     loses_turn: bool
-
-
-class MisplayWindow(StrEnum):
-    """Until when a misplay can be called."""
-
-    NEXT_ACTION = "next-action"
-
-
-class RoundEnd(StrEnum):
-    """What ends a round."""
-
-    EMPTY_HAND = "empty-hand"
-
-
-class Tie(StrEnum):
-    """Who wins a match in which several players stand equally best."""
-
-    SHARED = "shared"
 
 
 class Rotation(msgspec.Struct, frozen=True, kw_only=True):

@@ -101,7 +101,10 @@ def test_cut_off_at_any_byte_and_restarted_in_the_middle(tmp_path, database, cut
     server.terminate()
 
 
-def test_what_one_process_records_another_tells(tmp_path, postgresql_url):
+def test_what_one_process_records_another_tells(tmp_path, postgresql_url, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     first, scorer = serving_league(tmp_path / "first", url=postgresql_url)
     second = Server(tmp_path / "second", url=postgresql_url, workers=2)
     streams = [
@@ -113,8 +116,11 @@ def test_what_one_process_records_another_tells(tmp_path, postgresql_url):
         told = [each.note(2) for each in (scorer, other) for _ in range(5)]
     for stream in streams:
         assert [stream.entry().id for _ in range(20)] == list(range(told[0] - 1, told[-1] + 1))
+    # The figures of the second one's workers.
+    assert [each.name.rpartition("-")[0] for each in temporary.iterdir()] == ["scorekeeper-metrics"]
     first.terminate()
     second.terminate()
+    assert list(temporary.iterdir()) == []
     for stream in streams:
         assert {frame.event for frame in stream.rest()} <= {"state"}
         stream.leave()

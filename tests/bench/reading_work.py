@@ -1,7 +1,6 @@
 """Reading a league from its first entry: folded match by match, or checked by chain and tree."""
 
 import asyncio
-from contextlib import aclosing
 from functools import partial
 from typing import Literal
 
@@ -11,15 +10,19 @@ from sqlalchemy import Connection, select
 from scorekeeper.ledger.checking import LedgerCheck
 from scorekeeper.ledger.columns import read_head, read_stored
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.reading.matches import match_stream
-from scorekeeper.service.stream_fold import fold_contents
+from scorekeeper.service.reading.matches import Reading
 from scorekeeper.store.tables import matches
 from tests.bench.children import Stopwatch, answer, job_told, settle
 from tests.bench.samples import Work
 
+_AT_ONCE = 64
+
 
 class ReadingWork(msgspec.Struct):
-    """`replay`: every match fetched, decoded and folded. `chain`: chains, digests and tree."""
+    """`replay`: matches fetched, decoded and folded, as for the standings of a tournament.
+
+    `chain`: chains, digests and tree.
+    """
 
     url: str
     league: str
@@ -43,18 +46,19 @@ async def measure(job: ReadingWork) -> Work:
 async def _replay(ledger: Ledger, league: str) -> int:
     """How many entries were folded."""
     folded = 0
-    streams = await ledger.read(partial(_match_streams, league=league))
-    async with aclosing(ledger.contents_of(league, streams)) as read:
-        async for contents in read:
-            state = fold_contents(None, contents)
-            assert state is not None
-            folded += state.version
+    reading = Reading(ledger)
+    for some in await ledger.read(partial(_matches, league=league)):
+        latest = await reading.latest_of(league, some)
+        assert len(latest) == len(some)
+        folded += sum(standing.state.version for standing in latest.values())
     return folded
 
 
-def _match_streams(connection: Connection, league: str) -> list[str]:
+def _matches(connection: Connection, league: str) -> list[list[str]]:
+    """So many together as a tournament of a club may have tables."""
     mine = select(matches.c.match).where(matches.c.league == league).order_by(matches.c.opened)
-    return [match_stream(slug) for slug in connection.execute(mine).scalars()]
+    slugs = connection.execute(mine).scalars().all()
+    return [list(slugs[at : at + _AT_ONCE]) for at in range(0, len(slugs), _AT_ONCE)]
 
 
 def _check(connection: Connection, league: str) -> int:

@@ -9,23 +9,15 @@ from scorekeeper.editions.decks import colored, worth
 from scorekeeper.editions.modes import ROTATIONS, TEAM_CLAUSES, modes
 from scorekeeper.editions.plays import DRAWS_TWO, NAMES_COLOR, PLAIN, card_rule
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.rules.edition import Cited, Edition
+from scorekeeper.rules.edition import Cited, Edition, SharedRules
 from scorekeeper.rules.parameters import (
     Challenge,
     DealerDraw,
-    DealerTie,
-    FirstPlayer,
     Keep,
-    LastChallenge,
     MatchBy,
     Misplay,
-    MisplayWindow,
     NextDealer,
-    Reshuffle,
-    RoundEnd,
-    ShortPile,
     ShownTo,
-    Tie,
     TurnedUp,
     Uno,
     UnoWindow,
@@ -60,10 +52,19 @@ INVENTED: Final = Edition(
     points=Cited(worth(_DECK), "T-SCORE"),
     box_size=Cited(sum(_DECK.values()), "T-BOX"),
     option_clauses={},
+    shared=SharedRules(
+        dealer_tie="X-DEALER-TIE",
+        first_player="T-DEAL",
+        reshuffle="T-PLAY",
+        short_pile="X-RESHUFFLE-WHEN",
+        bluff_stands="T-PLAY",
+        last_challenge="X-LAST-CHALLENGE",
+        misplay_window="X-MISPLAY-WHEN",
+        round_end="T-PLAY",
+        tie="X-TIE",
+    ),
     hand_size=Cited(5, "T-DEAL"),
     dealer_draw=Cited(DealerDraw.CHOSEN_FREELY, "T-DEAL"),
-    dealer_tie=Cited(DealerTie.DRAW_AGAIN, "X-DEALER-TIE"),
-    first_player=Cited(FirstPlayer.LEFT_OF_DEALER, "T-DEAL"),
     next_dealer=Cited(NextDealer.LEFT, "X-NEXT-DEALER"),
     cards={
         symbol: card_rule(Cited(TurnedUp.PLAY_STARTS, "T-DEAL"), Cited(effect, "T-PLAY"))
@@ -78,25 +79,18 @@ INVENTED: Final = Edition(
     draws_without_match=Cited(2, "T-PLAY"),
     keep=Cited(Keep.ANYTHING, "T-PLAY"),
     lays_on_penalty=Cited(frozenset({"draw-two"}), "T-PLAY"),
-    reshuffle=Cited(Reshuffle.DISCARDS_UNDER_TOP, "T-PLAY"),
-    short_pile=Cited(ShortPile.WHAT_IS_LEFT, "X-RESHUFFLE-WHEN"),
     wild_draw_four_legal=Cited(WildDrawFourLegal.COLOR, "T-PLAY"),
-    bluff_stands=Cited(value=True, clause="T-PLAY"),
     challenge=Cited(
         Challenge(guilty_draws=4, innocent_draws=6, taken_back=False, shown_to=ShownTo.TABLE),
         "T-PLAY",
     ),
-    last_challenge=Cited(LastChallenge.INNOCENT, "X-LAST-CHALLENGE"),
     uno=Cited(Uno(draws=3, window=UnoWindow.NEXT_TURN_BEGUN), "T-PLAY"),
     misplay=Cited(Misplay(draws=0, loses_turn=False), "X-MISPLAY"),
-    misplay_window=Cited(MisplayWindow.NEXT_ACTION, "X-MISPLAY-WHEN"),
-    round_end=Cited(RoundEnd.EMPTY_HAND, "T-PLAY"),
     last_card_draws=Cited({"draw-two": 2}, "T-PLAY"),
     joint_winner_cards=Cited(frozenset(), "X-JOINT"),
     default_mode=Cited("lowest-total", "T-SCORE"),
     modes=modes(_MODES),
     team_clauses=TEAM_CLAUSES,
-    tie=Cited(Tie.SHARED, "X-TIE"),
     rotations=ROTATIONS,
 )
 

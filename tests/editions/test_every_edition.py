@@ -12,7 +12,7 @@ from scorekeeper.editions.registry import EDITIONS, edition, latest
 from scorekeeper.rules.box import ExtraCard
 from scorekeeper.rules.cards import FACES, face
 from scorekeeper.rules.clauses import READING
-from scorekeeper.rules.edition import Cited, Edition, ModeDefault
+from scorekeeper.rules.edition import Cited, Edition, ModeDefault, SharedRules
 from scorekeeper.rules.scoring import MODES
 from scorekeeper.rules.text import Text
 from tests.editions.invented_edition import INVENTED
@@ -37,6 +37,8 @@ def cited_clauses(whole: Any) -> Iterator[str]:
     """Every clause id that some value in here rests on."""
     if isinstance(whole, Cited | ModeDefault):
         yield whole.clause
+    if isinstance(whole, SharedRules):
+        yield from parts(whole)
     for part in parts(whole):
         yield from cited_clauses(part)
 

@@ -10,7 +10,6 @@ from test_erasure import erasing
 
 from scorekeeper.ledger import ledger as ledgers
 from scorekeeper.ledger.ahead import ahead
-from scorekeeper.ledger.contents import Contents
 
 
 async def taken(generator):
@@ -131,22 +130,6 @@ def test_pieces_of_work_are_read_in_their_order_and_ahead_where_a_server_does_it
     assert [number for number, _ in seen] == begun == list(range(5))
     more = 1 if database_url.startswith("postgresql") else 0
     assert [count for _, count in seen] == [min(5, number + 1 + more) for number in range(5)]
-
-
-@pytest.mark.parametrize("at_once", [1, 2, 16])
-def test_streams_come_whole_and_in_the_order_they_were_asked_for(ledger, run, monkeypatch, at_once):
-    monkeypatch.setattr(ledgers, "_STREAMS_AT_ONCE", at_once)
-    streams = [f"match:{name}" for name in ("b", "a", "B", "a-1", "c")]
-    for count in (1, 3, 2):
-        for stream in streams:
-            run(ledger.append(noting(stream, count)))
-    asked = [streams[1], "match:none", *streams, "match:none"]
-    found = run(taken(ledger.contents_of(LEAGUE, iter(asked))))
-    assert found == [run(ledger.contents(LEAGUE, stream, until=9)) for stream in asked]
-    assert [contents.version for contents in found] == [6, 0, 6, 6, 6, 6, 6, 0]
-    assert found[1] == Contents(b"[]", [], 0, 0)
-    assert run(taken(ledger.contents_of(LEAGUE, []))) == []
-    assert run(taken(ledger.contents_of("other", asked[:1]))) == [Contents(b"[]", [], 0, 0)]
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 16])

@@ -109,7 +109,7 @@ def breaches_of_challenge(state: State, event: WildDrawFourChallenged) -> tuple[
     evidence = _evidence(state, event)
     if event.guilty is not None and evidence is not None and event.guilty != evidence:
         edition = state.edition
-        clause = edition.last_challenge.clause if suspect.last else edition.challenge.clause
+        clause = edition.shared.last_challenge if suspect.last else edition.challenge.clause
         facts = {"player": suspect.player, "by": event.by}
         found = (
             *found,

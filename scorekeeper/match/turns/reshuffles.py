@@ -34,7 +34,7 @@ def refused_reshuffle(state: State, event: PileReshuffled) -> Refusal | None:
 def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violation, ...]:
     """A new pile is made when a card is needed, of the discards under the top card."""
     table = table_of(state)
-    clause = state.edition.reshuffle.clause
+    clause = state.edition.shared.reshuffle
     left = height(table.pile)
     if reshuffled_early(state):
         return (Violation(clause=clause, reason="reshuffled-early", facts={"cards": left}),)

@@ -58,7 +58,7 @@ def _challenge_cited(moment: Moment[WildDrawFourChallenged]) -> Clauses:
     edition, suspect = moment.edition, moment.table.suspect
     yield edition.challenge.clause
     if suspect is not None and suspect.last:
-        yield edition.last_challenge.clause
+        yield edition.shared.last_challenge
     else:
         yield edition.wild_draw_four_legal.clause
     yield from _charges_cited(moment)
@@ -82,7 +82,7 @@ def _challenge(moment: Moment[WildDrawFourChallenged]) -> Sentences:
         yield from _on_turn(moment)
         return
     if suspect.last:
-        yield Said("challenge-last", {**said, "clause": edition.last_challenge.clause})
+        yield Said("challenge-last", {**said, "clause": edition.shared.last_challenge})
     else:
         yield Said("challenge-innocent", {**said, "clause": edition.challenge.clause})
     yield from _new_debts(moment)
@@ -90,7 +90,7 @@ def _challenge(moment: Moment[WildDrawFourChallenged]) -> Sentences:
 
 def _misplay_cited(moment: Moment[MisplayCalled]) -> Clauses:
     yield moment.edition.misplay.clause
-    yield moment.edition.misplay_window.clause
+    yield moment.edition.shared.misplay_window
 
 
 def _misplay(moment: Moment[MisplayCalled]) -> Sentences:

@@ -51,7 +51,7 @@ def _count(moment: Moment[HandCounted]) -> Sentences:
 
 def _tally_cited(moment: Moment[RoundTallied]) -> Clauses:
     edition, event = moment.edition, moment.event
-    yield edition.round_end.clause
+    yield edition.shared.round_end
     if event.hands and not moment.after.mode.rounds_decide:
         yield edition.points.clause
     if len(event.winners) > 1:
@@ -61,7 +61,7 @@ def _tally_cited(moment: Moment[RoundTallied]) -> Clauses:
 
 def _tally(moment: Moment[RoundTallied]) -> Sentences:
     event = moment.event
-    yield say("tallied", players=event.winners, clause=moment.edition.round_end.clause)
+    yield say("tallied", players=event.winners, clause=moment.edition.shared.round_end)
     if event.scores is not None:
         yield say("tallied-scores")
     if moment.before.running is not None:
@@ -137,7 +137,7 @@ def _decision_cited(moment: Moment[MatchClosed | MatchWon]) -> Clauses:
     yield from scoring_clauses(moment.before)
     after = moment.after
     if sum(any(player in after.winners for player in side) for side in after.sides) > 1:
-        yield moment.edition.tie.clause
+        yield moment.edition.shared.tie
 
 
 def _win(moment: Moment[MatchWon]) -> Sentences:

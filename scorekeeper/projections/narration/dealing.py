@@ -28,7 +28,7 @@ def _opening(moment: Moment[MatchOpened]) -> Sentences:
 def _dealer_cited(moment: Moment[DealerDrawn]) -> Clauses:
     yield moment.edition.dealer_draw.clause
     if moment.after.drawing or moment.before.drawing:
-        yield moment.edition.dealer_tie.clause
+        yield moment.edition.shared.dealer_tie
 
 
 def _dealer(moment: Moment[DealerDrawn]) -> Sentences:
@@ -39,12 +39,12 @@ def _dealer(moment: Moment[DealerDrawn]) -> Sentences:
     elif len(after.drawing) == len(event.draws) and moment.before.drawing != after.drawing:
         yield say("dealer-none", players=after.drawing, clause=clause)
     else:
-        clause = moment.edition.dealer_tie.clause
+        clause = moment.edition.shared.dealer_tie
         yield say("dealer-tied", players=after.drawing, clause=clause)
 
 
 def _seats_cited(moment: Moment[SeatsChanged]) -> Clauses:
-    yield moment.edition.first_player.clause
+    yield moment.edition.shared.first_player
     team_scoring = moment.before.scoring.team_scoring
     if team_scoring is not None:
         yield moment.edition.team_clauses[team_scoring]

@@ -46,7 +46,7 @@ def _draw_cited(moment: Moment[CardsDrawn]) -> Clauses:
             yield edition.keep.clause
     now = moment.after.table
     if now is not None and not now.available and event.number < owed(table, event.player):
-        yield edition.short_pile.clause
+        yield edition.shared.short_pile
 
 
 def _draw(moment: Moment[CardsDrawn]) -> Sentences:
@@ -94,7 +94,7 @@ def _owed_since(cause: Event, debt: Debt, count: int) -> Said:
 def _pass_cited(moment: Moment[TurnPassed]) -> Clauses:
     yield moment.edition.draws_without_match.clause
     if not moment.table.available:
-        yield moment.edition.short_pile.clause
+        yield moment.edition.shared.short_pile
 
 
 def _pass(moment: Moment[TurnPassed]) -> Sentences:
@@ -103,12 +103,12 @@ def _pass(moment: Moment[TurnPassed]) -> Sentences:
 
 
 def _reshuffle_cited(moment: Moment[PileReshuffled]) -> Clauses:
-    yield moment.edition.reshuffle.clause
-    yield moment.edition.short_pile.clause
+    yield moment.edition.shared.reshuffle
+    yield moment.edition.shared.short_pile
 
 
 def _reshuffle(moment: Moment[PileReshuffled]) -> Sentences:
-    now, clause = moment.now, moment.edition.reshuffle.clause
+    now, clause = moment.now, moment.edition.shared.reshuffle
     yield say("reshuffled", top=now.top, count=height(now.pile), clause=clause)
 
 

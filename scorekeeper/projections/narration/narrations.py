@@ -101,7 +101,7 @@ def applied(moment: Moment[Event], violations: Iterable[Violation] = ()) -> tupl
     for violation in violations:
         found.append(violation.clause)
         if violation.reason == "wild-draw-four-bluff":
-            found.append(edition.bluff_stands.clause)
+            found.append(edition.shared.bluff_stands)
     return tuple(dict.fromkeys(found))
 
 

@@ -64,7 +64,7 @@ def _calls_due(moment: Moment[Event], player: str) -> Clauses:
 
 def _last_card(moment: Moment[CardPlayed]) -> Clauses:
     edition, card = moment.edition, moment.event.card
-    yield edition.round_end.clause
+    yield edition.shared.round_end
     if len(moment.now.winners) > 1:
         yield edition.joint_winner_cards.clause
     printed = face(card)
@@ -141,7 +141,7 @@ def _exchange(moment: Moment[CardPlayed]) -> Sentences:
 def _out(moment: Moment[Event]) -> Sentences:
     now = moment.now
     if now.over:
-        clause = moment.edition.round_end.clause
+        clause = moment.edition.shared.round_end
         yield say("out", players=now.winners, clause=clause)
 
 
@@ -207,7 +207,7 @@ def _gift_cited(moment: Moment[CardGiven]) -> Clauses:
         if debt.kind == "give" and (debt.player, debt.to) == (event.player, event.to):
             yield debt.clause
     if moment.now.over:
-        yield moment.edition.round_end.clause
+        yield moment.edition.shared.round_end
     else:
         yield from _calls_due(moment, event.to)
 

@@ -15,7 +15,7 @@ def _first_card_cited(moment: Moment[FirstCardTurned]) -> Clauses:
     does = turned_up(moment.before, moment.event.card)
     yield does.clause
     if does.value is TurnedUp.PLAY_STARTS:
-        yield moment.edition.first_player.clause
+        yield moment.edition.shared.first_player
 
 
 def _first_card(moment: Moment[FirstCardTurned]) -> Sentences:

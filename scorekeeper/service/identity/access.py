@@ -4,13 +4,13 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 
 import msgspec
+from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
@@ -141,7 +141,7 @@ class Access:
         self._ledger = ledger
         self._given_admin = given_admin
         self._clock = clock
-        self._remembered: OrderedDict[bytes, tuple[float, Caller]] = OrderedDict()
+        self._remembered: LRUCache[bytes, tuple[float, Caller]] = LRUCache(_REMEMBERED_TOKENS)
         self._looking_up: dict[bytes, asyncio.Task[Caller | None]] = {}
         self._revocations = 0
 
@@ -158,7 +158,7 @@ class Access:
             raise _unknown()
         if revocations == self._revocations:
             # Or else it may be this very token that was revoked while it was looked up.
-            self._remember(digest, caller)
+            self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
         return caller
 
     async def callers(self, known: Iterable[str]) -> list[Caller]:
@@ -190,12 +190,6 @@ class Access:
         for digest, (_, caller) in list(self._remembered.items()):
             if caller.token_id == token_id:
                 del self._remembered[digest]
-
-    def _remember(self, digest: bytes, caller: Caller) -> None:
-        self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
-        self._remembered.move_to_end(digest)
-        if len(self._remembered) > _REMEMBERED_TOKENS:
-            self._remembered.popitem(last=False)
 
     async def _look_up_once(self, token: str, digest: bytes) -> Caller | None:
         """One look-up for all who bring the same token while it is under way."""

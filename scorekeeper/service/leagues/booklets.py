@@ -12,8 +12,10 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 
-# What the view has fields of its own for.
-_OWN = frozenset({"id", "letter", "revision", "name", "source", "clauses", "deck", "points"})
+# What the view has fields of its own for, and what no edition has a choice in.
+_OWN = frozenset(
+    {"id", "letter", "revision", "name", "source", "clauses", "deck", "points", "shared"}
+)
 
 
 class ClauseView(msgspec.Struct, frozen=True):

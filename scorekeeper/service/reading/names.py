@@ -1,7 +1,8 @@
 """The names that lie outside the ledger: of those who recorded, and of those who play."""
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
+
+from cachetools import FIFOCache
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.identity.access import ADMIN_ID
@@ -16,7 +17,7 @@ class Names:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._remembered: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._remembered: FIFOCache[tuple[str, str], str] = FIFOCache(_REMEMBERED_NAMES)
 
     async def people(self, league: str, slugs: Collection[str]) -> NamesBySlug:
         """As they are called now, which may be another name than a moment ago, or none."""
@@ -40,10 +41,5 @@ class Names:
             each: found.get(each) or self._remembered.get((league, each), each) for each in wanted
         }
         for token_id, name in found.items():
-            self._remember((league, token_id), name)
+            self._remembered[league, token_id] = name
         return names
-
-    def _remember(self, token: tuple[str, str], name: str) -> None:
-        self._remembered[token] = name
-        if len(self._remembered) > _REMEMBERED_NAMES:
-            self._remembered.popitem(last=False)
