@@ -6,12 +6,18 @@ from msgspec import Struct
 
 from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events.events import LogAmended, MatchWon, NoteAdded, RoundEnded, event_type
-from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.events import MatchWon, NoteAdded, RoundEnded, event_type
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.reread import Step
-from scorekeeper.match.readings.verdicts import Judged, Judgement, Verdict, judged, known_tables
+from scorekeeper.match.readings.verdicts import (
+    Judgement,
+    Taken,
+    Verdict,
+    judged,
+    known_around,
+    taken_in,
+)
 from scorekeeper.match.readings.watched import in_sight
 from scorekeeper.projections.conservation import RoundCards, rounds_followed
 
@@ -47,14 +53,10 @@ class MatchAudit(Struct, frozen=True):
 
 def audit(steps: Sequence[Step]) -> MatchAudit:
     """`steps`: of the whole match as it is read, the opening included."""
-    taken = [
-        (step, step.taken)
-        for step in steps
-        if step.taken is not None and not isinstance(step.taken, MatchOpened | LogAmended)
-    ]
+    taken = taken_in(steps)
     judgements = _judgements(taken)
     counted: dict[Verdict, int] = {"legal": 0, "illegal": 0, "unknown": 0}
-    for (step, event), judgement in zip(taken, judgements, strict=True):
+    for (_, step, event), judgement in zip(taken, judgements, strict=True):
         if not step.inferred and not isinstance(event, _SAID):
             counted[judgement.verdict] += 1
     return MatchAudit(
@@ -65,21 +67,16 @@ def audit(steps: Sequence[Step]) -> MatchAudit:
     )
 
 
-def _judgements(taken: Sequence[tuple[Step, Judged]]) -> Sequence[Judgement]:
-    if not taken:
-        return ()
-    states = [step.before for step, _ in taken] + [taken[-1][0].after]
-    events = [event for _, event in taken]
-    found = judged(states, events, known_tables(states, events))
-    return [in_sight(step, each) for (step, _), each in zip(taken, found, strict=True)]
+def _judgements(taken: Sequence[Taken]) -> Sequence[Judgement]:
+    states = [each.step.before for each in taken]
+    found = judged(states, [each.event for each in taken], known_around(taken))
+    return [in_sight(each.step, one) for each, one in zip(taken, found, strict=True)]
 
 
-def _breaches(
-    taken: Sequence[tuple[Step, Judged]], judgements: Sequence[Judgement]
-) -> Iterator[Breach]:
+def _breaches(taken: Sequence[Taken], judgements: Sequence[Judgement]) -> Iterator[Breach]:
     """Each once: what a challenge shows of an earlier play is told at the play."""
     known: list[tuple[str, str, Mapping[str, object]]] = []
-    for (step, event), judgement in zip(taken, judgements, strict=True):
+    for (_, step, event), judgement in zip(taken, judgements, strict=True):
         for violation in judgement.violations:
             what = (violation.clause, violation.reason, violation.facts)
             if judgement.verdict != "illegal" and what in known:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import event_type
 from scorekeeper.match.readings.reread import Step
-from scorekeeper.match.readings.verdicts import Judged, Judgement
+from scorekeeper.match.readings.verdicts import Judgement, Taken
 from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.pile import height
 from scorekeeper.match.table.state import State
@@ -71,7 +71,7 @@ class CardCount:
 
 
 def rounds_followed(
-    taken: Sequence[tuple[Step, Judged]], judgements: Sequence[Judgement]
+    taken: Sequence[Taken], judgements: Sequence[Judgement]
 ) -> Iterator[RoundCards]:
     """Each round with the steps in which its cards become more or fewer, and why they do.
 
@@ -81,7 +81,7 @@ def rounds_followed(
     state: State | None = None
     steps, off = 0, 0
     shifts: list[Shift] = []
-    for (step, event), judgement in zip(taken, judgements, strict=True):
+    for (_, step, event), judgement in zip(taken, judgements, strict=True):
         after = step.after
         table = after.table
         if table is None or after.running is None:

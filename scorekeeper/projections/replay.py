@@ -8,7 +8,6 @@ from msgspec import Struct
 from scorekeeper.match.events.events import (
     DealerDrawn,
     Event,
-    LogAmended,
     PlayerSubstituted,
     SeatsChanged,
 )
@@ -17,11 +16,11 @@ from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.reread import Step
 from scorekeeper.match.readings.verdicts import (
     LEGAL,
-    Judged,
     Judgement,
     judge,
     judged,
-    known_tables,
+    known_around,
+    taken_in,
 )
 from scorekeeper.match.readings.watched import in_sight
 from scorekeeper.match.table.state import State
@@ -71,8 +70,8 @@ def replay(steps: Sequence[Step], round_: int) -> Replay | None:
     own = _steps_of(steps, round_)
     if own is None:
         return None
-    taken = _taken(own)
-    known = _known(taken)
+    taken = taken_in(own)
+    known = known_around(taken)
     states = [step.before for _, step, _ in taken]
     judgements = judged(states, [event for *_, event in taken], known)
     tables = dict(zip((place for place, *_ in taken), known[1:], strict=True))
@@ -93,7 +92,7 @@ def replay_as_recorded(
     own = _steps_of(steps, round_)
     if own is None:
         return None
-    taken = _taken(own)
+    taken = taken_in(own)
     verdicts = {place: judge(step.before, event) for place, step, event in taken}
     passed = [
         Passed(place, event, step.before, step.after, step.after.table)
@@ -108,21 +107,6 @@ def replay_as_recorded(
     return Replay(tuple(_beats(own, verdicts, tables)), unfold(passed))
 
 
-def _taken(steps: Sequence[Step]) -> list[tuple[int, Step, Judged]]:
-    """The steps that took effect, each with its place, but for amendments of the log."""
-    return [
-        (place, step, step.taken)
-        for place, step in enumerate(steps)
-        if step.taken is not None and not isinstance(step.taken, MatchOpened | LogAmended)
-    ]
-
-
-def _known(taken: Sequence[tuple[int, Step, Judged]]) -> list[Table | None]:
-    """The tables around the steps as they are known in the end, one more than there are steps."""
-    states = [step.before for _, step, _ in taken] + [step.after for _, step, _ in taken[-1:]]
-    return known_tables(states, [event for *_, event in taken]) if states else []
-
-
 def _known_by_version(own: Sequence[Step], read_now: Sequence[Step]) -> dict[int, Table | None]:
     """The tables after these entries, as far as the log still has them as it is read now."""
     versions = {step.address for step in own if isinstance(step.address, int)}
@@ -130,10 +114,10 @@ def _known_by_version(own: Sequence[Step], read_now: Sequence[Step]) -> dict[int
     if not places:
         return {}
     rounds = {_round_of(read_now[place]) for place in places}
-    taken = _taken([step for step in read_now if _round_of(step) in rounds])
+    taken = taken_in([step for step in read_now if _round_of(step) in rounds])
     return {
         step.address: table
-        for (_, step, _), table in zip(taken, _known(taken)[1:], strict=True)
+        for (_, step, _), table in zip(taken, known_around(taken)[1:], strict=True)
         if isinstance(step.address, int)
     }
 

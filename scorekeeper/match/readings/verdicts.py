@@ -1,7 +1,7 @@
 """Whether what the table told was legal, on what is known of the hands."""
 
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,13 +11,16 @@ from scorekeeper.match.decider.rules import RULES, breaches, flags
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import (
+    LogAmended,
     MatchWon,
     RoundEnded,
     ServerEvent,
     TableEvent,
 )
+from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Violation
 from scorekeeper.match.readings.hindsight import enriched
+from scorekeeper.match.readings.reread import Step
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
 from scorekeeper.match.turns.late import is_late
@@ -49,6 +52,31 @@ def judge(state: State, event: Judged) -> Judgement:
         return Judgement("illegal", found)
     in_doubt = rule.doubt is not None and rule.doubt(state, event)
     return Judgement("unknown" if in_doubt else "legal", found)
+
+
+class Taken(NamedTuple):
+    """A step that took effect, its place among the others, and what took effect."""
+
+    place: int
+    step: Step
+    event: Judged
+
+
+def taken_in(steps: Iterable[Step]) -> list[Taken]:
+    """The steps that took effect, but for the opening and amendments."""
+    return [
+        Taken(place, step, step.taken)
+        for place, step in enumerate(steps)
+        if step.taken is not None and not isinstance(step.taken, MatchOpened | LogAmended)
+    ]
+
+
+def known_around(taken: Sequence[Taken]) -> list[Table | None]:
+    """The tables around the steps as they are known in the end, one more than there are steps."""
+    if not taken:
+        return []
+    states = [each.step.before for each in taken] + [taken[-1].step.after]
+    return known_tables(states, [each.event for each in taken])
 
 
 def verdicts(start: State, events: Sequence[Judged]) -> tuple[Judgement, ...]:
