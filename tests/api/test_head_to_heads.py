@@ -73,6 +73,12 @@ def test_head_to_heads_of_all_seasons_are_those_that_are_stored(league):
     match = played(league, tally("ann", bo=10, cy=2), tally("cy", ann=3, bo=4))
     put_right = {"type": "log_amended", "from": 2, "remove": 1, "reason": "x"}
     match.tell(put_right | {"insert": [tally("bo", ann=9, cy=2), sits_in]})
+    bo, cy, di = [5, 1, 7, 6, 29, 136], [2, 1, 2, 1, 9, 103], [1, 0, 1, 1, 20, 17]
+    assert met(league, "ann") == ({"bo": bo, "cy": cy, "di": di}, {"cy": [1, 0, 1, 1, 20, 20]})
+    bo, cy, di = [3, 1, 3, 1, 7, 19], [1, 0, 1, 0, 3, 0], [1, 0, 1, 0, 4, 5]
+    fay = [1, 1, 1, 1, 0, 5]
+    against = {"bo": bo, "cy": cy, "di": di, "fay": fay}
+    assert met(league, "ed") == (against, {"cy": [1, 0, 1, 0, 4, 4]})
     for player in ("ann", "bo", "cy", "di", "ed", "fay"):
         stored = met(league, player)
         assert met(league, player, **{"from": "2000-01-01"}) == stored

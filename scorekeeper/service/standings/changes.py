@@ -26,15 +26,14 @@ _NOTHING = Meeting()
 
 
 def table_changes(
-    league: str, match: str, before: State | None, after: State, won_at: int | None
+    league: str, match: str, before: State, after: State, won_at: int | None
 ) -> Iterator[Row]:
     """Rows for what a match contributes after an append, as against before.
 
     `won_at`: the position of the entry by which the match, not won before it, came to be won; None
     where it had been won before, and stayed so. Nothing is done unless the match is or was won.
     """
-    was: Contributions = {} if before is None else contributions(before)
-    now = contributions(after)
+    was, now = contributions(before), contributions(after)
     if was == now and won_at is None:
         return
     if was:
