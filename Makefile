@@ -25,6 +25,8 @@ PYTEST := $(BIN)/pytest
 SOURCES := scorekeeper migrations tests .ci
 # All tests of a file run on one process, so that their shared fixtures are set up once. Files run in the order of their names.
 ON_TWO := -n 2 --dist loadfile --no-loadscope-reorder
+# A few long tests: each goes to the process that is free.
+LONG_ON_TWO := -n 2 --dist loadgroup
 PURE := tests/rules tests/editions tests/match tests/tournament tests/projections tests/simulation tests/texts \
 	--ignore tests/simulation/test_simulate_command.py
 
@@ -43,18 +45,24 @@ fast: .venv/.development  ## the linter, and the tests of the pure layers: no da
 test: .venv/.development  ## set everything up and run the tests, on SQLite and on a real PostgreSQL
 	@$(PYTEST) $(ON_TWO)
 
+coverage: .venv/.development  ## which lines the tests reach: the total, and every file below 90 %
+	@rm -f .coverage .coverage.*
+	@$(BIN)/coverage run -m pytest $(ON_TWO)
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --sort cover | awk 'NR <= 2 || /^TOTAL/ || $$NF + 0 < 90'
+
 slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the ledger's promises with their full counts
-	@$(PYTEST) -m slow $(ON_TWO) --ignore tests/browser
+	@$(PYTEST) -m slow $(LONG_ON_TWO) --ignore tests/browser
 	@# A browser's driver has an event loop of its own, beside which no other test can run one.
-	@$(PYTEST) -m slow $(ON_TWO) tests/browser
+	@$(PYTEST) -m slow $(LONG_ON_TWO) tests/browser
 
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
-	@$(PYTEST) -m 'browser and not slow' $(ON_TWO) tests/browser
+	@$(PYTEST) -m 'browser and not slow' $(LONG_ON_TWO) tests/browser
 
 pictures: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pictures of the README, made anew from a simulated evening
 	@$(BIN)/python -m tests.browser.pictures
 
-pages: .venv/.development  ## the modules of the pages against their types; needs node
+pages: .venv/.development .ci/pages/node_modules/.installed  ## the modules of the pages against their types; needs node
 	@.ci/with-node .ci/check-pages
 
 bench: .venv/.bench  ## measure, side by side with the references
@@ -70,8 +78,12 @@ lint: .venv/.development  ## what the linter has to say
 	@$(BIN)/ruff format --check $(SOURCES)
 	@$(BIN)/ruff check $(SOURCES)
 
-types: .venv/.development  ## strict types, twice
+types: mypy pyright  ## strict types, twice
+
+mypy: .venv/.development
 	@$(BIN)/mypy
+
+pyright: .venv/.development
 	@$(BIN)/pyright
 
 imports: .venv/.development  ## who may import whom
@@ -94,13 +106,16 @@ locked: $(UV)  ## does the lock file fit the project, and name public hosts only
 	@$(PUBLIC) $(UV) lock --no-config --check --offline --quiet
 	@! grep -oE '"[a-z+]+://[^/"]+' uv.lock | sort -u | grep -vE '"https://(pypi\.org|files\.pythonhosted\.org)$$'
 
-.ci/pages/node_modules/.chromium/chromium: .ci/pages/package-lock.json .venv/.browser
+.ci/pages/node_modules/.installed: .ci/pages/package-lock.json .venv/.development
 	@.ci/with-node npm ci --prefix .ci/pages --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+.ci/pages/node_modules/.chromium/chromium: .ci/pages/node_modules/.installed .venv/.browser
 	@.ci/with-node node .ci/pages/unpack-chromium.js
 	@touch $@
 
 clean:  ## remove what was set up and built, and keep scorekeeper-data/
-	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis .ci/node/node_modules .ci/pages/node_modules
+	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .hypothesis .schemathesis .ci/node/node_modules .ci/pages/node_modules
 
 $(UV): .ci/uv.txt
 	@echo 'Setting up uv in .uv/'
@@ -127,4 +142,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run fast test slow browser pictures pages bench setup format lint types imports openapi drift smoke lock locked clean
+.PHONY: help run fast test coverage slow browser pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock locked clean

@@ -175,9 +175,10 @@ def twins(name: str) -> tuple[PlayedMatch, list[TableEvent], list[TableEvent]]:
 
 @pytest.fixture(scope="session", params=ROUNDS)
 def looked_at(request, served):
-    """Both leagues, in the eyes of a viewer."""
+    """Both leagues in the eyes of a viewer, and the cards that are hidden from them."""
     played, *tellings = twins(request.param)
-    return played, tellings[0], [Looking(served, played, told) for told in tellings]
+    hidden = hidden_cards(played, tellings[0])
+    return hidden, [Looking(served, played, told) for told in tellings]
 
 
 class Looking(Caller):
@@ -255,7 +256,7 @@ def tag(answer: Any) -> str:
 
 
 def nothing_is_told(looked_at: Any, method: str, template: str, **request: Any) -> None:
-    played, told, (here, there) = looked_at
+    hidden, (here, there) = looked_at
     answers = here.answers(method, template, **request)
     same = there.answers(method, template, **request)
     if template.startswith(LOG):
@@ -264,7 +265,7 @@ def nothing_is_told(looked_at: Any, method: str, template: str, **request: Any) 
     else:
         assert answers == same
     for address, _, text in answers:
-        for card in hidden_cards(played, told):
+        for card in hidden:
             assert f'"{card}"' not in text, (address, card)
 
 
@@ -283,11 +284,11 @@ def test_no_answer_depends_on_hidden_cards(looked_at, path):
 
 @pytest.mark.parametrize("path", sorted(ENDLESS))
 def test_no_frame_depends_on_hidden_cards(looked_at, path):
-    played, told, (here, there) = looked_at
+    hidden, (here, there) = looked_at
     streams = [one.masked(one.streamed(path)) for one in (here, there)]
     assert streams[0] == streams[1]
     assert streams[0].count("event: entry") >= here.version
-    for card in hidden_cards(played, told):
+    for card in hidden:
         assert f'"{card}"' not in streams[0]
 
 
@@ -300,7 +301,7 @@ def test_no_error_depends_on_hidden_cards(looked_at, path):
 
 @pytest.mark.parametrize("path", sorted(REFUSED))
 def test_what_only_the_owner_may_read(looked_at, path):
-    _, _, (here, there) = looked_at
+    _, (here, there) = looked_at
     answers = here.answers("GET", path)
     assert answers == there.answers("GET", path)
     assert [status for _, status, _ in answers] == [403]
@@ -309,7 +310,7 @@ def test_what_only_the_owner_may_read(looked_at, path):
 @pytest.mark.parametrize(("method", "path"), WRITTEN)
 def test_a_viewer_writes_nothing(looked_at, method, path):
     """Nor learns from a refusal which cards there are: it comes before the request is looked at."""
-    _, _, (here, there) = looked_at
+    _, (here, there) = looked_at
     for body in ({}, {"events": [{"type": "hand_shown", "player": NAMES[0], "cards": ["wild"]}]}):
         answers = here.answers(method, path, json=body)
         assert answers == there.answers(method, path, json=body)
@@ -317,8 +318,8 @@ def test_a_viewer_writes_nothing(looked_at, method, path):
 
 
 def test_the_search_would_find_what_a_scorekeeper_gets(looked_at):
-    played, told, (here, there) = looked_at
+    hidden, (here, there) = looked_at
     for path in ("/hands", "/events?limit=1000"):
         one, other = here.match.get(path).text, there.match.get(path).text
         assert here.masked(one) != there.masked(other)
-        assert any(f'"{card}"' in one for card in hidden_cards(played, told))
+        assert any(f'"{card}"' in one for card in hidden)

@@ -34,6 +34,13 @@ def test_every_target_that_is_no_file_is_declared_so() -> None:
     assert set(declared[1].split()) == targets
 
 
+def test_what_make_starts_keeps_compiled_modules() -> None:
+    told = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+    asked = ["make", "--eval", "asked: ; @printenv PYTHONDONTWRITEBYTECODE || echo kept", "asked"]
+    done = subprocess.run(asked, cwd=ROOT, env=told, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1:] == ["kept"]
+
+
 def test_every_command_of_the_program_is_described() -> None:
     page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
     names = scorekeeper.list_commands(click.Context(scorekeeper))

@@ -90,6 +90,14 @@ def test_the_image_has_a_user_of_its_own_and_pins_what_it_installs() -> None:
     assert all("--require-hashes" in line or "--no-deps dist/" in line for line in installs)
 
 
+def test_the_image_holds_compiled_modules() -> None:
+    """Its user may not write beside them: every process would compile them again at its start."""
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    installs = [line for line in text.splitlines() if "uv pip install" in line]
+    assert len(installs) == 2
+    assert all("--compile-bytecode" in line for line in installs)
+
+
 def test_what_the_image_copies_is_there_and_let_through() -> None:
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     ignored = (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()

@@ -18,7 +18,7 @@ calm = settings(
 
 
 @every_property
-@settings(calm, max_examples=25)
+@settings(calm, max_examples=15)
 @given(seed=seeds)
 def test_holds_for_any_match(holds: Callable[[int], None], seed: int) -> None:
     holds(seed)
