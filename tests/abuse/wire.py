@@ -33,8 +33,10 @@ class Wire:
         self._socket.close()
 
     def send(self, *pieces: bytes) -> Self:
-        for piece in pieces:
-            self._socket.sendall(piece)
+        """The service may answer and close before it was sent everything."""
+        with suppress(BrokenPipeError):
+            for piece in pieces:
+                self._socket.sendall(piece)
         return self
 
     def no_more(self) -> Self:
