@@ -27,10 +27,9 @@ Now: TypeAlias = Callable[[], State]
 
 def before(now: Now, event: TableEvent | DisputeEvent) -> Iterator[Forced]:
     """All that has to stand before an event that is told next."""
-    settles = RULES[type(event)].settles_debts
     while (earlier := presupposed(now(), event)) is not None:
         yield earlier
-        if settles:
+        if RULES[type(event)].settles_debts:
             yield from after(now, event)
 
 
