@@ -122,9 +122,12 @@ def test_a_given_admin_token_replaces_the_stored_one(database_url, run):
     run(story())
 
 
-def test_no_more_tokens_are_remembered_than_fit(door, run, monkeypatch):
+@pytest.fixture
+def two_remembered(monkeypatch):
     monkeypatch.setattr("scorekeeper.service.identity.access._REMEMBERED_TOKENS", 2)
 
+
+def test_no_more_tokens_are_remembered_than_fit(two_remembered, door, run):
     async def story():
         owner = await door.opened()
         made = [
