@@ -16,12 +16,27 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def served(
-    kind: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+def served_on_sqlite(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
-    with migrated(kind, request, folder) as url, serving(url) as running:
+    with migrated("sqlite", request, folder) as url, serving(url) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def served_on_postgresql(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("served")
+    with migrated("postgresql", request, folder) as url, serving(url) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def served(kind: str, request: pytest.FixtureRequest) -> Served:
+    """Both applications stay to the end: the tests of one file after another alternate."""
+    return request.getfixturevalue(f"served_on_{kind}")
 
 
 @pytest.fixture
