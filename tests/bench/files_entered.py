@@ -1,0 +1,92 @@
+"""How many of the product's files a request enters: `python -m tests.bench.files_entered`.
+
+A file is entered where a function that is written in it is called while the request is answered,
+on whatever thread. The service is warm: what is only called once after a start is not counted.
+"""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+import scorekeeper
+from scorekeeper.api.log_lines import configure_logging
+from scorekeeper.store.migrate import upgrade
+from tests.api.serving import League, serving
+
+PRODUCT = Path(scorekeeper.__file__).parent
+AIMS = {"an append": 30, "a scoreboard": 15, "a replay": 40}
+
+
+class Entered:
+    """Notes which of the product's files are entered, on all threads started since it was made."""
+
+    def __init__(self) -> None:
+        self._files: set[str] | None = None
+        threading.setprofile(self._note)
+        sys.setprofile(self._note)
+
+    def _note(self, frame: FrameType, event: str, _argument: Any) -> None:
+        if event == "call" and self._files is not None:
+            self._files.add(frame.f_code.co_filename)
+
+    def during(self, work: Callable[[], Any]) -> list[str]:
+        """The files that `work` enters, by name."""
+        found: set[str] = set()
+        self._files = found
+        try:
+            work()
+        finally:
+            self._files = None
+        paths = map(Path, found)
+        return sorted(str(path.relative_to(PRODUCT)) for path in paths if PRODUCT in path.parents)
+
+
+def asked(league: League) -> dict[str, Callable[[], Any]]:
+    """Each of the requests that are counted, by the name of its aim."""
+    match = league.match(dealer="ann")
+    match.tell({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    cards, players = iter(["red-1", "red-2", "red-3"]), iter(["bo", "cy", "di"])
+    return {
+        "an append": lambda: match.tell(
+            {"type": "card_played", "player": next(players), "card": next(cards)}
+        ),
+        "a scoreboard": match.board,
+        "a replay": lambda: league.owner.get(f"/matches/{match.slug}/rounds/1/replay"),
+    }
+
+
+@click.command()
+@click.option("--files", is_flag=True, help="Name the files as well.")
+def main(files: bool) -> None:
+    """Count the files that one request of each kind enters."""
+    configure_logging(BytesIO())
+    table = Table("request", "files entered", "aim")
+    entered = Entered()
+    with TemporaryDirectory() as folder:
+        url = f"sqlite+aiosqlite:///{folder}/book.sqlite3"
+        asyncio.run(upgrade(url))
+        with serving(url) as served:
+            for name, work in asked(served.league()).items():
+                work()
+                work()
+                found = entered.during(work)
+                table.add_row(name, str(len(found)), f"≤ {AIMS[name]}")
+                if files:
+                    click.echo("\n".join([f"{name}:", *found, ""]))
+    table.add_section()
+    table.add_row("files in all", str(len([*PRODUCT.rglob("*.py")])), "")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
