@@ -9,19 +9,19 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from scorekeeper.api.access_log import AccessLog
+from scorekeeper.api.appends.fast_append import FastAppend
 from scorekeeper.api.application import application
-from scorekeeper.api.conditional import Conditional
-from scorekeeper.api.door import Door
-from scorekeeper.api.journal import Journal
-from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
-from scorekeeper.api.log_lines import configure_logging
-from scorekeeper.api.metrics import Metrics
-from scorekeeper.api.session_cookies import SessionCookies
-from scorekeeper.api.stopping import told_early
-from scorekeeper.api.taps import Taps
-from scorekeeper.api.timeouts import Timeouts
-from scorekeeper.service.collector import spare_the_collector
+from scorekeeper.api.layers.conditional import Conditional
+from scorekeeper.api.layers.input_validation import InputValidation
+from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE, Limits, TokenBuckets
+from scorekeeper.api.layers.request_log_layer import RequestLogLayer
+from scorekeeper.api.layers.session_cookies import SessionCookies
+from scorekeeper.api.layers.timeouts import Timeouts
+from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.log.request_log import RequestLog
+from scorekeeper.api.log.structured_log import configure_logging
+from scorekeeper.api.shutdown import on_stop_signal
+from scorekeeper.service.garbage_collection import tune_garbage_collection
 from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.offload.ending import end_with_parent
@@ -34,7 +34,7 @@ def from_environment() -> ASGIApp:
     """What the server loads in each of its workers."""
     configure_logging()
     end_with_parent()
-    return create(Settings.load(), started=spare_the_collector)
+    return create(Settings.load(), started=tune_garbage_collection)
 
 
 def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:
@@ -74,17 +74,17 @@ def create(
             app.state.public_url = pages.state.public_url = settings.public_url
             cookies.access = services.access
             started()
-            with told_early(services.followers.stop):
+            with on_stop_signal(services.followers.stop):
                 yield
 
     litestar = application(metrics, lifespan)
-    per_token = None if settings.rate_limit is None else Buckets(settings.rate_limit)
+    per_token = None if settings.rate_limit is None else TokenBuckets(settings.rate_limit)
     pages = pages_application()
     asked = _by_address(Conditional(litestar), Conditional(pages))
-    limits = Limits(asked, Buckets(FAILURES_PER_MINUTE), per_token)
-    journal = Journal(metrics)
+    limits = Limits(asked, TokenBuckets(FAILURES_PER_MINUTE), per_token)
+    journal = RequestLog(metrics)
     cookies = SessionCookies(limits, public_url=settings.public_url)
-    taps = Taps(AccessLog(Timeouts(Door(cookies)), journal), limits, journal)
+    taps = FastAppend(RequestLogLayer(Timeouts(InputValidation(cookies)), journal), limits, journal)
     if settings.trusted_proxies is None:
         return taps
     named: Any = proxies  # which has no types

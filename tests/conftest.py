@@ -3,7 +3,7 @@ from importlib.util import find_spec
 import structlog
 from hypothesis import HealthCheck, settings
 
-from scorekeeper.service.collector import spare_the_collector
+from scorekeeper.service.garbage_collection import tune_garbage_collection
 
 pytest_plugins = ["databases"]
 
@@ -29,4 +29,4 @@ structlog.configure(
 
 def pytest_collection_finish() -> None:
     """The garbage collector need not look through thousands of collected tests again and again."""
-    spare_the_collector()
+    tune_garbage_collection()

@@ -7,14 +7,14 @@ from litestar import Litestar, MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
-from scorekeeper.api.append import append_events
-from scorekeeper.api.calls import RIGHT, StrictRequest, guard
-from scorekeeper.api.documentation import committed_document, documentation_routes
-from scorekeeper.api.door import BODY_LIMIT, check_body
+from scorekeeper.api.appends.append import append_events
+from scorekeeper.api.document.documentation import committed_document, documentation_routes
+from scorekeeper.api.document.openapi import openapi_document
+from scorekeeper.api.handler_context import RIGHT, StrictRequest, guard
 from scorekeeper.api.health import Ready, health_router
-from scorekeeper.api.metrics import CONTENT_TYPE, Metrics
-from scorekeeper.api.openapi import openapi_document
-from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.layers.input_validation import BODY_LIMIT, check_body
+from scorekeeper.api.log.metrics import CONTENT_TYPE, Metrics
+from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.routes import (
     amendments,
     audits,

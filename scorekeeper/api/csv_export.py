@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from litestar import Response
 
-from scorekeeper.api.calls import BY_ACCEPT
+from scorekeeper.api.handler_context import BY_ACCEPT
 
 CSV = "text/csv"
 AS_CSV = {"responses": {"200": {"content": {CSV: {"schema": {"type": "string"}}}}}}

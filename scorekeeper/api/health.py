@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 from litestar import Router, get
 
-from scorekeeper.api.calls import RIGHT
+from scorekeeper.api.handler_context import RIGHT
 from scorekeeper.service.identity.access import Right
 
 Ready = Callable[[], Awaitable[None]]

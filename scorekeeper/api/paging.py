@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import msgspec
 from litestar import Response
 
-from scorekeeper.api.calls import Call, services_of
+from scorekeeper.api.handler_context import Call, services_of
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import EntryView, Listing, LogPage
 

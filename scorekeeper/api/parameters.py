@@ -20,21 +20,21 @@ Lang: TypeAlias = Annotated[
     Language | None,
     QueryParameter(description="The language of texts; wins over Accept-Language."),
 ]
-Names: TypeAlias = Annotated[
+NamesParameter: TypeAlias = Annotated[
     Naming | None,
     QueryParameter(
         description="`display`: texts call people by their names, where they would call them by "
         "their slugs; whoever sits in for somebody is called by the own name. Data keep the slugs."
     ),
 ]
-At: TypeAlias = Annotated[
+AtParameter: TypeAlias = Annotated[
     int | None,
     QueryParameter(ge=1, le=2**53, description="A past version; by default the latest."),
 ]
 After: TypeAlias = Annotated[
     int, QueryParameter(ge=0, le=2**53, description="The version read last.")
 ]
-Position: TypeAlias = Annotated[
+PositionParameter: TypeAlias = Annotated[
     int | None,
     QueryParameter(ge=0, le=2**53, description="The position up to which everything is known."),
 ]

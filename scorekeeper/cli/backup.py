@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.options import database_options
+from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.settings import Settings
 from scorekeeper.store.backup import check_copy, copy_database
 

@@ -9,8 +9,8 @@ import click
 from msgspec import Struct
 from rich.text import Text
 
-from scorekeeper.cli.options import database_options, json_option, signing_key_option
-from scorekeeper.cli.output import output, print_document
+from scorekeeper.cli.terminal.options import database_options, json_option, signing_key_option
+from scorekeeper.cli.terminal.output import output, print_document
 from scorekeeper.service.integrity.checkup import Finding, Grade, checkup
 from scorekeeper.settings import Settings
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from scorekeeper.cli.failures import told_in_a_line
-from scorekeeper.cli.options import database_options
+from scorekeeper.cli.terminal.failures import reported_in_one_line
+from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.service.identity.access import ADMIN_ID, Caller
 from scorekeeper.service.services import open_services
 from scorekeeper.service.views import ErasureRequest, ErasureView
@@ -41,7 +41,7 @@ def erase(
         raise click.UsageError("Positions need a --reason.")
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     if player is not None:
-        with told_in_a_line(about=f"{league} {player}"):
+        with reported_in_one_line(about=f"{league} {player}"):
             asyncio.run(_erase_name(settings, league, player))
         click.echo(f"The name of {player} is erased.")
         return
@@ -49,7 +49,7 @@ def erase(
         asked = msgspec.convert({"positions": positions, "reason": reason}, ErasureRequest)
     except msgspec.ValidationError as error:
         raise click.UsageError(str(error)) from error
-    with told_in_a_line(about=league):
+    with reported_in_one_line(about=league):
         click.echo(_told(asyncio.run(_erase(settings, league, asked))))
 
 

@@ -9,10 +9,10 @@ from typing import BinaryIO
 
 import click
 
-from scorekeeper.cli.failures import told_in_a_line
-from scorekeeper.cli.options import database_options, signing_key_option
-from scorekeeper.cli.output import STANDARD_OUTPUT, bytes_to
-from scorekeeper.cli.progress import counting
+from scorekeeper.cli.terminal.failures import reported_in_one_line
+from scorekeeper.cli.terminal.options import database_options, signing_key_option
+from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to
+from scorekeeper.cli.terminal.progress import counting
 from scorekeeper.service.export.format import Manifest
 from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings
@@ -42,7 +42,7 @@ def export(
     if target is None or (file is not None and out is not None):
         raise click.UsageError("Give one file to write to: FILE, or --out, or - for both.")
     settings = Settings.load(database_url=database_url, data_dir=data_dir, signing_key=signing_key)
-    with told_in_a_line(about=league), _written(target) as bundle:
+    with reported_in_one_line(about=league), _written(target) as bundle:
         manifest = asyncio.run(_write(settings, league, bundle))
     place = "Standard output" if target == STANDARD_OUTPUT else target
     said = f"{place} holds {manifest.size} entries of the league {manifest.league}."

@@ -29,7 +29,7 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     """Line by line. `listening` is the IP address."""
     made = first.token
     port = settings.port
-    url = here(listening, port)
+    url = local_url(listening, port)
     yield f"Scorekeeper serves {url}  (API documentation: {url}/docs)"
     yield "  It is the book of an UNO league: who played what, what it is worth, and why."
     yield f"  What is recorded lies in {_place(settings)}"
@@ -48,7 +48,7 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     yield f"Without curl, do it in a browser:  {url}/docs"
 
 
-def here(listening: str, port: int) -> str:
+def local_url(listening: str, port: int) -> str:
     """Where a browser on this machine finds what listens to this IP address."""
     address = ip_address(listening)
     if address.is_unspecified:
@@ -56,7 +56,7 @@ def here(listening: str, port: int) -> str:
     return _url(str(address), port)
 
 
-def in_the_house(listening: str) -> list[tuple[str, str]]:
+def network_addresses(listening: str) -> list[tuple[str, str]]:
     """IP addresses that other machines may find this one at, each with its network interface.
 
     IPv4 first. Asks the system only, not the network.
@@ -91,7 +91,7 @@ def _for_phones(listening: str, port: int) -> Iterator[str]:
         yield "Phones can't reach it yet. To let those in the house in, start it like this:"
         yield "  SCOREKEEPER_HOST=0.0.0.0 make run        or  scorekeeper serve --host 0.0.0.0"
         return
-    found = in_the_house(listening)
+    found = network_addresses(listening)
     if not found:
         yield "Phones can't reach it yet: this machine is in no network."
         return
@@ -102,8 +102,8 @@ def _for_phones(listening: str, port: int) -> Iterator[str]:
 
 def _setup(settings: Settings, listening: str, code: str) -> Iterator[str]:
     """The way in for the first browser, by hand and, where a phone may come, by its camera."""
-    houses = in_the_house(listening)
-    found = _url(houses[0][0], settings.port) if houses else here(listening, settings.port)
+    houses = network_addresses(listening)
+    found = _url(houses[0][0], settings.port) if houses else local_url(listening, settings.port)
     link = f"{settings.public_url or found}/join#{code}"
     yield f"Set up the first league in a browser, with the code {code}:"
     yield f"  {link}"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.options import database_options
-from scorekeeper.cli.progress import counting, until_left
-from scorekeeper.cli.verify_report import print_flaw, print_summary
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
+from scorekeeper.cli.terminal.options import database_options
+from scorekeeper.cli.terminal.progress import counting, until_left
+from scorekeeper.cli.terminal.verify_report import print_flaw, print_summary
+from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.export.importing import Importing, ImportRefused
 from scorekeeper.service.export.reader import BundleUnreadable
@@ -45,7 +45,7 @@ async def _bring_in(settings: Settings, file: Path, key: str | None) -> Verified
     ledger = await Ledger.open(settings.url)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(ledger.close)
-        kept = KeptCheckpoints(settings.evidence.checkpoints)
+        kept = CheckpointStore(settings.evidence.checkpoints)
         importing = Importing(ledger, kept, tell=lambda flaw: print_flaw(str(file), flaw))
         left = stack.enter_context(until_left())
         progress = stack.enter_context(counting("Importing", left=left))

@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from scorekeeper.cli.failures import Failure
-from scorekeeper.cli.import_plan import Plan, people_of, plan
-from scorekeeper.cli.import_report import (
+from scorekeeper.cli.imports.import_plan import Plan, people_of, plan
+from scorekeeper.cli.imports.import_report import (
     MatchReport,
     Report,
     show_bad,
@@ -19,18 +18,19 @@ from scorekeeper.cli.import_report import (
     show_notes,
     were,
 )
-from scorekeeper.cli.import_sending import Sending
-from scorekeeper.cli.options import json_option
-from scorekeeper.cli.output import print_document
-from scorekeeper.cli.past_matches import past_matches
-from scorekeeper.cli.people import People
-from scorekeeper.cli.progress import counting
+from scorekeeper.cli.imports.import_sending import Sending
+from scorekeeper.cli.imports.past_matches import past_matches
+from scorekeeper.cli.imports.people import People
+from scorekeeper.cli.imports.result_rows import BadRow, ResultRow, RowPlace, read_rows
+from scorekeeper.cli.imports.spreadsheet import opened
 from scorekeeper.cli.remote import Remote
-from scorekeeper.cli.result_rows import BadRow, Place, ResultRow, read_rows
-from scorekeeper.cli.spreadsheet import opened
+from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.options import json_option
+from scorekeeper.cli.terminal.output import print_document
+from scorekeeper.cli.terminal.progress import counting
 
 
-class Around(Struct, frozen=True):
+class CommandContext(Struct, frozen=True):
     """What lies around the command: `now` has the place's own zone; `asks`: somebody can answer."""
 
     now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone()  # noqa: TID251 its own
@@ -71,7 +71,7 @@ def import_results(
     as_json: bool,
 ) -> None:
     """Import rounds of the past from a CSV FILE: one row a round, nothing twice."""
-    around = context.obj if isinstance(context.obj, Around) else Around()
+    around = context.obj if isinstance(context.obj, CommandContext) else CommandContext()
     chosen = Choices(
         skip_bad=skip_bad, leave_open=leave_open, correct=correct, allow_future=allow_future
     )
@@ -95,7 +95,7 @@ class _Import(Struct, frozen=True):
     service: Remote
     file: Path
     chosen: Choices
-    around: Around
+    around: CommandContext
     report: Report
 
     def run(self) -> None:
@@ -191,5 +191,5 @@ def _is_early(row: ResultRow, now: datetime) -> bool:
 def _early(row: ResultRow | BadRow, more: str) -> BadRow:
     assert isinstance(row, ResultRow)
     day = row.at.date()
-    place = Place(day, row.edition, frozenset(row.players), row.match or "")
+    place = RowPlace(day, row.edition, frozenset(row.players), row.match or "")
     return BadRow(row.line, f"{day} lies in the future{more}", row.match, place)

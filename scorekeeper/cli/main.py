@@ -4,8 +4,8 @@ from importlib import import_module
 
 import click
 
-from scorekeeper.cli.failures import told_in_a_line
-from scorekeeper.service.collector import spare_the_collector
+from scorekeeper.cli.terminal.failures import reported_in_one_line
+from scorekeeper.service.garbage_collection import tune_garbage_collection
 
 _FILES = {
     "import": "import_league",
@@ -48,11 +48,11 @@ class Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with told_in_a_line():
+        with reported_in_one_line():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        with told_in_a_line():
+        with reported_in_one_line():
             return super().invoke(ctx)
 
 
@@ -63,5 +63,5 @@ def scorekeeper() -> None:
 
 
 def main() -> None:
-    spare_the_collector()
+    tune_garbage_collection()
     scorekeeper()

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.options import database_options
-from scorekeeper.cli.upkeep import make_views_anew
+from scorekeeper.cli.terminal.options import database_options
+from scorekeeper.cli.view_upgrade import rebuild_stale_views
+from scorekeeper.ledger.databases.process_lock import alone
 from scorekeeper.ledger.files import keep_private
-from scorekeeper.ledger.process_lock import alone
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check, upgrade
 
@@ -37,4 +37,4 @@ async def bring_up_to_date(settings: Settings) -> None:
             keep_private(settings.database_file)
         await upgrade(settings.url)
     await check(settings.url)
-    await make_views_anew(settings)
+    await rebuild_stale_views(settings)

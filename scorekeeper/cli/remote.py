@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
-from scorekeeper.cli.failures import Failure
+from scorekeeper.cli.terminal.failures import Failure
 
 ANY: Final = range(100, 600)
 """Whatever status comes is taken."""
@@ -91,7 +91,7 @@ class Remote:
         return found
 
 
-class _Problem(msgspec.Struct):
+class _AnsweredProblem(msgspec.Struct):
     """What is read of a problem."""
 
     detail: str
@@ -100,7 +100,7 @@ class _Problem(msgspec.Struct):
 def refusal(method: str, path: str, status: int, told: bytes) -> str:
     """What was asked and why it was refused: the problem's detail, or what came instead of one."""
     try:
-        why = msgspec.json.decode(told, type=_Problem).detail
+        why = msgspec.json.decode(told, type=_AnsweredProblem).detail
     except (msgspec.DecodeError, UnicodeError):
         why = told.decode(errors="replace")[:_MOST_SHOWN]
     return f"{method} {path}: {status} {why}"

@@ -10,12 +10,12 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from scorekeeper.cli.failures import Failure, told_in_a_line
-from scorekeeper.cli.keys import keys
-from scorekeeper.cli.options import database_options, json_option
-from scorekeeper.cli.output import output, print_document
-from scorekeeper.cli.progress import counting
-from scorekeeper.cli.replay_pages import pages
+from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
+from scorekeeper.cli.terminal.keys import keys
+from scorekeeper.cli.terminal.options import database_options, json_option
+from scorekeeper.cli.terminal.output import output, print_document
+from scorekeeper.cli.terminal.progress import counting
+from scorekeeper.cli.terminal.replay_pages import pages
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.export.replaying import BundleUnsound, MatchInBundle, OtherLeague
 from scorekeeper.service.identity.audience import Audience
@@ -81,7 +81,7 @@ def replay(
     """
     if key is not None and bundle is None:
         raise click.UsageError("--key is that of an export: it needs --from.")
-    with told_in_a_line(about=f"{league} {match} {round_}"):
+    with reported_in_one_line(about=f"{league} {match} {round_}"):
         if bundle is not None:
             found = _in_bundle(bundle, league, match, key)
             shown = found.round(round_, view=view, at=at, language=lang)

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.backup import sqlite_file
-from scorekeeper.cli.older import warn_if_older
-from scorekeeper.cli.options import database_options
-from scorekeeper.ledger.process_lock import alone
+from scorekeeper.cli.checkpoint_lag import warn_if_older
+from scorekeeper.cli.terminal.options import database_options
+from scorekeeper.ledger.databases.process_lock import alone
 from scorekeeper.settings import Settings
 from scorekeeper.store.backup import check_copy, copy_database
 from scorekeeper.store.migrate import DatabaseNotReady

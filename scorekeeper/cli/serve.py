@@ -18,14 +18,14 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import MPServer as Server
 
-from scorekeeper.api.log_lines import configure_logging
-from scorekeeper.cli.failures import Failure
-from scorekeeper.cli.greeting import FirstStart, greeting, here
+from scorekeeper.api.log.structured_log import configure_logging
+from scorekeeper.cli.checkpoint_lag import warn_if_older
+from scorekeeper.cli.greeting import FirstStart, greeting, local_url
 from scorekeeper.cli.migrate import bring_up_to_date
-from scorekeeper.cli.older import warn_if_older
-from scorekeeper.cli.options import database_options, signing_key_option
-from scorekeeper.cli.upkeep import make_views_anew
-from scorekeeper.ledger.signing_key import SigningKey
+from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.options import database_options, signing_key_option
+from scorekeeper.cli.view_upgrade import rebuild_stale_views
+from scorekeeper.ledger.hashing.signing_key import SigningKey
 from scorekeeper.service.identity.admin import first_admin_token
 from scorekeeper.service.identity.setup import new_setup_code
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
@@ -172,7 +172,7 @@ async def _prepare(settings: Settings) -> FirstStart:
         await bring_up_to_date(settings)
     else:
         await check(settings.url)
-        await make_views_anew(settings)
+        await rebuild_stale_views(settings)
     # Before the workers start, since all of them need it.
     SigningKey.load(settings.evidence.signing_key)
     code = await new_setup_code(settings.url)
@@ -188,7 +188,7 @@ def _greet_when_ready(settings: Settings, listening: str, first: FirstStart) -> 
         # Sleep first: workers are being forked, and no thread should be working at that time.
         sleep(_POLL_SECONDS)
         try:
-            with opener.open(f"{here(listening, settings.port)}/health/live"):
+            with opener.open(f"{local_url(listening, settings.port)}/health/live"):
                 break
         except OSError:
             pass

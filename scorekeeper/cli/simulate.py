@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from scorekeeper.cli.failures import Failure
-from scorekeeper.cli.output import STANDARD_OUTPUT, bytes_to
-from scorekeeper.cli.progress import counting
 from scorekeeper.cli.remote import ANY, Remote, refusal
 from scorekeeper.cli.standings import show_standings
+from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to
+from scorekeeper.cli.terminal.progress import counting
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.events.opening import scoring_in_force
 from scorekeeper.rules.edition import Edition

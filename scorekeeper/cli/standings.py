@@ -4,8 +4,8 @@ import msgspec
 from rich import box
 from rich.table import Table
 
-from scorekeeper.cli.output import output
 from scorekeeper.cli.remote import Remote
+from scorekeeper.cli.terminal.output import output
 from scorekeeper.service.reading.tournament_views import TournamentStandingsView
 
 

@@ -10,15 +10,15 @@ from threading import Event
 import click
 from sqlalchemy import Connection
 
-from scorekeeper.cli.failures import Failure, told_in_a_line
-from scorekeeper.cli.options import database_options, json_option
-from scorekeeper.cli.progress import counting, until_left
-from scorekeeper.cli.verify_report import VerifyReport
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.columns import read_head
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
+from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
+from scorekeeper.cli.terminal.options import database_options, json_option
+from scorekeeper.cli.terminal.progress import counting, until_left
+from scorekeeper.cli.terminal.verify_report import VerifyReport
+from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.snapshot import damage, one_moment
+from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.reading.raw_rows import read_head
+from scorekeeper.ledger.reading.snapshot import consistent_snapshot, damage
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.export.check import BundleCheck
 from scorekeeper.service.export.reader import BundleUnreadable
@@ -64,12 +64,12 @@ def verify(
     files = [Path(each) for each in leagues if _is_file(each)]
     named = [each for each in leagues if not _is_file(each)]
     report = VerifyReport(as_json=as_json)
-    with told_in_a_line(NotChecked):
+    with reported_in_one_line(NotChecked):
         for file in files:
             _verify_file(file, key, report)
         if named or not files:
             settings = Settings.load(database_url=database_url, data_dir=data_dir)
-            kept = KeptCheckpoints(settings.evidence.checkpoints)
+            kept = CheckpointStore(settings.evidence.checkpoints)
             signed = SignedLogs.read(kept, of_later=backup)
             asyncio.run(_verify_database(settings.url, named, report, signed))
     report.end()
@@ -120,7 +120,7 @@ def _verify_all(
     signed: SignedLogs,
     left: Event,
 ) -> None:
-    with one_moment(connection):
+    with consistent_snapshot(connection):
         for found in damage(connection):
             detail = f"The database file is damaged: {found}"
             report.of_no_league(Flaw("file-damaged", detail))

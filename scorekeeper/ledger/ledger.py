@@ -11,24 +11,24 @@ from typing import Any, Self, TypeVar
 import msgspec
 from sqlalchemy import Connection, make_url
 
-from scorekeeper.ledger import statements as sql
-from scorekeeper.ledger.append import Answered, Appended, Request
-from scorekeeper.ledger.clock import Clock, wall_clock
-from scorekeeper.ledger.contents import (
+from scorekeeper.ledger.databases.postgres import PostgresDatabase
+from scorekeeper.ledger.databases.sqlite import SqliteDatabase
+from scorekeeper.ledger.databases.writable import check_writable
+from scorekeeper.ledger.entries.clock import Clock, wall_clock
+from scorekeeper.ledger.entries.entry import Entry, read_entries
+from scorekeeper.ledger.reading.contents import (
     Contents,
     read_contents,
     read_contents_since,
 )
-from scorekeeper.ledger.entry import Entry, read_entries
-from scorekeeper.ledger.group import Groups
-from scorekeeper.ledger.heads import Heads
-from scorekeeper.ledger.lane import Lane, Told
-from scorekeeper.ledger.latest import last_recorded
-from scorekeeper.ledger.long_decisions import LongDecisions
-from scorekeeper.ledger.parts import Part, read_ledger_part, read_stream_part
-from scorekeeper.ledger.postgres import PostgresDatabase
-from scorekeeper.ledger.sqlite import SqliteDatabase
-from scorekeeper.ledger.writable import check_writable
+from scorekeeper.ledger.reading.entry_pages import EntryPage, read_ledger_page, read_stream_page
+from scorekeeper.ledger.reading.stream_times import last_recorded
+from scorekeeper.ledger.writing import statements as sql
+from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite, Request
+from scorekeeper.ledger.writing.commit_queue import CommitQueue, OnCommit
+from scorekeeper.ledger.writing.group_commit import GroupCommit
+from scorekeeper.ledger.writing.head_cache import HeadCache
+from scorekeeper.ledger.writing.long_decisions import LongDecisions
 
 T = TypeVar("T")
 
@@ -54,7 +54,9 @@ class Ledger:
     event loop that opened it.
     """
 
-    def __init__(self, database: PostgresDatabase | SqliteDatabase, lanes: list[Lane]) -> None:
+    def __init__(
+        self, database: PostgresDatabase | SqliteDatabase, lanes: list[CommitQueue]
+    ) -> None:
         self._database = database
         self._lanes = lanes
         self._long = LongDecisions(self.stream)
@@ -78,7 +80,7 @@ class Ledger:
         return cls(
             database,
             [
-                Lane(writer, Groups(statements, Heads(), clock), capacity=capacity)
+                CommitQueue(writer, GroupCommit(statements, HeadCache(), clock), capacity=capacity)
                 for writer in database.writers
             ],
         )
@@ -109,7 +111,7 @@ class Ledger:
         """False where it was opened to be read."""
         return bool(self._lanes)
 
-    def on_commit(self, told: Told) -> None:
+    def on_commit(self, told: OnCommit) -> None:
         """Have `told` called after each commit made here, once for a group that was written.
 
         It must be quick and may raise nothing: those who wait to be answered wait for it.
@@ -117,7 +119,9 @@ class Ledger:
         for lane in self._lanes:
             lane.on_commit = told
 
-    def append(self, request: Request[T]) -> Coroutine[Any, Any, Appended[T] | Answered[T]]:
+    def append(
+        self, request: Request[T]
+    ) -> Coroutine[Any, Any, AppendResult[T] | NothingToWrite[T]]:
         """Decide and record a request.
 
         Returns once it is committed. An exception of the decision is raised here, and nothing of
@@ -170,10 +174,10 @@ class Ledger:
 
     async def stream_part(
         self, league: str, stream: str, *, after: int, limit: int, until: int | None = None
-    ) -> Part:
+    ) -> EntryPage:
         """The same, no more than `limit` and about a mebibyte of them, but at least one."""
         last = sql.EVERYTHING if until is None else until
-        return await self.read(lambda c: read_stream_part(c, league, stream, after, last, limit))
+        return await self.read(lambda c: read_stream_page(c, league, stream, after, last, limit))
 
     async def contents(self, league: str, stream: str, until: int) -> Contents:
         """What a fold needs of a stream's entries up to the version `until`."""
@@ -232,13 +236,13 @@ class Ledger:
             lambda connection: connection.execute(sql.read_version, parameters).scalar() or 0
         )
 
-    async def part(self, league: str, after: int, limit: int) -> Part:
+    async def part(self, league: str, after: int, limit: int) -> EntryPage:
         """The entries of a whole ledger by position, from the one after position `after`.
 
         No more than `limit` and about a mebibyte of them, but at least one. Positions are committed
         in their order: what was read can't be added to later.
         """
-        return await self.read(lambda c: read_ledger_part(c, league, after, limit))
+        return await self.read(lambda c: read_ledger_page(c, league, after, limit))
 
     async def head(self, league: str) -> Head | None:
         """The head of a ledger, None where it was never opened."""
@@ -258,7 +262,7 @@ class Ledger:
         rows = await self.read(lambda connection: connection.execute(sql.sizes, parameters).all())
         return {row.league: row.size for row in rows}
 
-    def _lane(self, league: str) -> Lane:
+    def _lane(self, league: str) -> CommitQueue:
         if not self._lanes:
             raise ValueError("this ledger was opened to be read")
         return self._lanes[_number(league, len(self._lanes))]

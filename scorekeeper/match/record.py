@@ -26,11 +26,11 @@ from scorekeeper.match.events.events import (
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amend import amend
-from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.table.state import State
 
 
-class Recording(Struct, frozen=True):
+class RecordedDraft(Struct, frozen=True):
     """An event to be appended, as it is written; `id`: as the client gave it.
 
     `told_index`: the told event that it is, or that it belongs to.
@@ -49,7 +49,7 @@ class Recorded(Struct, frozen=True):
     `won_by`: the place of the entry by which the match, not won before it, came to be won.
     """
 
-    entries: tuple[Recording, ...]
+    entries: tuple[RecordedDraft, ...]
     violations: tuple[Violation, ...]
     state: State
     voided: tuple[Step, ...] | None = None
@@ -79,7 +79,7 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
         too_many = _too_many_amendments(state, told)
         if too_many is not None:
             return too_many
-    book = _Book(state.copy(), told)
+    book = _Intake(state.copy(), told)
     for index, sent in enumerate(told):
         refused = book.take(index, as_written(sent))
         if refused is not None:
@@ -114,13 +114,13 @@ def _reading_otherwise(recorded: Mapping[int, LogAmended]) -> int:
     return sum(bool(one.remove or one.insert) for one in in_force(recorded).values())
 
 
-class _Book:
+class _Intake:
     """The state that entries are appended to, and what was appended so far."""
 
     def __init__(self, own: State, told: Sequence[ToldEvent]) -> None:
         self.own = own
         self._told = told
-        self.entries: list[Recording] = []
+        self.entries: list[RecordedDraft] = []
         self.violations: list[Violation] = []
         self.voided: tuple[Step, ...] | None = None
         self.won_by: int | None = None
@@ -185,4 +185,4 @@ class _Book:
 
     def _append(self, event: ToldEvent | ServerEvent, index: int, *, inferred: bool) -> None:
         id_ = None if inferred else self._told[index].id
-        self.entries.append(Recording(event, inferred, index, id_))
+        self.entries.append(RecordedDraft(event, inferred, index, id_))

@@ -9,7 +9,7 @@ from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
 from scorekeeper.match.events.events import MatchWon, NoteAdded, RoundEnded, event_type
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.verdicts import (
     Judgement,
     Taken,
@@ -18,13 +18,13 @@ from scorekeeper.match.readings.verdicts import (
     known_around,
     taken_in,
 )
-from scorekeeper.match.readings.watched import in_sight
+from scorekeeper.match.readings.viewer_fold import in_sight
 from scorekeeper.projections.conservation import RoundCards, rounds_followed
 
 _SAID = (NoteAdded, DisputeOpened, DisputeRuled, RoundEnded, MatchWon)
 
 
-class Breach(Struct, frozen=True, kw_only=True):
+class AuditedBreach(Struct, frozen=True, kw_only=True):
     """A violation at its place in the log; `as_played`: the table let it pass knowingly."""
 
     address: Address
@@ -46,7 +46,7 @@ class MatchAudit(Struct, frozen=True):
     """See the module; `verdicts` counts what the table told, in the light of all of it."""
 
     verdicts: Mapping[Verdict, int]
-    breaches: tuple[Breach, ...]
+    breaches: tuple[AuditedBreach, ...]
     voided: tuple[Voided, ...]
     rounds: tuple[RoundCards, ...]
 
@@ -73,7 +73,7 @@ def _judgements(taken: Sequence[Taken]) -> Sequence[Judgement]:
     return [in_sight(each.step, one) for each, one in zip(taken, found, strict=True)]
 
 
-def _breaches(taken: Sequence[Taken], judgements: Sequence[Judgement]) -> Iterator[Breach]:
+def _breaches(taken: Sequence[Taken], judgements: Sequence[Judgement]) -> Iterator[AuditedBreach]:
     """Each once: what a challenge shows of an earlier play is told at the play."""
     known: list[tuple[str, str, Mapping[str, object]]] = []
     for (_, step, event), judgement in zip(taken, judgements, strict=True):
@@ -82,7 +82,7 @@ def _breaches(taken: Sequence[Taken], judgements: Sequence[Judgement]) -> Iterat
             if judgement.verdict != "illegal" and what in known:
                 continue
             known.append(what)
-            yield Breach(
+            yield AuditedBreach(
                 address=step.address,
                 type=event_type(event),
                 violation=violation,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import event_type
-from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.verdicts import Judgement, Taken
 from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.pile import height
@@ -46,7 +46,7 @@ class RoundCards(Struct, frozen=True, kw_only=True):
         return all(shift.clauses for shift in self.shifts)
 
 
-class CardCount:
+class CardCounter:
     """Counts the cards while a match is folded that nobody amends; at little cost.
 
     `rounds`: followed card by card so far. `shifted`: in one of them the cards became more or

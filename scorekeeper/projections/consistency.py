@@ -18,10 +18,10 @@ from scorekeeper.match.events.events import (
     event_type,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.fold import fold, read_anew
-from scorekeeper.match.readings.reread import Reread
+from scorekeeper.match.readings.amended_fold import AmendedFold
+from scorekeeper.match.readings.fold import fold, fold_amended
 from scorekeeper.match.table.state import State
-from scorekeeper.projections.conservation import CardCount
+from scorekeeper.projections.conservation import CardCounter
 
 Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-nobody"]
 
@@ -46,15 +46,15 @@ class MatchReplay:
     may raise whatever the rules stumble over. `cards` counts them on the way.
     """
 
-    def __init__(self, start: State, cards: CardCount | None = None) -> None:
+    def __init__(self, start: State, cards: CardCounter | None = None) -> None:
         self._state = start.copy()
         self._version = start.version
         # Inferred for a told entry that comes later.
         self._waiting: list[tuple[int, Forced]] = []
         self._rest: list[tuple[Event | None, bool]] = []
-        self._cards = CardCount() if cards is None else cards
+        self._cards = CardCounter() if cards is None else cards
         # How the log was read at the last amendment but for those that stand `_unread` behind it.
-        self._again: Reread | None = None
+        self._again: AmendedFold | None = None
         self._unread = False
 
     def state(self) -> State:
@@ -146,8 +146,8 @@ class MatchReplay:
     def _read(self) -> None:
         """Once for all amendments that stand next to each other; nothing is missing after it."""
         if self._unread:
-            again = read_anew(self._state, known=self._again)
-            assert isinstance(again, Reread)
+            again = fold_amended(self._state, known=self._again)
+            assert isinstance(again, AmendedFold)
             self._again, self._state, self._unread = again, again.state.copy(), False
 
     def _take_waiting(self) -> None:

@@ -29,7 +29,7 @@ def all_along(own: Meeting, other: Meeting) -> Meeting:
     )
 
 
-def kept(match: Contributions, person: str) -> str | None:
+def encode_meetings(match: Contributions, person: str) -> str | None:
     """The person's meetings as JSON; None where they follow from everybody's results.
 
     They don't where people were out before the end, or seats changed hands.
@@ -46,6 +46,6 @@ def kept(match: Contributions, person: str) -> str | None:
     return _encoder.encode(Met(partners=mine.partners, opponents=mine.opponents)).decode()
 
 
-def read_kept(text: str) -> Met:
+def decode_meetings(text: str) -> Met:
     """What `kept` has written."""
     return _decoder.decode(text)

@@ -52,7 +52,7 @@ class Traced(Struct, frozen=True):
         return len(self.known) + self.count
 
 
-Hands: TypeAlias = Mapping[str, Traced]
+TracedHands: TypeAlias = Mapping[str, Traced]
 
 
 class Passed(Struct, frozen=True):
@@ -68,10 +68,10 @@ class Passed(Struct, frozen=True):
     known: Table | None
 
 
-def traced(passed: Iterable[Passed]) -> Hands:
+def traced(passed: Iterable[Passed]) -> TracedHands:
     """The hands after the last event; empty where no cards lie on the table."""
-    hands: Hands = {}
-    laid_on: Hands = {}
+    hands: TracedHands = {}
+    laid_on: TracedHands = {}
     for one in passed:
         if isinstance(one.event, CardPlayed):
             laid_on = hands
@@ -80,7 +80,7 @@ def traced(passed: Iterable[Passed]) -> Hands:
     return hands
 
 
-def _moved(hands: Hands, one: Passed) -> Hands:
+def _moved(hands: TracedHands, one: Passed) -> TracedHands:
     """The hands once the event has moved its cards."""
     event, step = one.event, one.step
     match event:
@@ -102,7 +102,7 @@ def _moved(hands: Hands, one: Passed) -> Hands:
             return hands
 
 
-def _played(hands: Hands, event: CardPlayed, one: Passed) -> Hands:
+def _played(hands: TracedHands, event: CardPlayed, one: Passed) -> TracedHands:
     player, step = event.player, one.step
     hands = {**hands, player: _less(hands[player], (event.card,))}
     for effect in event.effects or ():
@@ -127,7 +127,7 @@ def _played(hands: Hands, event: CardPlayed, one: Passed) -> Hands:
     return hands
 
 
-def _swapped(hands: Hands, step: int, holders: Mapping[str, str]) -> dict[str, Traced]:
+def _swapped(hands: TracedHands, step: int, holders: Mapping[str, str]) -> dict[str, Traced]:
     return {
         holder: hands[former] if holder == former else _all_came(hands[former], step, "swapped")
         for holder, former in holders.items()
@@ -135,8 +135,8 @@ def _swapped(hands: Hands, step: int, holders: Mapping[str, str]) -> dict[str, T
 
 
 def _given(
-    hands: Hands, step: int, giver: str, to: str, cards: Sequence[Card], count: int
-) -> Hands:
+    hands: TracedHands, step: int, giver: str, to: str, cards: Sequence[Card], count: int
+) -> TracedHands:
     """Cards go from hand to hand; of those that nobody named it may be any of the hand."""
     hand, receiver = hands[giver], hands[to]
     if not cards:
@@ -152,7 +152,7 @@ def _given(
     return {**hands, giver: hand, to: receiver}
 
 
-def _taken_back(hands: Hands, one: Passed, player: str) -> Hands:
+def _taken_back(hands: TracedHands, one: Passed, player: str) -> TracedHands:
     table = one.after.table
     hand = table.hands.get(player) if table else None
     suspect = one.before.table.suspect if one.before.table else None
@@ -162,7 +162,7 @@ def _taken_back(hands: Hands, one: Passed, player: str) -> Hands:
     return {**hands, player: _add(hands[player], one.step, "taken-back", back)}
 
 
-def _settled(hands: Hands, one: Passed) -> Hands:
+def _settled(hands: TracedHands, one: Passed) -> TracedHands:
     """As the book has them: whoever left is gone, a count that the table told prevails."""
     table = one.after.table
     if table is None:

@@ -60,14 +60,14 @@ class Rating(Struct, frozen=True):
 UNRATED: Final = Rating(25 * _MILLION, round(25 * _MILLION / 3))
 
 
-class Side(Struct, frozen=True):
+class RatedSide(Struct, frozen=True):
     """A player or a team, and its rank in a match: 1 for the winners, the same for equals."""
 
     players: tuple[str, ...]
     rank: int
 
 
-def rated(before: Mapping[str, Rating], sides: Sequence[Side]) -> Mapping[str, Rating]:
+def rated(before: Mapping[str, Rating], sides: Sequence[RatedSide]) -> Mapping[str, Rating]:
     """The ratings of all who played, after one match; `before` lacks those who are new.
 
     A match of one side says nothing.

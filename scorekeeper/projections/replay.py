@@ -13,7 +13,7 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.verdicts import (
     LEGAL,
     Judgement,
@@ -22,13 +22,13 @@ from scorekeeper.match.readings.verdicts import (
     known_around,
     taken_in,
 )
-from scorekeeper.match.readings.watched import in_sight
+from scorekeeper.match.readings.viewer_fold import in_sight
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
 from scorekeeper.projections.hands import HandView, hands
 from scorekeeper.projections.narration.moment import Causes, Moment, causes_after
 from scorekeeper.projections.narration.narrations import applied, explained
-from scorekeeper.projections.narration.saying import Said, say
+from scorekeeper.projections.narration.sentence import Sentence, sentence
 from scorekeeper.projections.origins import Passed
 from scorekeeper.projections.unfold import RoundUnfolded, unfold
 
@@ -46,7 +46,7 @@ class Beat(Struct, frozen=True):
     step: Step
     judgement: Judgement
     clauses: tuple[str, ...]
-    said: tuple[Said, ...]
+    said: tuple[Sentence, ...]
     then: HandsShown
     now: HandsShown
 
@@ -151,13 +151,13 @@ def _beats(
         table = tables.get(place)
         now = then if table is None else _hands_of(table, step.after)
         if step.taken is None:
-            yield Beat(step, VOIDED, (), (say("can-not-apply"),), then, now)
+            yield Beat(step, VOIDED, (), (sentence("can-not-apply"),), then, now)
             continue
         moment = _moment(step.before, step.taken, step.after, causes)
         judgement = in_sight(step, verdicts.get(place, LEGAL))
         said = explained(moment)
         if judgement.verdict == "illegal" and isinstance(step.taken, Told) and step.taken.as_played:
-            said = (*said, say("as-played"))
+            said = (*said, sentence("as-played"))
         clauses = applied(moment, judgement.violations)
         yield Beat(step, judgement, clauses, said, then, now)
         causes = causes_after(moment)

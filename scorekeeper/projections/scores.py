@@ -13,7 +13,7 @@ from scorekeeper.match.turns.counting import left_after, sides_of
 PartKind: TypeAlias = Literal["hand", "charge", "told"]
 
 
-class Part(Struct, frozen=True):
+class ScoreSummand(Struct, frozen=True):
     """`points` as they count: below 0 where a hand is lost. `player`: whose hand or catch it is.
 
     `told`: the score of an old sheet, which nothing is known to be made of.
@@ -24,23 +24,25 @@ class Part(Struct, frozen=True):
     points: int
 
 
-def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[Part, ...]]:
+def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[ScoreSummand, ...]]:
     """By player, in seating order, as the parts are; those of each add up to the score.
 
     `before`: the state in which the round ended.
     """
     running, table = running_round(before), before.table
     charges = running.charges if table is None else table.charges
-    found: dict[str, tuple[Part, ...]] = dict.fromkeys(running.seating, ())
+    found: dict[str, tuple[ScoreSummand, ...]] = dict.fromkeys(running.seating, ())
     if running.tally is not None and running.tally.scores is not None:
         told = running.tally.scores
         found = {
-            player: (Part("told", player, told[player]),) for player in found if player in told
+            player: (ScoreSummand("told", player, told[player]),)
+            for player in found
+            if player in told
         }
     else:
         _count_hands(before, ended, charges, found)
     for player, points in charges.items():
-        found[player] += (Part("charge", player, points),)
+        found[player] += (ScoreSummand("charge", player, points),)
     return found
 
 
@@ -48,7 +50,7 @@ def _count_hands(
     before: State,
     ended: RoundEnded,
     charges: Mapping[str, int],
-    found: dict[str, tuple[Part, ...]],
+    found: dict[str, tuple[ScoreSummand, ...]],
 ) -> None:
     """A mode is a sum over hands: see what one point in each does to everybody's score."""
     sides = sides_of(before, left_after(before, charges))
@@ -59,7 +61,7 @@ def _count_hands(
         counts = before.mode.award(sides, ended.winners, {holder: 1})
         for player, factor in counts.items():
             if factor:
-                found[player] += (Part("hand", holder, factor * points),)
+                found[player] += (ScoreSummand("hand", holder, factor * points),)
 
 
 def newly_charged(before: Table, after: Table) -> Iterator[tuple[str, int]]:

@@ -13,7 +13,7 @@ SMALL_SAMPLE: Final = 5
 """Fewer matches than this say little, and are flagged."""
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class PlayerMatch(Struct, frozen=True, kw_only=True):
     """One match of a person; `held_at` as text in the order of time, `points`: what its are."""
 
     held_at: str
@@ -42,7 +42,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     small_sample: bool
 
 
-def statistics(matches: Sequence[Played]) -> Statistics:
+def statistics(matches: Sequence[PlayerMatch]) -> Statistics:
     """Of one person; `matches` in the order of time."""
     sums = MatchSums()
     streak = longest = 0

@@ -8,7 +8,7 @@ from scorekeeper.match.events.card_events import HandCounted
 from scorekeeper.match.events.events import RoundEnded, RoundTallied
 from scorekeeper.match.table.hand import Hand
 from scorekeeper.match.table.state import Round, State
-from scorekeeper.projections.origins import Arrival, Hands, Passed, Ways, traced
+from scorekeeper.projections.origins import Arrival, Passed, TracedHands, Ways, traced
 from scorekeeper.projections.scores import PartKind, newly_charged, score_parts, scoring_clauses
 from scorekeeper.rules.cards import Card
 
@@ -130,7 +130,7 @@ def _charges(led: Sequence[Passed], running: Round) -> Mapping[str, tuple[ScoreP
 
 
 def _hand(
-    before: State, player: str, ended: RoundEnded, cards: Hands, led: Sequence[Passed]
+    before: State, player: str, ended: RoundEnded, cards: TracedHands, led: Sequence[Passed]
 ) -> HandUnfolded:
     hand = before.hands.get(player, Hand())
     points = ended.hand_points[player]

@@ -22,7 +22,7 @@ Of `penalty` points few are good, of the others many. Only points of one kind ca
 """
 Side: TypeAlias = tuple[str, ...]
 Sides: TypeAlias = tuple[Side, ...]
-Points: TypeAlias = Mapping[str, int]
+PointsByPlayer: TypeAlias = Mapping[str, int]
 """The value of each hand that counts; an empty hand may be left out."""
 
 
@@ -48,8 +48,8 @@ class Mode(Struct, frozen=True, kw_only=True):
     name: ModeName
     points: PointsKind | None
     counted: Callable[[Sides, Collection[str]], tuple[str, ...]]
-    award: Callable[[Sides, Collection[str], Points], dict[str, int]]
-    claims: Callable[[Sides, Collection[str], Points], tuple[HandSum, ...]]
+    award: Callable[[Sides, Collection[str], PointsByPlayer], dict[str, int]]
+    claims: Callable[[Sides, Collection[str], PointsByPlayer], tuple[HandSum, ...]]
     lowest_wins: bool
     target_ends: bool = False
     knocks_out: bool = False
@@ -77,12 +77,12 @@ def _opponents(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
     return tuple([player for side in sides if side != winning[0] for player in side])
 
 
-def _nothing(sides: Sides, winners: Collection[str], points: Points) -> dict[str, int]:
+def _nothing(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
     del winners, points
     return {player: 0 for side in sides for player in side}
 
 
-def _collect(sides: Sides, winners: Collection[str], points: Points) -> dict[str, int]:
+def _collect(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
     """Each winning side gets the hands of all others, in full also where several win."""
     scores: dict[str, int] = {}
     for side in sides:
@@ -94,7 +94,7 @@ def _collect(sides: Sides, winners: Collection[str], points: Points) -> dict[str
     return scores
 
 
-def _own_hands(sides: Sides, winners: Collection[str], points: Points) -> dict[str, int]:
+def _own_hands(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
     del winners
     scores: dict[str, int] = {}
     for side in sides:
@@ -102,7 +102,7 @@ def _own_hands(sides: Sides, winners: Collection[str], points: Points) -> dict[s
     return scores
 
 
-def _plus_minus(sides: Sides, winners: Collection[str], points: Points) -> dict[str, int]:
+def _plus_minus(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
     lost = {player: points.get(player, 0) for player in _losers(sides, winners)}
     whole = sum(lost.values())
     return {
@@ -110,12 +110,16 @@ def _plus_minus(sides: Sides, winners: Collection[str], points: Points) -> dict[
     }
 
 
-def _nothing_claims(sides: Sides, winners: Collection[str], scores: Points) -> tuple[HandSum, ...]:
+def _nothing_claims(
+    sides: Sides, winners: Collection[str], scores: PointsByPlayer
+) -> tuple[HandSum, ...]:
     del winners
     return tuple(HandSum((), scores[side[0]]) for side in sides)
 
 
-def _collect_claims(sides: Sides, winners: Collection[str], scores: Points) -> tuple[HandSum, ...]:
+def _collect_claims(
+    sides: Sides, winners: Collection[str], scores: PointsByPlayer
+) -> tuple[HandSum, ...]:
     losers = _losers(sides, winners)
     return tuple(
         HandSum(
@@ -129,7 +133,7 @@ def _collect_claims(sides: Sides, winners: Collection[str], scores: Points) -> t
 
 
 def _own_hands_claims(
-    sides: Sides, winners: Collection[str], scores: Points
+    sides: Sides, winners: Collection[str], scores: PointsByPlayer
 ) -> tuple[HandSum, ...]:
     own = tuple(
         HandSum(tuple(player for player in side if player not in winners), scores[side[0]])
@@ -139,7 +143,7 @@ def _own_hands_claims(
 
 
 def _plus_minus_claims(
-    sides: Sides, winners: Collection[str], scores: Points
+    sides: Sides, winners: Collection[str], scores: PointsByPlayer
 ) -> tuple[HandSum, ...]:
     losers = _losers(sides, winners)
     return (
@@ -228,7 +232,7 @@ def reaches(totals: Iterable[int], target: int | None) -> bool:
     return target is not None and any(total >= target for total in totals)
 
 
-def knocked_out(totals: Points, target: int | None) -> tuple[str, ...]:
+def knocked_out(totals: PointsByPlayer, target: int | None) -> tuple[str, ...]:
     """Who of those still in is out at these totals, in their order.
 
     More than the target is out. Where two then remain they are in a duel, in which the target

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from scorekeeper.ledger.append import Answer
+from scorekeeper.ledger.writing.append import StoredAnswer
 from scorekeeper.service.refused import Refused
 
 Replayed = Literal["true", "partial"]
@@ -75,7 +75,7 @@ def events_key(stream: str, ids: Sequence[str], events: object) -> IdempotencyKe
     )
 
 
-def as_then(answer: Answer, key: IdempotencyKey) -> Outcome:
+def replayed_answer(answer: StoredAnswer, key: IdempotencyKey) -> Outcome:
     """Raises Refused where the answer was given to another request than `key` names, or erased."""
     if answer.request != key.request:
         raise Refused(key.exists)
@@ -85,13 +85,15 @@ def as_then(answer: Answer, key: IdempotencyKey) -> Outcome:
     return Outcome(body=answer.body, created=False, version=version, replayed="true")
 
 
-def keep(keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str) -> tuple[Answer, ...]:
+def stored_answer(
+    keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
+) -> tuple[StoredAnswer, ...]:
     """To be written with the append; `about` names what would be purged with the answer."""
     if not keys:
         return ()
     etag = None if outcome.version is None else str(outcome.version)
     return tuple(
-        Answer(
+        StoredAnswer(
             key=key.key,
             request=key.request,
             status=_CREATED,

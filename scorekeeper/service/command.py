@@ -10,17 +10,24 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request, Row, Seen
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.erasure import Place
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.erasure import ErasureTarget
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.answers import IdempotencyKey, Outcome, as_then, keep
+from scorekeeper.ledger.writing.append import (
+    Completion,
+    Decision,
+    NothingToWrite,
+    Request,
+    RowWrite,
+    Seen,
+)
+from scorekeeper.service.answers import IdempotencyKey, Outcome, replayed_answer, stored_answer
 
 T = TypeVar("T")
 
 
-class Written(Struct, Generic[T], frozen=True, kw_only=True):
+class CommandResult(Struct, Generic[T], frozen=True, kw_only=True):
     """What follows from the entries of a command.
 
     `value` is handed back, `kept` is what is answered when it comes again: without secrets. `rows`
@@ -30,7 +37,7 @@ class Written(Struct, Generic[T], frozen=True, kw_only=True):
 
     value: T
     kept: Outcome
-    rows: Sequence[Row] = ()
+    rows: Sequence[RowWrite] = ()
     about: str | None = None
 
 
@@ -38,10 +45,10 @@ class Writing(Struct, Generic[T], frozen=True, kw_only=True):
     """Record `drafts`; all but `complete` is as in the ledger's Decision."""
 
     drafts: Sequence[Draft]
-    complete: Callable[[Sequence[Entry]], Written[T]]
+    complete: Callable[[Sequence[Entry]], CommandResult[T]]
     carried: Mapping[str, object] = {}
     open: bool = False
-    erase: Sequence[Place] = ()
+    erase: Sequence[ErasureTarget] = ()
 
 
 class Command(Struct, Generic[T], frozen=True, kw_only=True):
@@ -56,7 +63,7 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     league: str
     actor: str
     about: str
-    decide: Callable[[Seen], Writing[T] | Outcome | Answered[T]]
+    decide: Callable[[Seen], Writing[T] | Outcome | NothingToWrite[T]]
     value: Callable[[Outcome], T]
     keys: tuple[IdempotencyKey, ...] = ()
     streams: Sequence[str] = ()
@@ -78,16 +85,16 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
         )
         return (await ledger.append(request)).value
 
-    def _decided(self, seen: Seen) -> Decision[T] | Answered[T]:
+    def _decided(self, seen: Seen) -> Decision[T] | NothingToWrite[T]:
         """Keys first: whoever repeats a request is answered as then, whatever holds now."""
         for key in self.keys:
             answer = seen.answers.get(key.key)
             if answer is not None:
-                return self._unchanged(seen, as_then(answer, key))
+                return self._unchanged(seen, replayed_answer(answer, key))
         writing = self.decide(seen)
         if isinstance(writing, Outcome):
             return self._unchanged(seen, writing)
-        if isinstance(writing, Answered):
+        if isinstance(writing, NothingToWrite):
             return writing
         return Decision(
             drafts=writing.drafts,
@@ -97,20 +104,20 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
             complete=lambda entries: self._completed(writing.complete(entries)),
         )
 
-    def _completed(self, written: Written[T]) -> Completion[T]:
+    def _completed(self, written: CommandResult[T]) -> Completion[T]:
         return Completion(
             value=written.value,
             rows=written.rows,
-            answers=keep(self.keys, written.kept, about=written.about or self.about),
+            answers=stored_answer(self.keys, written.kept, about=written.about or self.about),
         )
 
-    def _unchanged(self, seen: Seen, outcome: Outcome) -> Decision[T] | Answered[T]:
+    def _unchanged(self, seen: Seen, outcome: Outcome) -> Decision[T] | NothingToWrite[T]:
         """Append nothing; a key that was new to this request names it from now on."""
         value = self.value(outcome)
         new = tuple(key for key in self.keys if key.key not in seen.answers)
         if not new:
-            return Answered(value)
-        kept = keep(new, outcome, about=self.about)
+            return NothingToWrite(value)
+        kept = stored_answer(new, outcome, about=self.about)
         return Decision(drafts=(), complete=lambda _: Completion(value=value, answers=kept))
 
 

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.append import Row, Seen
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.erasure import Place, without_content
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.erasure import ErasureTarget, without_content
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.service.answers import IdempotencyKey, Outcome
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM, ContentErased, league_draft, roster
-from scorekeeper.service.matches.listed import changed_views
+from scorekeeper.service.matches.list_rows import changed_views
 from scorekeeper.service.matches.recording import LONG
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.stream_fold import fold_entries, tail_roster
@@ -48,16 +48,18 @@ class Erasing:
 
             rows = _views_without(seen, league, new)
 
-            def complete(written: Sequence[Entry]) -> Written[Outcome]:
+            def complete(written: Sequence[Entry]) -> CommandResult[Outcome]:
                 outcome = _outcome(written[0].position, event.positions, event.reason)
-                return Written(value=outcome, rows=rows, kept=outcome)
+                return CommandResult(value=outcome, rows=rows, kept=outcome)
 
             return Writing(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(known, [event])},
                 complete=complete,
                 erase=[
-                    Place(stream=entry.stream, version=entry.version, position=entry.position)
+                    ErasureTarget(
+                        stream=entry.stream, version=entry.version, position=entry.position
+                    )
                     for entry in new
                 ],
             )
@@ -103,10 +105,10 @@ def _takes_long(seen: Seen) -> bool:
     return sum(tail.version for tail in seen.tails.values()) > LONG
 
 
-def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Row, ...]:
+def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[RowWrite, ...]:
     """What the list of matches shows once these entries tell nothing any more."""
     positions = frozenset(entry.position for entry in erased)
-    rows: tuple[Row, ...] = ()
+    rows: tuple[RowWrite, ...] = ()
     for stream in sorted({entry.stream for entry in erased}):
         whole = seen.whole(stream)
         before, after = (

@@ -5,9 +5,9 @@ from typing import Literal
 
 import msgspec
 
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.erasure import CONTENT_ERASED
-from scorekeeper.match.events.fields import Text
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
+from scorekeeper.match.events.fields import FreeText
 
 STREAM = "league"
 SCHEMA = 1
@@ -46,7 +46,7 @@ class ContentErased(LeagueEvent, frozen=True, tag=CONTENT_ERASED):
     """Body and salt of the entries at these positions were deleted."""
 
     positions: tuple[int, ...]
-    reason: Text
+    reason: FreeText
 
 
 AnyLeagueEvent = (

@@ -4,10 +4,10 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from scorekeeper.ledger.clock import wall_clock
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.entries.clock import wall_clock
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.ledger.wakeups import Wakeups
+from scorekeeper.ledger.writing.wakeups import Wakeups
 from scorekeeper.service.erasing import Erasing
 from scorekeeper.service.export.exporting import Exporting
 from scorekeeper.service.identity.access import Access

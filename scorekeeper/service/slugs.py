@@ -34,7 +34,7 @@ def in_slug(name: str) -> str | None:
     return None if lost else kept or None
 
 
-def wanted(
+def slug_candidates(
     opened: Opened, given: str | None, name: str | None, key: IdempotencyKey | None
 ) -> tuple[str, ...]:
     """The given slug, or else those that are made of the name; the first that is free is taken."""

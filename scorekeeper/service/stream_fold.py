@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from scorekeeper.editions.registry import edition
-from scorekeeper.ledger.append import Tail
-from scorekeeper.ledger.contents import Contents
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.writing.append import Tail
 from scorekeeper.match.events.events import Event, decode_all_written, decode_written
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.fold import fold, initial

@@ -6,14 +6,14 @@ from typing import Annotated, Generic, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorekeeper.match.events.fields import SLUG, Text
+from scorekeeper.match.events.fields import SLUG, FreeText
 from scorekeeper.projections.hands import HandView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.league_events import Role
 
 T = TypeVar("T")
 
-Slug = Annotated[
+SlugText = Annotated[
     str,
     msgspec.Meta(
         pattern=SLUG,
@@ -40,7 +40,7 @@ class LeagueOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A league to be opened; the server makes a slug of the name where none is given."""
 
     name: Name
-    league: Slug | None = None
+    league: SlugText | None = None
 
 
 class LeagueView(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class PlayerRegistration(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     """
 
     name: Name
-    player: Slug | None = None
+    player: SlugText | None = None
 
 
 class PlayerView(msgspec.Struct, frozen=True):
@@ -103,14 +103,14 @@ class TokenMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
     token: str | None = None
 
 
-Position = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+EntryPosition = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 
 
 class ErasureRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Entries whose content is to be erased for good, by their positions in the ledger."""
 
-    positions: Annotated[list[Position], msgspec.Meta(min_length=1, max_length=1_000)]
-    reason: Text
+    positions: Annotated[list[EntryPosition], msgspec.Meta(min_length=1, max_length=1_000)]
+    reason: FreeText
 
 
 class ErasureView(msgspec.Struct, frozen=True):

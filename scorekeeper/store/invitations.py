@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 from scorekeeper.store.tables import invitations, leagues, setup_code
 
 _SETUP = "setup"
@@ -72,7 +72,7 @@ class Invited(msgspec.Struct, frozen=True):
     made_by: str
 
 
-def added(league: str, invitation: KnownInvitation, digest: bytes, made_by: str) -> Row:
+def added(league: str, invitation: KnownInvitation, digest: bytes, made_by: str) -> ViewRow:
     return _insert, {
         "league": league,
         "digest": digest,
@@ -81,12 +81,12 @@ def added(league: str, invitation: KnownInvitation, digest: bytes, made_by: str)
     }
 
 
-def over_dropped(league: str, now: str) -> Row:
+def over_dropped(league: str, now: str) -> ViewRow:
     """Forget those that expired by `now`."""
     return _drop_over, {"of_league": league, "now": now}
 
 
-def ended_with(league: str, token_id: str) -> Row:
+def ended_with(league: str, token_id: str) -> ViewRow:
     """End all that were made with this token."""
     return _end_made_by, {"of_league": league, "of_token": token_id}
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from sqlalchemy import BigInteger, Executable, Table, Text, TextClause, bindparam, text
 
 from scorekeeper.store import tables
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 
 _NUMBERS: Final = frozenset(
     {
@@ -103,7 +103,7 @@ _drop_empty = _statement(
 )  # fmt: skip
 
 
-def result(*, finished: int | None, at: str | None, **fields: Any) -> Row:  # noqa: ANN401
+def result(*, finished: int | None, at: str | None, **fields: Any) -> ViewRow:  # noqa: ANN401
     """A person's result; `at` None: the time at which the match was opened.
 
     Where the match has results already, `finished` is theirs; where the person has one, that is
@@ -122,17 +122,17 @@ def _padded(finished: int) -> str:
     return str(finished).rjust(_DIGITS, "0")
 
 
-def new_result(*, finished: int, held_at: str, **fields: Any) -> Row:  # noqa: ANN401
+def new_result(*, finished: int, held_at: str, **fields: Any) -> ViewRow:  # noqa: ANN401
     """A person's result in a match that has none yet."""
     at = ordinal(held_at, finished)
     return tables.results, {"finished": finished, "held_at": held_at, "ordinal": at, **fields}
 
 
-def without_result(*, league: str, match: str, player: str) -> Row:
+def without_result(*, league: str, match: str, player: str) -> ViewRow:
     return _drop_result, {"league": league, "match": match, "player": player}
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class NewMatches(Struct, frozen=True, kw_only=True):
     """Matches of one person that come in together, in their order.
 
     `first` and `last`: their ordinals; None where one match came in that is the last to date, if
@@ -148,13 +148,13 @@ class Played(Struct, frozen=True, kw_only=True):
     unbroken: bool
 
 
-def one_played(*, won: bool) -> Played:
+def one_played(*, won: bool) -> NewMatches:
     """A match whose ordinal only the database knows."""
     wins = int(won)
-    return Played(leading=wins, inside=wins, trailing=wins, unbroken=won)
+    return NewMatches(leading=wins, inside=wins, trailing=wins, unbroken=won)
 
 
-def some_played(matches: Iterable[tuple[str, bool]]) -> Played:
+def some_played(matches: Iterable[tuple[str, bool]]) -> NewMatches:
     """Matches by their ordinals, each with whether it was won; there is one at least."""
     in_order = sorted(matches)
     leading = inside = trailing = 0
@@ -164,7 +164,7 @@ def some_played(matches: Iterable[tuple[str, bool]]) -> Played:
         inside = max(inside, trailing)
         unbroken = unbroken and won
         leading += unbroken
-    return Played(
+    return NewMatches(
         first=in_order[0][0],
         last=in_order[-1][0],
         leading=leading,
@@ -174,7 +174,7 @@ def some_played(matches: Iterable[tuple[str, bool]]) -> Played:
     )
 
 
-def standing(came_in: Played | None, **sums: Any) -> tuple[Row, ...]:  # noqa: ANN401
+def standing(came_in: NewMatches | None, **sums: Any) -> tuple[ViewRow, ...]:  # noqa: ANN401
     """Add to a person's line in the table; the streaks go on with what came in.
 
     None: a match changed or went, and the streaks are counted anew.
@@ -196,7 +196,7 @@ def standing(came_in: Played | None, **sums: Any) -> tuple[Row, ...]:  # noqa: A
     return (*rows, (_drop_empty, key)) if gone else rows
 
 
-def together(rows: Iterable[Row]) -> list[Row]:
+def together(rows: Iterable[ViewRow]) -> list[ViewRow]:
     """Rows of this module with those of one statement side by side, so that they travel together.
 
     People don't wait for each other; each one's result comes before the line that counts it.

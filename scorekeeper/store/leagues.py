@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 from scorekeeper.store.tables import leagues
 
 _insert = insert(leagues)
@@ -30,7 +30,7 @@ class NamedLeague(msgspec.Struct, frozen=True):
     name: str
 
 
-def added(league: str, name: str) -> Row:
+def added(league: str, name: str) -> ViewRow:
     return _insert, {"league": league, "name": name}
 
 

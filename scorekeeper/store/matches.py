@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, select, update
 
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 from scorekeeper.store.tables import matches
 
 # Above every position.
@@ -66,7 +66,7 @@ def added(
     held_at: str,
     open_disputes: int,
     ending: Ending | None,
-) -> Row:
+) -> ViewRow:
     return matches, {
         "league": league,
         "match": match,
@@ -91,7 +91,7 @@ def changed(
     winners: Sequence[str],
     open_disputes: int,
     ending: Ending | None,
-) -> Row:
+) -> ViewRow:
     return _change, {
         "of_league": league,
         "of_match": match,

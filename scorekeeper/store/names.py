@@ -21,7 +21,7 @@ _tokens = (
 )
 
 
-class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoredNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name of a league, of its players (None where erased) and of its tokens."""
 
     league: str
@@ -29,10 +29,10 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tokens: Mapping[str, str]
 
 
-def read(connection: Connection, league: str) -> Names:
+def read(connection: Connection, league: str) -> StoredNames:
     """Of a league that there is."""
     of = {"league": league}
-    return Names(
+    return StoredNames(
         league=connection.execute(_league, of).scalar_one(),
         players={row.player: row.name for row in connection.execute(_players, of)},
         tokens={row.token_id: row.name for row in connection.execute(_tokens, of)},

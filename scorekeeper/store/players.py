@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from scorekeeper.store.rows import Change, Row
+from scorekeeper.store.rows import RowChange, ViewRow
 from scorekeeper.store.tables import players
 
 _insert = insert(players)
@@ -35,7 +35,7 @@ class NamedPlayer(msgspec.Struct, frozen=True):
     name: str | None
 
 
-def added(league: str, player: str, name: str, registered: int) -> Row:
+def added(league: str, player: str, name: str, registered: int) -> ViewRow:
     """`registered` is the position of the registration in the ledger."""
     return _insert, {"league": league, "player": player, "name": name, "registered": registered}
 
@@ -51,7 +51,7 @@ def names(connection: Connection, league: str, slugs: Collection[str]) -> dict[s
     return {row.player: row.name for row in found}
 
 
-def renamed(league: str, player: str, name: str | None) -> Change:
+def renamed(league: str, player: str, name: str | None) -> RowChange:
     """Another name, or None to erase it."""
     return _rename, {"of_league": league, "of_player": player, "new_name": name}
 

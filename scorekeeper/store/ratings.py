@@ -19,7 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 from scorekeeper.store.tables import rating_progress, ratings, results
 
 _NOTHING = 0
@@ -80,7 +80,7 @@ class RatedPlayer(msgspec.Struct, frozen=True):
     sigma: int
 
 
-def stale(*, league: str, match: str) -> tuple[Row, ...]:
+def stale(*, league: str, match: str) -> tuple[ViewRow, ...]:
     """Forget the ratings from a match on.
 
     To be written before its results change, or after they came in at a position of long ago.

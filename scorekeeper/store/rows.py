@@ -5,10 +5,10 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Executable, Table
 
-Change: TypeAlias = tuple[Executable, Mapping[str, Any]]
+RowChange: TypeAlias = tuple[Executable, Mapping[str, Any]]
 """A statement that is built once, and its parameters."""
 
 NewRow: TypeAlias = tuple[Table, Mapping[str, Any]]
 """A table and all columns of a new row: for what may come by the thousand."""
 
-Row: TypeAlias = Change | NewRow
+ViewRow: TypeAlias = RowChange | NewRow

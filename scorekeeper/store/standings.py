@@ -93,7 +93,7 @@ class KeptMeetings(msgspec.Struct, frozen=True):
     met: str
 
 
-class Place(msgspec.Struct, frozen=True):
+class PageStart(msgspec.Struct, frozen=True):
     """Where a page of the table begins: behind this line, the one numbered `place` from the top."""
 
     place: int
@@ -159,9 +159,9 @@ _kept = select(*(results.c[name] for name in KeptMeetings.__struct_fields__)).wh
 )
 
 
-def below(league: str, after: Place | None, limit: int) -> Mapping[str, object]:
+def below(league: str, after: PageStart | None, limit: int) -> Mapping[str, object]:
     """The parameters of PAGE: lines below `after`, the first ones where that is None."""
-    place = after or Place(0, 0, _MOST, _MOST, "")
+    place = after or PageStart(0, 0, _MOST, _MOST, "")
     return {
         "league": league,
         "won": place.won,

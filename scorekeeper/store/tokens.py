@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 from scorekeeper.store.tables import admin_sessions, admin_token, tokens
 
 _ADMIN = "admin"
@@ -49,7 +49,7 @@ class KnownToken(msgspec.Struct, frozen=True):
     name: str
 
 
-def added(league: str, token_id: str, digest: bytes, role: str, name: str, made_at: str) -> Row:
+def added(league: str, token_id: str, digest: bytes, role: str, name: str, made_at: str) -> ViewRow:
     return _insert, {
         "league": league,
         "token_id": token_id,
@@ -61,7 +61,7 @@ def added(league: str, token_id: str, digest: bytes, role: str, name: str, made_
     }
 
 
-def revoked(league: str, token_id: str, revoked_at: str) -> Row:
+def revoked(league: str, token_id: str, revoked_at: str) -> ViewRow:
     return _revoke, {
         "of_league": league,
         "of_token_id": token_id,

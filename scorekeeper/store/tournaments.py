@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, exists, insert, select, update
 
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 from scorekeeper.store.tables import tournament_tables, tournaments
 
 # Above every position.
@@ -83,7 +83,7 @@ def added(
     edition: str,
     players: Sequence[str],
     opened_at: str,
-) -> Row:
+) -> ViewRow:
     return _insert, {
         "league": league,
         "tournament": tournament,
@@ -96,11 +96,11 @@ def added(
     }
 
 
-def closed(*, league: str, tournament: str) -> Row:
+def closed(*, league: str, tournament: str) -> ViewRow:
     return _close, {"of_league": league, "of_tournament": tournament}
 
 
-def table_added(*, league: str, tournament: str, match: str) -> Row:
+def table_added(*, league: str, tournament: str, match: str) -> ViewRow:
     return _insert_table, {
         "league": league,
         "tournament": tournament,
@@ -110,7 +110,7 @@ def table_added(*, league: str, tournament: str, match: str) -> Row:
     }
 
 
-def table_changed(*, league: str, tournament: str, match: str, status: str, rounds: str) -> Row:
+def table_changed(*, league: str, tournament: str, match: str, status: str, rounds: str) -> ViewRow:
     return _change_table, {
         "of_league": league,
         "of_tournament": tournament,

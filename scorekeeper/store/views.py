@@ -13,7 +13,7 @@ from msgspec import Struct
 from sqlalchemy import BigInteger, Connection, Table, Text, bindparam, delete, func, select, text
 
 from scorekeeper.store import tables
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 
 DERIVATION: Final = 4
 """The number of today's way of deriving all of them (ADR 17).
@@ -115,7 +115,7 @@ _made_anew = text(
 ).bindparams(bindparam("league", type_=Text()), bindparam("derivation", type_=BigInteger()))
 
 
-def begun(league: str) -> Row:
+def begun(league: str) -> ViewRow:
     """A league whose views are written by this program from its first entry on."""
     return _noted, {"league": league, "derivation": DERIVATION}
 

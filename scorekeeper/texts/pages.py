@@ -10,11 +10,11 @@ from babel.messages.pofile import read_po
 from scorekeeper.texts.facts import PLACEHOLDER
 from scorekeeper.texts.language import Language
 
-Words: TypeAlias = Mapping[str, str]
+PageTexts: TypeAlias = Mapping[str, str]
 """English to another language; of a text with a plural, the singular stands for both."""
 
 
-def _read(name: str) -> Words:
+def _read(name: str) -> PageTexts:
     source = files("scorekeeper.texts").joinpath("locale", name).read_bytes()
     found: dict[str, str] = {}
     for entry in read_po(BytesIO(source), abort_invalid=True):
@@ -25,10 +25,10 @@ def _read(name: str) -> Words:
     return found
 
 
-CATALOG: Final[Mapping[Language, Words]] = {"en": {}, "zh-TW": _read("zh_TW.pages.po")}
+CATALOG: Final[Mapping[Language, PageTexts]] = {"en": {}, "zh-TW": _read("zh_TW.pages.po")}
 
 
-def words_for(texts: Iterable[str], language: Language) -> Words:
+def words_for(texts: Iterable[str], language: Language) -> PageTexts:
     """What a module needs to say these English texts in the language."""
     catalog = CATALOG[language]
     return {text: catalog[text] for text in texts if text in catalog}

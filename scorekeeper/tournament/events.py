@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.events.fields import At, Players, Slug, Text, in_utc
+from scorekeeper.match.events.fields import FreeText, Instant, PlayerSlugs, Slug, in_utc
 from scorekeeper.match.events.opening import Options, Scoring
 from scorekeeper.match.events.told import Told
 
@@ -27,12 +27,12 @@ class TournamentOpening(
 
     name: Annotated[str, Meta(min_length=1, max_length=120)]
     edition: Slug
-    players: Players
+    players: PlayerSlugs
     rounds_per_partner: Annotated[int, Meta(ge=1, le=MOST_ROUNDS_PER_PARTNER)] = 4
     cycles: Annotated[int, Meta(ge=1, le=MOST_CYCLES)] = 1
     scoring: Scoring | None = None
     options: Options | None = None
-    at: At | None = None
+    at: Instant | None = None
 
 
 class TournamentOpened(TournamentOpening, frozen=True, tag_field="type", tag="tournament_opened"):
@@ -53,19 +53,19 @@ class PlayerWithdrawn(Told, frozen=True, tag="player_withdrawn"):
     """The player's unfinished tables are abandoned; what was played counts."""
 
     player: Slug
-    reason: Text | None = None
+    reason: FreeText | None = None
 
 
 class TieDrawn(Told, frozen=True, tag="tie_drawn"):
     """Lots were drawn among all who share a rank at the end; `order`: the winner of it first."""
 
-    order: Players
+    order: PlayerSlugs
 
 
 class TournamentClosed(Told, frozen=True, tag="tournament_closed"):
     """Nothing more is played; unfinished tables are abandoned."""
 
-    reason: Text | None = None
+    reason: FreeText | None = None
 
 
 TournamentEvent: TypeAlias = SeatTakenOver | PlayerWithdrawn | TieDrawn | TournamentClosed

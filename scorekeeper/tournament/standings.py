@@ -11,7 +11,7 @@ from msgspec import Struct
 from scorekeeper.tournament.results import Results
 from scorekeeper.tournament.state import Tournament
 
-Key: TypeAlias = Callable[[str], tuple[Fraction, ...]]
+SortKey: TypeAlias = Callable[[str], tuple[Fraction, ...]]
 """What players are ordered by, the best first."""
 
 
@@ -136,7 +136,7 @@ def _ranked(tournament: Tournament, columns: Mapping[str, _Column]) -> list[list
     """Players in groups that can't be told apart, best first; within a group in entry order."""
     sign = 1 if tournament.lowest_wins else -1
 
-    def column(_: Sequence[str]) -> Key:
+    def column(_: Sequence[str]) -> SortKey:
         return lambda player: (
             Fraction(player in tournament.withdrawn),
             Fraction(not columns[player].own.rounds),
@@ -144,14 +144,14 @@ def _ranked(tournament: Tournament, columns: Mapping[str, _Column]) -> list[list
             -_per_round(columns[player].own.round_wins, columns[player].own),
         )
 
-    def mutual(tied: Sequence[str]) -> Key:
+    def mutual(tied: Sequence[str]) -> SortKey:
         if not all(columns[player].opponents.keys() >= {*tied} - {player} for player in tied):
             # Scores against different people can't be compared.
             return lambda _: ()
         met = {player: _against(columns[player], tied) for player in tied}
         return lambda player: (sign * _per_round(met[player].total, met[player]),)
 
-    def drawn(tied: Sequence[str]) -> Key:
+    def drawn(tied: Sequence[str]) -> SortKey:
         order = next((each for each in tournament.drawn if set(each) == set(tied)), None)
         return lambda player: () if order is None else (Fraction(order.index(player)),)
 
@@ -161,7 +161,7 @@ def _ranked(tournament: Tournament, columns: Mapping[str, _Column]) -> list[list
     return groups
 
 
-def _split(group: Sequence[str], key: Key) -> list[list[str]]:
+def _split(group: Sequence[str], key: SortKey) -> list[list[str]]:
     ordered = sorted(group, key=key)
     return [list(same) for _, same in groupby(ordered, key=key)]
 

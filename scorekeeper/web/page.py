@@ -15,7 +15,7 @@ from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
 from scorekeeper.web.static_files import STATIC
 
-Call = Request[Caller, None, State]
+PageRequest = Request[Caller, None, State]
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -53,7 +53,7 @@ class Live(msgspec.Struct, frozen=True):
 
 
 def page(
-    request: Call,
+    request: PageRequest,
     template: str,
     *,
     title: str,
@@ -87,13 +87,13 @@ def page(
     return response
 
 
-def language_of(request: Call) -> Language:
+def language_of(request: PageRequest) -> Language:
     """As `?lang=` says, else as was chosen before, else as the browser asks."""
     asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
     return negotiate(asked, request.headers.get("accept-language"))
 
 
-def _around(request: Call, language: Language, live: Live | None) -> dict[str, Any]:
+def _around(request: PageRequest, language: Language, live: Live | None) -> dict[str, Any]:
     """What every template has at hand."""
     return {
         "language": language,

@@ -22,10 +22,10 @@ _MARKS: Final = (
 )
 """Paths around the origin, one after the other; colours of the sheet go with them."""
 
-Rows = Sequence[Sequence[int | None]]
+PlotRows = Sequence[Sequence[int | None]]
 
 
-def plot(names: Sequence[str], rounds: Rows) -> Markup:
+def plot(names: Sequence[str], rounds: PlotRows) -> Markup:
     """Totals by round; empty where nothing has been counted. `names` go with the columns."""
     if not rounds:
         return Markup("")

@@ -3,16 +3,16 @@
 from scorekeeper.service.identity.access import Caller, Right, authorise
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
-from scorekeeper.web.page import Call
+from scorekeeper.web.page import PageRequest
 
 
-def services_of(request: Call) -> Services:
+def services_of(request: PageRequest) -> Services:
     """What the application serves."""
     services: Services = request.app.state.services
     return services
 
 
-async def caller_of(request: Call) -> Caller | None:
+async def caller_of(request: PageRequest) -> Caller | None:
     """Whoever the browser's cookie stands for; None for a stranger."""
     header = request.headers.get("authorization")
     if header is None:
@@ -23,7 +23,7 @@ async def caller_of(request: Call) -> Caller | None:
         return None
 
 
-async def reader_of(request: Call, league: str, right: Right = Right.READ) -> Caller:
+async def reader_of(request: PageRequest, league: str, right: Right = Right.READ) -> Caller:
     """Raises Refused: `not-found` for strangers, `forbidden` where the page needs more."""
     caller = await caller_of(request)
     if caller is None:

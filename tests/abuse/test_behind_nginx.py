@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorekeeper.api.limits import FAILURES_PER_MINUTE
+from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE
 from tests.abuse.wire import Wire, request
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from scorekeeper.api.limits import FAILURES_PER_MINUTE
+from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE
 from tests.abuse.wire import Wire, chunked, request
 from tests.api.serving import ADMIN
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from serving import League
 
 from scorekeeper.cli import import_results as command
-from scorekeeper.cli.failures import Failure
+from scorekeeper.cli.terminal.failures import Failure
 
 HEADING = "date,edition,players,points,match,winners,substitutes,target\n"
 NOW = datetime(2026, 11, 22, 20, tzinfo=UTC)
@@ -101,7 +101,7 @@ class Importer:
         file.write_text(text, encoding="utf-8")
         self.service = InProcess(self.league, **more)
         self._patch.setattr(command, "Remote", lambda *_: self.service)
-        around = command.Around(now=lambda: NOW, asks=lambda: answers is not None)
+        around = command.CommandContext(now=lambda: NOW, asks=lambda: answers is not None)
         arguments = [str(file), "--url", "x", "--token", "x", "--league", self.league.slug]
         return CliRunner().invoke(
             command.import_results, [*arguments, *flags], obj=around, input=answers

@@ -9,12 +9,12 @@ from litestar import Litestar, get
 from litestar.params import FromPath
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.access_log import AccessLog
-from scorekeeper.api.journal import Journal
-from scorekeeper.api.log_lines import LINES, configure_logging
-from scorekeeper.api.metrics import Metrics
-from scorekeeper.api.problems import EXCEPTION_HANDLERS
-from scorekeeper.api.trace import trace_of
+from scorekeeper.api.layers.request_log_layer import RequestLogLayer
+from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.log.request_context import trace_of
+from scorekeeper.api.log.request_log import RequestLog
+from scorekeeper.api.log.structured_log import LINES, configure_logging
+from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def metrics():
 
 def logged(app, metrics):
     ticks = iter([100.0, 100.0125])
-    return AccessLog(app, Journal(metrics, clock=lambda: next(ticks)))
+    return RequestLogLayer(app, RequestLog(metrics, clock=lambda: next(ticks)))
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from litestar import Litestar, Response, get, post
 from litestar.response import Stream
 from serving import note, tally
 
-from scorekeeper.api import compression
-from scorekeeper.api.compression import STATIC
-from scorekeeper.api.conditional import Conditional
+from scorekeeper.api.layers import compression
+from scorekeeper.api.layers.compression import STATIC
+from scorekeeper.api.layers.conditional import Conditional
 
 LONG = "we had tea " * 200
 IDENTITY = {"accept-encoding": "identity"}

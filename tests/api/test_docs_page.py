@@ -8,11 +8,11 @@ import pytest
 from edges import ask
 from litestar import Litestar
 
-from scorekeeper.api import compression
 from scorekeeper.api.application import document
-from scorekeeper.api.conditional import Conditional
-from scorekeeper.api.documentation import POLICY, committed_document, documentation_routes
-from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.document.documentation import POLICY, committed_document, documentation_routes
+from scorekeeper.api.layers import compression
+from scorekeeper.api.layers.conditional import Conditional
+from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
 
 STATIC = files("scorekeeper.api").joinpath("static")
 OURS = {"docs.html", "docs.css", "docs.js", "manifest.json"}

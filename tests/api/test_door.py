@@ -11,14 +11,14 @@ from litestar.params import JSONBody
 from litestar.testing import TestClient
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.door import (
+from scorekeeper.api.layers.input_validation import (
     BODY_LIMIT,
-    Door,
+    InputValidation,
     check_body,
     check_json,
     decoded,
 )
-from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
 from scorekeeper.service.refused import Refused
 
 
@@ -283,11 +283,11 @@ async def greet(scope: Scope, receive: Receive, send: Send) -> None:
     "address", ["/%00", "/a%zz", "/%ff", "/%ed%a0%80", "/a?b=%00", "/a?b=%ff", "/a?%=1", "/a?b=%e"]
 )
 def test_an_address_that_is_no_text_is_400(address):
-    answer = ask(Door(greet), "GET", address)
+    answer = ask(InputValidation(greet), "GET", address)
     assert answer.status_code == 400
     assert answer.json()["code"] == "malformed"
 
 
 @pytest.mark.parametrize("address", ["/", "/a%20b", "/%E7%B4%85?b=%E7%B4%85&c=%25", "/a?b=c+d"])
 def test_an_address_that_is_text_is_let_through(address):
-    assert ask(Door(greet), "GET", address).text == "hello"
+    assert ask(InputValidation(greet), "GET", address).text == "hello"

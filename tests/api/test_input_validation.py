@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from serving import FOR_MACHINES, examples
 
-from scorekeeper.api.door import decoded
+from scorekeeper.api.layers.input_validation import decoded
 from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest, WhatIf
 from scorekeeper.service.reading.tournament_views import TournamentRequest
 from scorekeeper.service.refused import Refused

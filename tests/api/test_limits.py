@@ -8,10 +8,15 @@ from hypothesis import strategies as st
 from litestar.types import Receive, Scope, Send
 from serving import note, serving
 
-from scorekeeper.api import limits
-from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits, refuse_guesses
-from scorekeeper.api.problems import send_error
-from scorekeeper.api.trace import trace_of
+from scorekeeper.api.layers import rate_limits as limits
+from scorekeeper.api.layers.rate_limits import (
+    FAILURES_PER_MINUTE,
+    Limits,
+    TokenBuckets,
+    refuse_guesses,
+)
+from scorekeeper.api.log.request_context import trace_of
+from scorekeeper.api.problems.problems import send_error
 from scorekeeper.service.refused import Refused
 
 
@@ -28,7 +33,7 @@ def clock():
 
 
 def test_a_bucket_holds_a_minute_and_is_refilled_evenly(clock):
-    buckets = Buckets(60, clock)
+    buckets = TokenBuckets(60, clock)
     assert [buckets.take("ann") for _ in range(61)] == [0] * 60 + [1]
     clock.now += 0.5
     assert buckets.take("ann") == 1
@@ -38,7 +43,7 @@ def test_a_bucket_holds_a_minute_and_is_refilled_evenly(clock):
 
 
 def test_a_slow_bucket_says_how_long(clock):
-    buckets = Buckets(2, clock)
+    buckets = TokenBuckets(2, clock)
     assert [buckets.take("ann") for _ in range(3)] == [0, 0, 30]
     clock.now += 10
     assert buckets.wait("ann") == 20
@@ -47,14 +52,14 @@ def test_a_slow_bucket_says_how_long(clock):
 
 
 def test_everybody_has_a_bucket(clock):
-    buckets = Buckets(1, clock)
+    buckets = TokenBuckets(1, clock)
     assert buckets.take("ann") == buckets.take("bo") == 0
     assert buckets.take("ann") == buckets.take("bo") == 60
 
 
 def test_no_more_buckets_are_kept_than_are_bounded(clock, monkeypatch):
     monkeypatch.setattr(limits, "_REMEMBERED", 3)
-    buckets = Buckets(1, clock)
+    buckets = TokenBuckets(1, clock)
     for key in range(1_000):
         buckets.take(key)
     assert len(buckets._levels) == 3
@@ -65,7 +70,7 @@ def test_no_more_buckets_are_kept_than_are_bounded(clock, monkeypatch):
 @given(st.lists(st.tuples(st.floats(0, 100), st.booleans())), st.integers(1, 100))
 def test_never_more_than_the_rate_and_one_bucket(steps, per_minute):
     clock = Clock()
-    buckets = Buckets(per_minute, clock)
+    buckets = TokenBuckets(per_minute, clock)
     taken = 0
     for seconds, again in steps:
         clock.now += seconds
@@ -92,7 +97,7 @@ def status(app, path="/v1/leagues", token=None, **request):
 
 
 def test_guessing_at_tokens_is_slowed_down_for_the_address(clock):
-    app = Limits(league, Buckets(3, clock))
+    app = Limits(league, TokenBuckets(3, clock))
     assert [status(app, token=f"guess{n}") for n in range(4)] == [401, 401, 401, 429]
     assert status(app) == 429
     assert status(app, token="guess", client="10.0.0.2") == 401
@@ -101,14 +106,14 @@ def test_guessing_at_tokens_is_slowed_down_for_the_address(clock):
 
 
 def test_the_answer_says_when_to_come_back(clock):
-    app = Limits(league, Buckets(3, clock))
+    app = Limits(league, TokenBuckets(3, clock))
     answers = [ask(app, "GET", "/v1/leagues") for _ in range(4)]
     assert answers[3].headers["retry-after"] == "20"
     assert answers[3].json()["code"] == "too-many-requests"
 
 
 def test_a_stranger_does_not_shut_out_who_has_a_token(clock):
-    app = Limits(league, Buckets(1, clock))
+    app = Limits(league, TokenBuckets(1, clock))
     assert [status(app, token="guess") for _ in range(2)] == [401, 429]
     assert status(app, token="good") == 200
     assert status(app, "/v1/editions") == 200, "nor from what is for everybody"
@@ -116,7 +121,7 @@ def test_a_stranger_does_not_shut_out_who_has_a_token(clock):
 
 @pytest.mark.parametrize("path", ["//v1/leagues", "/%2Fv1/leagues", "/v1//leagues", "/elsewhere"])
 def test_a_guess_is_one_at_whatever_address(clock, path):
-    app = Limits(league, Buckets(3, clock))
+    app = Limits(league, TokenBuckets(3, clock))
     assert [status(app, path, token=f"guess{n}") for n in range(4)] == [401, 401, 401, 429]
 
 
@@ -130,7 +135,7 @@ def test_a_guess_is_one_at_whatever_address(clock, path):
     ],
 )
 def test_who_has_many_addresses_fails_as_one(clock, first, second):
-    app = Limits(league, Buckets(1, clock))
+    app = Limits(league, TokenBuckets(1, clock))
     assert status(app, token="guess", client=first) == 401
     assert status(app, token="guess", client=second) == 429
     assert status(app, token="guess", client="2001:db8:1:3::1") == 401
@@ -141,7 +146,7 @@ def test_what_can_be_guessed_is_not_tried_from_an_address_that_failed(clock):
         refuse_guesses(scope)
         await league(scope, receive, send)
 
-    app = Limits(codes, Buckets(1, clock))
+    app = Limits(codes, TokenBuckets(1, clock))
     assert status(app, token="good") == 200
     assert status(app, token="guess") == 401
     with pytest.raises(Refused) as refused:
@@ -151,7 +156,7 @@ def test_what_can_be_guessed_is_not_tried_from_an_address_that_failed(clock):
 
 
 def test_each_token_has_its_own_rate(clock):
-    app = Limits(league, Buckets(60, clock), Buckets(2, clock))
+    app = Limits(league, TokenBuckets(60, clock), TokenBuckets(2, clock))
     assert [status(app, token="good") for _ in range(3)] == [200, 200, 429]
     clock.now += 30
     assert [status(app, token="good") for _ in range(2)] == [200, 429]
@@ -161,7 +166,7 @@ SPELLED = ("Bearer good", "bearer good", "BEARER  good", "Bearer \t good ", "bEA
 
 
 def test_a_token_has_one_rate_however_it_is_spelled(clock):
-    app = Limits(league, Buckets(60, clock), Buckets(len(SPELLED), clock))
+    app = Limits(league, TokenBuckets(60, clock), TokenBuckets(len(SPELLED), clock))
     asked = [ask(app, "GET", "/v1/editions", headers={"authorization": it}) for it in SPELLED * 2]
     assert [answer.status_code for answer in asked] == [200] * 5 + [429] * 5
 
@@ -169,14 +174,14 @@ def test_a_token_has_one_rate_however_it_is_spelled(clock):
 def test_what_is_no_token_does_not_push_out_those_that_are(clock, monkeypatch):
     """A bucket that is forgotten is full again."""
     monkeypatch.setattr(limits, "_REMEMBERED", 3)
-    app = Limits(league, Buckets(1_000, clock), Buckets(1, clock))
+    app = Limits(league, TokenBuckets(1_000, clock), TokenBuckets(1, clock))
     assert status(app, token="good") == 200
     assert {status(app, token=f"guess{nth}") for nth in range(100)} == {401}
     assert status(app, token="good") == 429
 
 
 def test_without_a_rate_a_token_may_ask_for_ever(clock):
-    app = Limits(league, Buckets(1, clock))
+    app = Limits(league, TokenBuckets(1, clock))
     assert {status(app, token="good") for _ in range(50)} == {200}
 
 
@@ -236,7 +241,7 @@ def test_who_asks_for_much_at_once_waits_for_no_one_but_themselves(clock, monkey
         await league(scope, receive, send)
 
     async def story():
-        app = Limits(slow, Buckets(60, clock))
+        app = Limits(slow, TokenBuckets(60, clock))
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
 

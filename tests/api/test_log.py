@@ -12,9 +12,9 @@ from serving_kinds import on_both
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from scorekeeper.ledger.checkpoint import parse_checkpoint
-from scorekeeper.ledger.note import NoteInvalid, open_note, parse_verifier_key
-from scorekeeper.ledger.proofs import verify_consistency, verify_inclusion
+from scorekeeper.ledger.hashing.checkpoint import parse_checkpoint
+from scorekeeper.ledger.hashing.note import NoteInvalid, open_note, parse_verifier_key
+from scorekeeper.ledger.hashing.proofs import verify_consistency, verify_inclusion
 
 
 def keys(league: League):

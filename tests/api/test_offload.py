@@ -9,7 +9,7 @@ import pytest
 from databases import KINDS, migrated
 from serving import League, Match, note, serving, tally
 
-from scorekeeper.ledger.turns import Turns
+from scorekeeper.ledger.writing.league_queue import LeagueQueue
 from scorekeeper.service.offload import pool
 from scorekeeper.service.offload.pool import Pool
 from scorekeeper.service.offload.questions import PlayerFigures
@@ -117,7 +117,7 @@ class Slow(Pool):
     """Answers nothing until it is let."""
 
     def __init__(self):
-        self._turns = Turns()
+        self._turns = LeagueQueue()
         self.begun = []
         self.two_began = asyncio.Event()
         self.over = asyncio.Event()

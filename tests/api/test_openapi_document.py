@@ -7,9 +7,9 @@ from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
-from scorekeeper.api.calls import RIGHT
-from scorekeeper.api.openapi import OPERATION, openapi_document
-from scorekeeper.api.problems import Code
+from scorekeeper.api.document.openapi import OPERATION, openapi_document
+from scorekeeper.api.handler_context import RIGHT
+from scorekeeper.api.problems.problems import Code
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import Listing
 

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from scorekeeper.api import plain
-from scorekeeper.api.door import INTEGER_LIMIT, check_json, decoded
-from scorekeeper.api.plain import read_append
+from scorekeeper.api.appends import append_reader as plain
+from scorekeeper.api.appends.append_reader import read_append
+from scorekeeper.api.layers.input_validation import INTEGER_LIMIT, check_json, decoded
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.service.reading.match_request import AppendRequest
 from scorekeeper.service.refused import Refused

@@ -14,15 +14,15 @@ from litestar.types import Receive, Scope, Send
 from structlog.testing import capture_logs
 
 import scorekeeper
-from scorekeeper.api.calls import StrictRequest
-from scorekeeper.api.problems import (
+from scorekeeper.api.handler_context import StrictRequest
+from scorekeeper.api.problems.problems import (
     EXCEPTION_HANDLERS,
     Code,
     Problem,
     error_answer,
     send_error,
 )
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.match.events.refusal import Code as DecidersCode
 from scorekeeper.service.refused import Refused, not_found

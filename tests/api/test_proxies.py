@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from scorekeeper.api.limits import FAILURES_PER_MINUTE
+from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE
 from tests.api.server_process import Server
 
 

@@ -8,7 +8,7 @@ from databases import PostgresServer, within
 from serving import ADMIN, note, serving
 from sqlalchemy import text
 
-from scorekeeper.ledger import writable
+from scorekeeper.ledger.databases import writable
 
 
 def asked(served, method, address, token=ADMIN, **request):

@@ -11,7 +11,7 @@ import pytest
 from serving import note
 from serving_kinds import on_both
 
-from scorekeeper.api.door import BODY_LIMIT
+from scorekeeper.api.layers.input_validation import BODY_LIMIT
 
 NOTES = [note("x" * 2_000)] * 480
 JSON = (b"content-type", b"application/json")

@@ -11,8 +11,8 @@ from serving import ADMIN, note, tally
 from serving_kinds import on_both
 
 from scorekeeper.api.application import application
-from scorekeeper.api.calls import QUERY, RIGHT, guard
-from scorekeeper.api.metrics import Metrics
+from scorekeeper.api.handler_context import QUERY, RIGHT, guard
+from scorekeeper.api.log.metrics import Metrics
 from scorekeeper.service.identity.access import Right
 
 

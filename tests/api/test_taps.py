@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from serving import note
 
-from scorekeeper.api.door import BODY_LIMIT
-from scorekeeper.api.journal import Journal
-from scorekeeper.api.limits import FAILURES_PER_MINUTE, Buckets, Limits
-from scorekeeper.api.metrics import Metrics
-from scorekeeper.api.taps import Taps
+from scorekeeper.api.appends.fast_append import FastAppend
+from scorekeeper.api.layers.input_validation import BODY_LIMIT
+from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE, Limits, TokenBuckets
+from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.log.request_log import RequestLog
 from scorekeeper.service.identity import access
 from scorekeeper.service.identity.access import Caller, token_digest
 
@@ -31,13 +31,13 @@ def quick(monkeypatch):
     """The addresses of what went the quick way; whoever asks once is known all through the test."""
     monkeypatch.setattr(access, "REMEMBERED_SECONDS", 3_600)
     went = []
-    answer = Taps._answer
+    answer = FastAppend._answer
 
     async def noted(self, scope, tap, receive):
         went.append(tap.path)
         return await answer(self, scope, tap, receive)
 
-    monkeypatch.setattr(Taps, "_answer", noted)
+    monkeypatch.setattr(FastAppend, "_answer", noted)
     return went
 
 
@@ -146,7 +146,7 @@ def test_what_the_client_calls_its_request_is_echoed(league, known, quick):
 
 def test_every_way_is_logged_and_counted_alike(monkeypatch, league, quick, tap):
     lines = []
-    monkeypatch.setattr("scorekeeper.api.journal.LINES", SimpleNamespace(add=lines.append))
+    monkeypatch.setattr("scorekeeper.api.log.request_log.LINES", SimpleNamespace(add=lines.append))
     before = counted(league)
     body = json.dumps(NOTE).encode()
     for way in WAYS:
@@ -229,7 +229,7 @@ async def nowhere(scope, receive, send):
 
 
 def knowing(tokens=None):
-    taps = Taps(nowhere, Limits(nowhere, Buckets(60), tokens), Journal(Metrics()))
+    taps = FastAppend(nowhere, Limits(nowhere, TokenBuckets(60), tokens), RequestLog(Metrics()))
     taps.services = SimpleNamespace(access=Known())
     return taps
 
@@ -294,12 +294,12 @@ def test_what_is_not_plain_goes_the_ordinary_way(unusual):
 
 
 def test_a_token_that_asks_too_often_goes_the_ordinary_way():
-    taps = knowing(Buckets(2))
+    taps = knowing(TokenBuckets(2))
     answers = [taken(FIRST, PLAIN, taps) for _ in range(3)]
     assert [answer is None for answer in answers] == [False, False, True]
 
 
 def test_what_goes_the_ordinary_way_is_not_counted_here():
-    taps = knowing(Buckets(1))
+    taps = knowing(TokenBuckets(1))
     assert taken(FIRST, PLAIN | {b"if-match": "99"}, taps) is None
     assert taken(FIRST, PLAIN, taps) is not None

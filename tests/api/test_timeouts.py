@@ -6,7 +6,7 @@ import json
 import pytest
 from serving import note
 
-from scorekeeper.api import timeouts
+from scorekeeper.api.layers import timeouts
 
 BODY = json.dumps({"events": [note()]}).encode()
 

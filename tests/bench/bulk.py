@@ -14,15 +14,15 @@ from typing import Literal, TypeVar
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.append import Completion, Decision, Request, Seen
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.service.identity.access import ADMIN_ID, Caller
 from scorekeeper.service.integrity.fresh_table import FreshTable, WonMatch
 from scorekeeper.service.matches.deciding import drafts
-from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.matches.list_rows import list_row
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.services import Services, open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
@@ -143,7 +143,7 @@ def _request(league: str, part: Sequence[tuple[str, KnownMatch]]) -> Request[lis
         for match, known in part:
             opening, last = entries[start], entries[start + known.length - 1]
             start += known.length
-            rows.append(listed(league, match, known.recorded.state, opening))
+            rows.append(list_row(league, match, known.recorded.state, opening))
             won += _won(match, known, opening, last)
         return Completion(value=won, rows=rows)
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from scorekeeper.service.collector import spare_the_collector
+from scorekeeper.service.garbage_collection import tune_garbage_collection
 from tests.bench.samples import Sample, Work
 
 Job = TypeVar("Job", bound=msgspec.Struct)
@@ -48,7 +48,7 @@ def answer(found: object) -> None:
 
 def settle() -> None:
     """Before a measurement: as the server and the commands do it once they have started."""
-    spare_the_collector()
+    tune_garbage_collection()
 
 
 class Stopwatch:

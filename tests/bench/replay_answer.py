@@ -14,12 +14,12 @@ import msgspec
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import decode, encode
-from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
-from scorekeeper.service.replay.worded import Ledgered, Written, replay_view
+from scorekeeper.service.replay.presenter import Ledgered, RecordedAt, replay_view
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import play_match
@@ -72,7 +72,7 @@ def answer(state: State, view: str, language: Language) -> bytes:
     else:
         found = replay(corrected(state), 1)
     assert found is not None
-    written = Written(1, "t-1", "2026-11-20T19:00:00.000000Z")
+    written = RecordedAt(1, "t-1", "2026-11-20T19:00:00.000000Z")
     ledgered = Ledgered(dict.fromkeys(range(1, state.version + 1), written))
     return _encode(
         replay_view(found, match="m", ledgered=ledgered, recorders={}, language=language)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.cli.compared import AlreadyThere, compared
-from scorekeeper.cli.corrections import Correction
-from scorekeeper.cli.imported_log import EntryRead, imported_log
-from scorekeeper.cli.past_matches import PastMatch, past_matches
-from scorekeeper.cli.result_rows import read_rows
+from scorekeeper.cli.imports.corrections import Correction
+from scorekeeper.cli.imports.imported_log import EntryRead, imported_log
+from scorekeeper.cli.imports.match_comparison import AlreadyThere, compare
+from scorekeeper.cli.imports.past_matches import PastMatch, past_matches
+from scorekeeper.cli.imports.result_rows import read_rows
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.dispute_events import DisputeOpened
 from scorekeeper.match.events.events import LogAmended, NoteAdded, ToldEvent, encode
@@ -66,7 +66,7 @@ class Book:
 
     def compare(self, match: PastMatch, **more: Any) -> Any:
         log = imported_log("home", match.match, self.entries)
-        return compared("home", match, log, **{"leave_open": False, "file": "f.csv"} | more)
+        return compare("home", match, log, **{"leave_open": False, "file": "f.csv"} | more)
 
     def take_in(self, match: PastMatch) -> None:
         found = self.compare(match)
@@ -232,7 +232,7 @@ def test_changes_here_and_there_in_a_long_match_fit_into_one_append():
 
 
 def test_changes_here_and_there_stay_within_what_may_be_in_force(monkeypatch):
-    for module in ("cli.corrections", "match.record"):
+    for module in ("cli.imports.corrections", "match.record"):
         monkeypatch.setattr(f"scorekeeper.{module}.MOST_IN_FORCE", 2)
     book = imported(final("- 1 2", "3 - 4", "5 6 -", "- 30 30", "40 - 40"))
     for wanted in (

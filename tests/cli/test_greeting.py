@@ -9,7 +9,7 @@ from urllib.request import ProxyHandler, build_opener
 import psutil
 import pytest
 
-from scorekeeper.cli.greeting import FirstStart, greeting, in_the_house
+from scorekeeper.cli.greeting import FirstStart, greeting, network_addresses
 from scorekeeper.settings import Settings
 from tests.api.server_process import Server
 
@@ -101,7 +101,7 @@ def test_who_listens_to_this_machine_only_is_told_how_to_let_phones_in() -> None
 def test_addresses_that_a_phone_can_open_are_those_of_the_interfaces_that_are_listened_to(
     listening: str, found: list[tuple[str, str]]
 ) -> None:
-    assert in_the_house(listening) == found
+    assert network_addresses(listening) == found
 
 
 @pytest.mark.usefixtures("machine")
@@ -134,7 +134,7 @@ def test_what_a_phone_is_sent_to_answers(tmp_path: Path) -> None:
     server = Server(tmp_path, host="0.0.0.0")
     opener = build_opener(ProxyHandler({}))
     try:
-        for address, interface in in_the_house("0.0.0.0"):
+        for address, interface in network_addresses("0.0.0.0"):
             url = f"http://{address}:{server.port}"
             assert f"  {url}  ({interface})\n" in server.printed
             with opener.open(f"{url}/health/live", timeout=10) as answer:

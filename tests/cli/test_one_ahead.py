@@ -2,12 +2,12 @@ from threading import Event, current_thread
 
 import pytest
 
-from scorekeeper.cli.one_ahead import one_ahead
+from scorekeeper.cli.imports.prefetch import prefetch
 
 
 def test_things_come_in_their_order():
-    assert list(one_ahead(iter(range(5)))) == [0, 1, 2, 3, 4]
-    assert list(one_ahead(iter(()))) == []
+    assert list(prefetch(iter(range(5)))) == [0, 1, 2, 3, 4]
+    assert list(prefetch(iter(()))) == []
 
 
 def test_the_next_one_is_made_while_one_is_worked_on_and_no_more():
@@ -21,7 +21,7 @@ def test_the_next_one_is_made_while_one_is_worked_on_and_no_more():
         threads.append(current_thread())
         yield "third"
 
-    coming = one_ahead(making())
+    coming = prefetch(making())
     assert next(coming) == "first"
     assert second.wait(10)
     coming.close()
@@ -34,7 +34,7 @@ def test_what_the_making_of_one_raises_comes_in_its_place():
         yield "first"
         raise LookupError("nothing more")
 
-    coming = one_ahead(making())
+    coming = prefetch(making())
     assert next(coming) == "first"
     with pytest.raises(LookupError, match="nothing more"):
         next(coming)
@@ -48,6 +48,6 @@ def test_whoever_stops_in_between_is_not_held_up():
             made.append(number)
             yield number
 
-    for _ in one_ahead(making()):
+    for _ in prefetch(making()):
         break
     assert len(made) <= 2

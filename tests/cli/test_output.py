@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.cli.progress import Counting
+from scorekeeper.cli.terminal.progress import Counting
 from tests.api.serving import League, note, serving, tally
 
 PROGRAM = [sys.executable, "-c", "from scorekeeper.cli.main import main; main()"]

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from scorekeeper.cli.past_matches import Planned, past_matches
-from scorekeeper.cli.result_rows import read_rows
+from scorekeeper.cli.imports.past_matches import Planned, past_matches
+from scorekeeper.cli.imports.result_rows import read_rows
 from scorekeeper.match.events.events import MatchClosed
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds,substitutes\n"

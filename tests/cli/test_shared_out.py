@@ -3,9 +3,9 @@ import os
 
 import pytest
 
-from scorekeeper.cli import past_matches as past
-from scorekeeper.cli.result_rows import ResultRow, read_rows
-from scorekeeper.cli.shared_out import processors, shared_out
+from scorekeeper.cli.imports import past_matches as past
+from scorekeeper.cli.imports.parallel import parallel_map, processors
+from scorekeeper.cli.imports.result_rows import ResultRow, read_rows
 
 # The tests' own threads take no part in what is forked.
 pytestmark = [
@@ -21,13 +21,13 @@ def squares(numbers):
 @pytest.mark.parametrize("things", [0, 1, 2, 3, 10, 1_000])
 @pytest.mark.parametrize("shares", [1, 2, 3])
 def test_results_are_in_the_order_of_the_things_whoever_made_them(things, shares):
-    done = shared_out(squares, range(things), shares)
+    done = parallel_map(squares, range(things), shares)
     assert [square for square, _ in done] == [number * number for number in range(things)]
     assert len({process for _, process in done}) == min(things, shares)
 
 
 def test_more_than_a_pipe_holds_is_handed_over():
-    texts = shared_out(lambda numbers: ["x" * 100_000 for _ in numbers], range(40), 2)
+    texts = parallel_map(lambda numbers: ["x" * 100_000 for _ in numbers], range(40), 2)
     assert [len(text) for text in texts] == [100_000] * 40
 
 
@@ -37,7 +37,7 @@ def test_work_that_fails_in_any_share_is_not_done(bad, error, capfd):
         return [1 // (number - bad) for number in numbers]
 
     with pytest.raises(error):
-        shared_out(work, range(4), 2)
+        parallel_map(work, range(4), 2)
     # What went wrong in a fork stands on the terminal.
     assert ("ZeroDivisionError" in capfd.readouterr().err) == (error is RuntimeError)
 

@@ -8,9 +8,15 @@ from uuid import uuid4
 import rfc8785
 from msgspec.structs import replace
 
-from scorekeeper.ledger.append import Answer, Answered, Completion, Decision, Request
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.hashes import tree_root
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.hashing.hashes import tree_root
+from scorekeeper.ledger.writing.append import (
+    Completion,
+    Decision,
+    NothingToWrite,
+    Request,
+    StoredAnswer,
+)
 
 LEAGUE = "friday"
 MATCH = "match:one"
@@ -37,7 +43,7 @@ def opening(league=LEAGUE, value="opened"):
 
     def decide(seen):
         if seen.exists:
-            return Answered("exists")
+            return NothingToWrite("exists")
         return Decision(
             drafts=[draft("league")],
             carried={"league": 1},
@@ -55,7 +61,7 @@ def noting(stream, count=1, *, league=LEAGUE, expected=None, rows=(), carry=True
         tail = seen.tails[stream]
         before = counted(tail)
         if expected is not None and tail.version != expected:
-            return Answered(f"at {tail.version}")
+            return NothingToWrite(f"at {tail.version}")
         return Decision(
             drafts=[draft(stream) for _ in range(count)],
             carried={stream: before + count} if carry else {},
@@ -74,7 +80,7 @@ def telling(stream, ids, *, league=LEAGUE):
         new = [event_id for event_id in ids if event_id not in seen.known]
         old = [seen.known[event_id].hash for event_id in ids if event_id in seen.known]
         if not new:
-            return Answered(old)
+            return NothingToWrite(old)
         return Decision(
             drafts=[draft(stream, event_id) for event_id in new],
             carried={stream: counted(seen.tails[stream]) + len(new)},
@@ -92,11 +98,11 @@ def keyed(stream, key, *, league=LEAGUE, about=None, lasting=False):
 
     def decide(seen):
         if digest in seen.answers:
-            return Answered(seen.answers[digest].body)
+            return NothingToWrite(seen.answers[digest].body)
 
         def complete(entries):
             body = entries[0].hash.encode()
-            answer = Answer(
+            answer = StoredAnswer(
                 key=digest,
                 request=b"r" * 32,
                 status=201,

@@ -21,10 +21,10 @@ from asking import (
 )
 from sqlalchemy import text
 
-from scorekeeper.ledger.append import Answered, Appended, Completion, Decision
-from scorekeeper.ledger.contents import Contents
+from scorekeeper.ledger.databases.database_errors import LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.unavailable import LedgerOverloaded, LedgerUnavailable
+from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.writing.append import AppendResult, Completion, Decision, NothingToWrite
 from scorekeeper.store import leagues
 
 
@@ -119,16 +119,16 @@ def test_a_decision_that_carries_nothing_leaves_its_entries_to_the_next(ledger, 
 
 def test_what_was_folded_for_a_refusal_is_carried_too(ledger, run):
     run(ledger.append(noting(MATCH, 3, carry=False)))
-    run(ledger.append(deciding(lambda seen: Answered("no", carried={MATCH: 3}))))
+    run(ledger.append(deciding(lambda seen: NothingToWrite("no", carried={MATCH: 3}))))
     tails = []
-    run(ledger.append(deciding(lambda seen: Answered(tails.append(seen.tails[MATCH])))))
+    run(ledger.append(deciding(lambda seen: NothingToWrite(tails.append(seen.tails[MATCH])))))
     assert (tails[0].carried, tails[0].entries) == (3, ())
 
 
 def test_the_whole_stream_can_be_looked_at_with_what_the_group_added(ledger, run):
     run(ledger.append(noting(MATCH, 2)))
     whole_streams = []
-    look = deciding(lambda seen: Answered(whole_streams.append(seen.whole(MATCH))))
+    look = deciding(lambda seen: NothingToWrite(whole_streams.append(seen.whole(MATCH))))
     run(together(ledger, noting(MATCH), look))
     assert [entry.version for entry in whole_streams[0]] == [1, 2, 3]
     assert whole_streams[0] == run(ledger.stream(LEAGUE, MATCH))
@@ -257,7 +257,7 @@ def test_more_than_may_wait_is_turned_away_and_not_written(opened, database_url,
     ledger = opened(database_url, capacity=3)
     run(ledger.append(opening()))
     outcomes = run(together(ledger, *(noting(MATCH) for _ in range(5))))
-    assert [type(outcome) for outcome in outcomes] == [Appended] * 3 + [LedgerOverloaded] * 2
+    assert [type(outcome) for outcome in outcomes] == [AppendResult] * 3 + [LedgerOverloaded] * 2
     assert issubclass(LedgerOverloaded, LedgerUnavailable)
     assert len(run(check_whole(ledger))) == 4
 

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.ledger.append import Answered, Appended
+from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
 from scorekeeper.store import leagues
 
 MATCH = "match:one"
@@ -55,8 +55,10 @@ def test_of_two_with_one_expected_version_one_wins(ledgers, run):
         )
 
     outcomes = run(both())
-    assert sorted(type(outcome) is Appended for outcome in outcomes) == [False] * 9 + [True]
-    assert [outcome.value for outcome in outcomes if type(outcome) is Answered] == ["at 1"] * 9
+    assert sorted(type(outcome) is AppendResult for outcome in outcomes) == [False] * 9 + [True]
+    assert [outcome.value for outcome in outcomes if type(outcome) is NothingToWrite] == [
+        "at 1"
+    ] * 9
 
 
 @pytest.mark.parametrize("times", [200, pytest.param(1_000, marks=pytest.mark.slow)])
@@ -69,7 +71,7 @@ def test_repeats_of_one_id_make_one_event_and_identical_answers(ledgers, run, ti
         )
 
     outcomes = run(repeat())
-    assert sum(type(outcome) is Appended for outcome in outcomes) == 1
+    assert sum(type(outcome) is AppendResult for outcome in outcomes) == 1
     assert len({tuple(outcome.value) for outcome in outcomes}) == 1
     assert len(run(check_whole(ledgers[0]))) == 2
 
@@ -81,7 +83,7 @@ def test_repeats_of_one_key_make_one_event_and_identical_answers(ledgers, run):
         )
 
     outcomes = run(repeat())
-    assert sum(type(outcome) is Appended for outcome in outcomes) == 1
+    assert sum(type(outcome) is AppendResult for outcome in outcomes) == 1
     assert len({outcome.value for outcome in outcomes}) == 1
     assert len(run(check_whole(ledgers[0]))) == 2
 
@@ -186,8 +188,8 @@ def test_nobody_is_refused_for_what_another_process_has_changed_since(two_ledger
     # All that the first remembers says version 1.
     assert run(one.append(noting(MATCH, expected=2))).value == [3]
     run(other.append(noting(MATCH)))
-    assert run(one.append(noting(MATCH, expected=9))) == Answered("at 4")
-    assert run(one.append(noting(MATCH, expected=3))) == Answered("at 4")
+    assert run(one.append(noting(MATCH, expected=9))) == NothingToWrite("at 4")
+    assert run(one.append(noting(MATCH, expected=3))) == NothingToWrite("at 4")
 
 
 def test_a_long_absence_is_caught_up(two_ledgers, run):

@@ -15,10 +15,10 @@ from asking import (
     telling,
 )
 
-from scorekeeper.ledger.append import Answered, Completion, Decision, Request
-from scorekeeper.ledger.contents import Contents
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.erasure import CONTENT_ERASED, Place
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.erasure import CONTENT_ERASED, ErasureTarget
+from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWrite, Request
 
 
 def erasing(stream, version, position, *, streams=None):
@@ -28,7 +28,7 @@ def erasing(stream, version, position, *, streams=None):
         return Decision(
             drafts=[Draft(stream="league", type=CONTENT_ERASED, schema=1, body=BODY)],
             complete=lambda entries: Completion(value=entries[0].position),
-            erase=[Place(stream=stream, version=version, position=position)],
+            erase=[ErasureTarget(stream=stream, version=version, position=position)],
         )
 
     return Request(
@@ -46,7 +46,7 @@ def looking(stream, event_id=None):
         tail = seen.tails[stream]
         whole = seen.whole(stream)
         known = [entry.body for entry in seen.known.values()]
-        return Answered(
+        return NothingToWrite(
             (tail.carried, [e.body for e in tail.entries], [e.body for e in whole], known)
         )
 
@@ -116,7 +116,7 @@ def test_kept_answers_are_emptied_and_their_keys_stay(ledger, run):
             league=LEAGUE,
             actor="t",
             answer_keys=(digest,),
-            decide=lambda seen: Answered([answer.body for answer in seen.answers.values()]),
+            decide=lambda seen: NothingToWrite([answer.body for answer in seen.answers.values()]),
         )
         (body,) = run(ledger.append(request)).value
         assert (body == b"") is erased

@@ -16,7 +16,7 @@ from asking import (
     together,
 )
 
-from scorekeeper.ledger.append import Answered, Appended, Decision
+from scorekeeper.ledger.writing.append import AppendResult, Decision, NothingToWrite
 from scorekeeper.store import leagues
 
 
@@ -32,7 +32,7 @@ def test_a_refusal_writes_nothing_and_stops_nobody(ledger, run):
         together(ledger, noting(MATCH), noting(MATCH, expected=7), noting(MATCH, expected=1))
     )
     assert [outcome.value for outcome in outcomes] == [[1], "at 1", [2]]
-    assert isinstance(outcomes[1], Answered)
+    assert isinstance(outcomes[1], NothingToWrite)
     assert len(run(check_whole(ledger))) == 3
 
 
@@ -47,10 +47,10 @@ def test_an_exception_of_a_decision_is_its_own(ledger, run):
         together(ledger, noting(MATCH), deciding(fail), deciding(fail_late), noting(MATCH))
     )
     assert [type(outcome) for outcome in outcomes] == [
-        Appended,
+        AppendResult,
         LookupError,
         LookupError,
-        Appended,
+        AppendResult,
     ]
     assert outcomes[3].value == [2]
     run(check_whole(ledger))
@@ -63,10 +63,10 @@ def test_a_row_that_fails_inside_a_group_fails_alone(ledger, run):
     ]
     requests[3] = noting(MATCH, rows=[leagues.added("row-3", "a name"), bad])
     outcomes = run(together(ledger, *requests))
-    assert [isinstance(outcome, Appended) for outcome in outcomes] == [True] * 3 + [False] + [
+    assert [isinstance(outcome, AppendResult) for outcome in outcomes] == [True] * 3 + [False] + [
         True
     ] * 2
-    assert [outcome.value for outcome in outcomes if isinstance(outcome, Appended)] == [
+    assert [outcome.value for outcome in outcomes if isinstance(outcome, AppendResult)] == [
         [version] for version in range(1, 6)
     ]
     assert len(run(check_whole(ledger))) == 6
@@ -77,7 +77,7 @@ def test_a_row_that_fails_inside_a_group_fails_alone(ledger, run):
 def test_what_a_failed_group_carried_does_not_survive(ledger, run):
     run(together(ledger, noting(MATCH, rows=[leagues.added("bad", None)])))
     tails = []
-    run(ledger.append(deciding(lambda seen: Answered(tails.append(seen.tails[MATCH])))))
+    run(ledger.append(deciding(lambda seen: NothingToWrite(tails.append(seen.tails[MATCH])))))
     assert (tails[0].version, tails[0].carried) == (0, None)
     assert run(ledger.append(noting(MATCH))).value == [1]
 
@@ -134,5 +134,5 @@ def test_what_fails_alone_is_told_alone(ledger, run):
     ledger.on_commit(lambda league, size: told.append(size))
     broken = noting(MATCH, rows=[leagues.added("home", None)])
     outcomes = run(together(ledger, noting(MATCH), broken, noting(MATCH)))
-    assert [type(outcome) for outcome in outcomes][::2] == [Appended, Appended]
+    assert [type(outcome) for outcome in outcomes][::2] == [AppendResult, AppendResult]
     assert told == [2, 3]

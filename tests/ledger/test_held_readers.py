@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import func, literal, make_url, select
 from sqlalchemy.util import await_only
 
-from scorekeeper.ledger import postgres
-from scorekeeper.ledger.postgres import PostgresDatabase
-from scorekeeper.ledger.rows import RowQuery
-from scorekeeper.ledger.snapshot import one_moment
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.databases import postgres
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.databases.postgres import PostgresDatabase
+from scorekeeper.ledger.reading.row_query import RowQuery
+from scorekeeper.ledger.reading.snapshot import consistent_snapshot
 
 BACKEND = select(func.pg_backend_pid())
 LONG = select(func.pg_sleep(60))
@@ -49,7 +49,7 @@ def in_the_drivers_way(connection):
 
 
 def in_a_moment_of_its_own(connection):
-    with one_moment(connection):
+    with consistent_snapshot(connection):
         RowQuery(LONG).rows(connection)
 
 

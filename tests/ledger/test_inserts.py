@@ -8,8 +8,14 @@ from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.ledger.append import Answered, Appended, Completion, Decision, Request
-from scorekeeper.ledger.bring_in import write_entries
+from scorekeeper.ledger.writing.append import (
+    AppendResult,
+    Completion,
+    Decision,
+    NothingToWrite,
+    Request,
+)
+from scorekeeper.ledger.writing.entry_import import write_entries
 from scorekeeper.store import matches
 
 FEW_AND_MANY = pytest.mark.parametrize("count", [1, 31, 32, 300])
@@ -89,7 +95,7 @@ def test_a_row_that_is_there_already_stops_its_own_request_and_no_other(ledger, 
         )
 
     outcomes = run(together())
-    assert [isinstance(outcome, Appended) for outcome in outcomes] == [True, False, True]
+    assert [isinstance(outcome, AppendResult) for outcome in outcomes] == [True, False, True]
     assert listed(ledger, run) == [("match-000", "open"), ("new", "open")]
     assert len(run(check_whole(ledger))) == 1 + 1 + 2 + 1
 
@@ -101,7 +107,7 @@ def test_of_many_ids_those_that_are_known_are_found_again(ledger, run, count):
     more = run(ledger.append(telling("match:one", ids)))
     again = run(ledger.append(telling("match:one", ids)))
     assert more.value[:count] == first.value
-    assert isinstance(again, Answered)
+    assert isinstance(again, NothingToWrite)
     assert again.value == more.value
     assert len(run(check_whole(ledger))) == 1 + 2 * count
 

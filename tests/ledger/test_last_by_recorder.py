@@ -2,8 +2,8 @@
 
 from asking import LEAGUE, MATCH, noting, opening
 
-from scorekeeper.ledger import recorders
-from scorekeeper.ledger.recorders import AT_ONCE, last_recorded_by
+from scorekeeper.ledger.integrity import token_times as recorders
+from scorekeeper.ledger.integrity.token_times import AT_ONCE, last_recorded_by
 
 
 def test_of_each_token_the_time_of_its_last_entry(ledger, run, monkeypatch):

@@ -7,10 +7,10 @@ import pytest
 from asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, telling
 from msgspec.structs import replace
 
-from scorekeeper.ledger import turns
-from scorekeeper.ledger.append import Answered
-from scorekeeper.ledger.turns import Turns
-from scorekeeper.ledger.unavailable import LedgerOverloaded
+from scorekeeper.ledger.databases.database_errors import LedgerOverloaded
+from scorekeeper.ledger.writing import league_queue as turns
+from scorekeeper.ledger.writing.append import NothingToWrite
+from scorekeeper.ledger.writing.league_queue import LeagueQueue
 
 OTHER = "saturday"
 _PATIENCE = 60
@@ -135,7 +135,7 @@ def test_it_sees_a_whole_stream_as_it_was_then(ledger, run):
         await ledger.append(noting(MATCH, 3))
 
         def look(seen):
-            return Answered([entry.version for entry in seen.whole(MATCH)])
+            return NothingToWrite([entry.version for entry in seen.whole(MATCH)])
 
         assert (await ledger.append(long(noting(MATCH), look))).value == [1, 2, 3]
 
@@ -146,7 +146,7 @@ def test_a_league_has_one_turn_at_a_time_and_so_many_may_wait(run, monkeypatch):
     monkeypatch.setattr(turns, "MOST_WAITING", 2)
 
     async def story():
-        of, over, two, began = Turns(), asyncio.Event(), asyncio.Event(), []
+        of, over, two, began = LeagueQueue(), asyncio.Event(), asyncio.Event(), []
 
         async def take(league):
             async with of.of(league):

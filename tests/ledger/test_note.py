@@ -10,9 +10,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.ledger.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.hashes import EMPTY_ROOT
-from scorekeeper.ledger.note import (
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
+from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT
+from scorekeeper.ledger.hashing.note import (
     NoteInvalid,
     VerifierKey,
     note_text,

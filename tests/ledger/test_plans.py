@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import create_engine, make_url
 from sqlalchemy.dialects.sqlite import dialect
 
-from scorekeeper.ledger import latest
-from scorekeeper.ledger import statements as sql
+from scorekeeper.ledger.reading import stream_times as latest
+from scorekeeper.ledger.writing import statements as sql
 
 OF_STREAMS = {
     "find_streams": sql.SQLITE.find_streams,

@@ -9,8 +9,8 @@ import pytest
 from asking import check_whole
 from writing_process import event_id
 
+from scorekeeper.ledger.databases.process_lock import LedgerInUse
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.process_lock import LedgerInUse
 
 WRITERS = 8
 

@@ -14,8 +14,8 @@ from published_vectors import (
     tree,
 )
 
-from scorekeeper.ledger.hashes import EMPTY_ROOT, leaf_hash
-from scorekeeper.ledger.proofs import (
+from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, leaf_hash
+from scorekeeper.ledger.hashing.proofs import (
     consistency_path,
     full_subtrees,
     inclusion_path,

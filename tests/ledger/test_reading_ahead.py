@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, bindparam, select
 from test_erasure import erasing
 
 from scorekeeper.ledger import ledger as ledgers
-from scorekeeper.ledger.ahead import ahead
+from scorekeeper.ledger.databases.prefetch import prefetch
 
 
 async def taken(generator):
@@ -37,7 +37,7 @@ def test_one_is_under_way_before_it_is_asked_for_and_no_more(run):
 
     async def go_through():
         seen = []
-        async for number in ahead(counting(begun, number) for number in range(4)):
+        async for number in prefetch(counting(begun, number) for number in range(4)):
             await turns()
             seen.append((number, begun.copy()))
         return seen
@@ -62,7 +62,7 @@ def test_what_takes_longer_still_comes_in_its_turn(run):
             first_may_end.set()
             return "second"
 
-        return await taken(ahead(iter([first(), second()])))
+        return await taken(prefetch(iter([first(), second()])))
 
     assert run(slow_first()) == ["first", "second"]
 
@@ -77,7 +77,7 @@ def test_whoever_stops_early_leaves_nothing_under_way(run):
             ended.append("never")
 
     async def stop_after_one():
-        async with aclosing(ahead(iter([counting([], 1), never()]))) as each:
+        async with aclosing(prefetch(iter([counting([], 1), never()]))) as each:
             async for _ in each:
                 await turns()
                 break
@@ -94,7 +94,7 @@ def test_what_fails_is_raised_in_its_turn_and_ends_it(run):
         raise LookupError("gone")
 
     async def go_through():
-        async for one in ahead(iter([counting([], 1), failing(), counting([], 3)])):
+        async for one in prefetch(iter([counting([], 1), failing(), counting([], 3)])):
             await turns()
             seen.append(one)
 

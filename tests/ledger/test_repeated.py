@@ -19,9 +19,9 @@ from asking import (
 from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.ledger.append import Answered, Appended
-from scorekeeper.ledger.statements import delete_answers
-from scorekeeper.ledger.unavailable import is_duplicate
+from scorekeeper.ledger.databases.database_errors import is_duplicate
+from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
+from scorekeeper.ledger.writing.statements import delete_answers
 
 
 def test_a_repeated_id_is_known_also_within_its_group(ledger, run):
@@ -30,8 +30,8 @@ def test_a_repeated_id_is_known_also_within_its_group(ledger, run):
     requests = [telling(stream, [event_id]) for stream in (MATCH, "match:two")]
     first, second = run(together(ledger, *(counting(request, calls) for request in requests)))
     assert calls == requests
-    assert isinstance(first, Appended)
-    assert isinstance(second, Answered)
+    assert isinstance(first, AppendResult)
+    assert isinstance(second, NothingToWrite)
     assert first.value == second.value
     assert run(ledger.append(telling(MATCH, [event_id]))) == second
 
@@ -48,8 +48,8 @@ def test_nobody_is_decided_on_an_event_that_was_recorded_before(ledger, run):
             noting(MATCH, expected=1),
         )
     )
-    assert again == Answered(once.value)
-    assert late == Answered("at 1")
+    assert again == NothingToWrite(once.value)
+    assert late == NothingToWrite("at 1")
     assert soon.value == [2]
     assert len(run(check_whole(ledger))) == 3
 
@@ -85,7 +85,7 @@ def test_a_repeated_id_is_known_where_the_database_hides_the_state_of_its_error(
     ids = [new_id() for _ in range(count)]
     once = run(ledger.append(telling(MATCH, ids)))
     again, other = run(together(ledger, telling(MATCH, ids), noting(MATCH, expected=count)))
-    assert again == Answered(once.value)
+    assert again == NothingToWrite(once.value)
     assert other.value == [count + 1]
     assert len(run(check_whole(ledger))) == count + 2
 
@@ -110,21 +110,21 @@ def test_a_taken_key_is_known_by_its_state_or_else_by_the_words(state, said, dup
     assert is_duplicate(DBAPIError("INSERT", None, error)) is duplicate
 
 
-@pytest.mark.parametrize("refused", [Answered("refused"), KeyError("refused")])
+@pytest.mark.parametrize("refused", [NothingToWrite("refused"), KeyError("refused")])
 def test_a_known_id_comes_before_whatever_else_is_refused(ledger, run, refused):
     event_id = new_id()
     once = run(ledger.append(telling(MATCH, [event_id])))
 
     def decide(seen):
         if event_id in seen.known:
-            return Answered([seen.known[event_id].hash])
+            return NothingToWrite([seen.known[event_id].hash])
         if isinstance(refused, Exception):
             raise refused
         return refused
 
     asked = deciding(decide, ids=(event_id,))
     again, other = run(together(ledger, asked, noting(MATCH, expected=1)))
-    assert again == Answered(once.value)
+    assert again == NothingToWrite(once.value)
     assert other.value == [2]
 
 
@@ -142,8 +142,8 @@ def test_an_answer_is_kept_under_its_key(ledger, run):
     one, two = run(together(ledger, *[counting(keyed(MATCH, "k"), calls)] * 2))
     assert len(calls) == 2
     later = run(ledger.append(keyed(MATCH, "k")))
-    assert isinstance(one, Appended)
-    assert two == later == Answered(one.value)
+    assert isinstance(one, AppendResult)
+    assert two == later == NothingToWrite(one.value)
     assert len(run(check_whole(ledger))) == 2
 
 
@@ -152,8 +152,8 @@ def test_answers_about_something_can_be_purged(ledger, run):
     run(ledger.append(keyed(MATCH, "other")))
     purged = {"league": LEAGUE, "about": "name:ann"}
     run(ledger.transact(LEAGUE, lambda c: c.execute(delete_answers, purged)))
-    assert isinstance(run(ledger.append(keyed(MATCH, "k"))), Appended)
-    assert isinstance(run(ledger.append(keyed(MATCH, "other"))), Answered)
+    assert isinstance(run(ledger.append(keyed(MATCH, "k"))), AppendResult)
+    assert isinstance(run(ledger.append(keyed(MATCH, "other"))), NothingToWrite)
 
 
 def test_an_id_is_not_recorded_twice_by_one_decision(ledger, run):

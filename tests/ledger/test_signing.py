@@ -6,18 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from asking import LEAGUE, merkle_root, noting, whole
 
-from scorekeeper.ledger.checkpoint import Checkpoint
 from scorekeeper.ledger.files import is_private
-from scorekeeper.ledger.hashes import EMPTY_ROOT, leaf_hash, tree_root
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
-from scorekeeper.ledger.note import NoteInvalid, open_note
-from scorekeeper.ledger.signing_key import (
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint
+from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, leaf_hash, tree_root
+from scorekeeper.ledger.hashing.note import NoteInvalid, open_note
+from scorekeeper.ledger.hashing.signing_key import (
     SigningKey,
     SigningKeyUnusable,
     history_file,
 )
+from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.tables import events
-from scorekeeper.ledger.tree import Tree
 
 LOG = "scorekeeper/friday/0123456789abcdef"
 
@@ -91,7 +91,7 @@ def test_a_mode_that_lets_others_read_is_seen(file):
 
 @pytest.fixture
 def kept(tmp_path):
-    return KeptCheckpoints(tmp_path / "checkpoints")
+    return CheckpointStore(tmp_path / "checkpoints")
 
 
 def signed(file, size, root=EMPTY_ROOT):

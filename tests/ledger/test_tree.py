@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import delete, func, insert, select
 
-from scorekeeper.ledger.grown_tree import GrownTree
-from scorekeeper.ledger.hashes import EMPTY_ROOT, grow, leaf_hash
+from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, grow, leaf_hash
+from scorekeeper.ledger.hashing.proofs import verify_consistency, verify_inclusion
+from scorekeeper.ledger.hashing.tiles import root_over, width_at
+from scorekeeper.ledger.hashing.tree_builder import TreeBuilder
+from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree, Trees, stored_nodes
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.proofs import verify_consistency, verify_inclusion
 from scorekeeper.ledger.tables import events, tree_nodes
-from scorekeeper.ledger.tiles import root_over, width_at
-from scorekeeper.ledger.tree import LedgerIncomplete, Tree, Trees, kept_nodes
 
 SIZE = 1_100
 
@@ -78,7 +78,7 @@ def test_nodes_are_kept_once_asked_for_and_read_from_then_on(long, run):
     run(Trees(ledger).read(LEAGUE, 600, lambda tree: tree.root()))
     assert run(ledger.read(count)) == 2
     run(Trees(ledger).read(LEAGUE, SIZE, lambda tree: tree.root()))
-    kept = run(ledger.read(lambda connection: list(kept_nodes(connection, LEAGUE))))
+    kept = run(ledger.read(lambda connection: list(stored_nodes(connection, LEAGUE))))
     assert kept == [
         (1, number, merkle_root(leaves[number * 256 : (number + 1) * 256])) for number in range(4)
     ]
@@ -138,7 +138,7 @@ def test_leagues_have_trees_of_their_own(long, run):
 
 
 def grown(leaves, at_once=100):
-    tree = GrownTree()
+    tree = TreeBuilder()
     for at in range(0, len(leaves), at_once):
         tree.add(leaves[at : at + at_once])
     return tree

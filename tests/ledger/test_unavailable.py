@@ -11,10 +11,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.ledger.bring_in import write_entries
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.rows import RowQuery
-from scorekeeper.ledger.unavailable import LedgerUnavailable, is_unavailable
+from scorekeeper.ledger.reading.row_query import RowQuery
+from scorekeeper.ledger.writing.entry_import import write_entries
 
 MATCH = "match:one"
 CUT = text(

@@ -8,7 +8,7 @@ import pytest
 from asking import LEAGUE, noting, opening
 from sqlalchemy import make_url
 
-from scorekeeper.ledger.wakeups import Wakeups
+from scorekeeper.ledger.writing.wakeups import Wakeups
 
 CUT = (
     "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "

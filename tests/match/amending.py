@@ -6,7 +6,7 @@ from story import Story, given, tally
 from table import play, start, told
 
 from scorekeeper.match.events.events import TableEvent
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.projections.rounds import rounds
 
 

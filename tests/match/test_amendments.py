@@ -7,7 +7,7 @@ from table import draw, first, flags, play, start, told
 
 from scorekeeper.match.events.address import Inserted
 from scorekeeper.match.events.events import LogAmended
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.readings.fold import fold
 from scorekeeper.match.undo import undo
 from scorekeeper.projections.rounds import rounds

@@ -5,8 +5,8 @@ from story import Story, views
 from table import counts, draw, flags, play, shows, start, told
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.readings.fold import read_anew
-from scorekeeper.match.readings.reread import Reread
+from scorekeeper.match.readings.amended_fold import AmendedFold
+from scorekeeper.match.readings.fold import fold_amended
 from scorekeeper.match.readings.verdicts import verdicts
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.rounds import rounds
@@ -113,8 +113,8 @@ class TestFirstOut:
         )
         assert hands(match.replayed()) == hands(match.state)
         assert rounds(match.replayed()) == rounds(match.state)
-        again = read_anew(match.state)
-        assert isinstance(again, Reread)
+        again = fold_amended(match.state)
+        assert isinstance(again, AmendedFold)
         assert not [step for step in again.steps if step.voided]
         assert views(again.state) == views(match.state)
         assert verdicts(match.replayed(upto=1), match.log[1:])[-3].verdict == "legal"

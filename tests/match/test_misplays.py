@@ -3,7 +3,7 @@
 import pytest
 from table import counts, draw, owing, play, shows, start, told
 
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.table.hand import Hand
 from scorekeeper.projections.audit import audit
 

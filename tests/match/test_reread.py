@@ -6,8 +6,8 @@ from story import Story, given, tally, views
 from table import draw, play, shows, start
 
 from scorekeeper.match.decider.logged import entries
-from scorekeeper.match.readings import reread
-from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings import amended_fold as reread
+from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.projections.consistency import MatchReplay
 

@@ -4,7 +4,7 @@ from amending import amends, three_rounds
 from story import given, tally, views
 from table import play, start
 
-from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected, recorded
 
 
 class TestTheTwoReadings:

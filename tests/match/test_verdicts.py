@@ -6,7 +6,7 @@ import pytest
 from story import Story, given, tally
 from table import challenge, draw, flags, owing, passes, play, shows, start, told
 
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.readings.verdicts import Judgement, known_tables, verdicts
 from scorekeeper.match.table.pile import known_in

@@ -3,9 +3,14 @@
 import pytest
 from table import challenge, draw, first, play, shows, start, told
 
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.readings.verdicts import judge
-from scorekeeper.match.readings.watched import horizon, in_sight, watched, watched_steps
+from scorekeeper.match.readings.viewer_fold import (
+    in_sight,
+    viewer_fold,
+    viewer_steps,
+    visibility_horizon,
+)
 from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.pile import height, known_in
 from scorekeeper.projections.audit import audit
@@ -18,7 +23,7 @@ HANDS = {
 
 def seen(story):
     """The state as a viewer has it, which has to agree with the book's in all that lies open."""
-    state = watched(story.state, horizon(story.state)).state
+    state = viewer_fold(story.state, visibility_horizon(story.state)).state
     assert state.version == story.state.version
     table, true = state.table, story.state.table
     if table is not None:
@@ -91,7 +96,7 @@ def test_points_counted_at_a_catch_are_seen():
 
 def test_steps_hide_their_cards_from_the_deal_on():
     story = start("basic", 2, hands=HANDS).when(draw("bo", cards=["blue-1"]))
-    steps = watched_steps(corrected(story.state), story.state, horizon(story.state))
+    steps = viewer_steps(corrected(story.state), story.state, visibility_horizon(story.state))
     assert [step.address for step in steps] == [1, 2, 3, 4]
     assert all(not hand.known for step in steps for hand in step.after.hands.values())
     assert steps[-1].event == draw("bo", 1)
@@ -105,8 +110,8 @@ OTHER_VERDICT = challenge("cy", guilty=False, as_played=True)
 def verdict_of_the_last(story):
     """As the book has it, and as a viewer does."""
     steps = [step for step in corrected(story.state) if not step.inferred]
-    ends = horizon(story.state)
-    mine = [step for step in watched_steps(steps, story.state, ends) if not step.inferred][-1]
+    ends = visibility_horizon(story.state)
+    mine = [step for step in viewer_steps(steps, story.state, ends) if not step.inferred][-1]
     return (
         judge(steps[-1].before, steps[-1].taken).verdict,
         in_sight(mine, judge(mine.before, mine.taken)).verdict,
@@ -137,7 +142,7 @@ def test_the_cards_of_a_round_add_up_for_viewers_too():
         ),
         start("basic", 2, hands=HANDS).when(OTHER_PILE),
     ):
-        ends = horizon(book.state)
-        found = audit(watched_steps(corrected(book.state), book.state, ends))
+        ends = visibility_horizon(book.state)
+        found = audit(viewer_steps(corrected(book.state), book.state, ends))
         assert all(each.holds for each in found.rounds)
         assert all(each.holds for each in audit(corrected(book.state)).rounds)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scorekeeper.api.metrics import Metrics
+from scorekeeper.api.log.metrics import Metrics
 from scorekeeper.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,14 +1,14 @@
 """Replays as lines of text, which a person can read beside the cards on a table."""
 
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.replay import Replay, replay
 from scorekeeper.projections.rounds import rounds
+from scorekeeper.service.replay.presenter import Ledgered, RecordedAt, replay_view
 from scorekeeper.service.replay.views import ReplayItem, ReplayView, SourceView
-from scorekeeper.service.replay.worded import Ledgered, Written, replay_view
 from scorekeeper.texts.language import Language
 
-WRITTEN = Written(1, "t-1", "2026-11-20T19:00:00.000000Z")
+WRITTEN = RecordedAt(1, "t-1", "2026-11-20T19:00:00.000000Z")
 
 
 def in_words(state: State, number: int, language: Language) -> ReplayView:

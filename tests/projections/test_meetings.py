@@ -9,7 +9,7 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.contribution import contributions
-from scorekeeper.projections.meetings import kept, read_kept
+from scorekeeper.projections.meetings import decode_meetings, encode_meetings
 
 PLAYERS = ("ann", "bo", "cy", "di")
 TEAMS = (("ann", "cy"), ("bo", "di"))
@@ -33,7 +33,7 @@ def played(*events, teams=None):
 @pytest.mark.parametrize("teams", [None, TEAMS])
 def test_where_all_played_all_rounds_nothing_is_kept(teams):
     match = played(ROUND, ROUND, teams=teams)
-    assert [kept(match, person) for person in match] == [None] * 4
+    assert [encode_meetings(match, person) for person in match] == [None] * 4
 
 
 @pytest.mark.parametrize("teams", [None, TEAMS])
@@ -41,6 +41,6 @@ def test_where_a_seat_changed_hands_the_meetings_are_kept_as_they_were(teams):
     match = played(ROUND, SITS_IN, ROUND, teams=teams)
     assert sorted(match) == ["ann", "bo", "cy", "di", "ed"]
     for person, each in match.items():
-        met = read_kept(kept(match, person))
+        met = decode_meetings(encode_meetings(match, person))
         assert (met.partners, met.opponents) == (each.partners, each.opponents)
     assert "ed" not in match["ann"].opponents

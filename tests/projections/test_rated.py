@@ -1,6 +1,6 @@
 """The figures of ratings, so that a release of openskill that rates otherwise is seen."""
 
-from scorekeeper.projections.ratings import UNRATED, Rating, Side, rated
+from scorekeeper.projections.ratings import UNRATED, RatedSide, Rating, rated
 
 
 def ranked(*places):
@@ -8,7 +8,7 @@ def ranked(*places):
     sides = []
     for place in places:
         rank = len(sides) + 1
-        sides += [Side(tuple(side.split("+")), rank) for side in place.split(" = ")]
+        sides += [RatedSide(tuple(side.split("+")), rank) for side in place.split(" = ")]
     return sides
 
 

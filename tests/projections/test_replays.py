@@ -17,13 +17,13 @@ from scorekeeper.match.events.events import (
     NoteAdded,
     PlayerSubstituted,
 )
-from scorekeeper.match.readings.effective import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.verdicts import verdicts
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.narration.narrations import NARRATIONS
-from scorekeeper.projections.narration.saying import Saying
+from scorekeeper.projections.narration.sentence import Saying
 from scorekeeper.projections.replay import replay_as_recorded
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard

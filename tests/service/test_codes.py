@@ -7,9 +7,9 @@ from typing import get_args
 import pytest
 
 import scorekeeper
-from scorekeeper.api.problems import Code as Problem
+from scorekeeper.api.problems.problems import Code as Problem
 from scorekeeper.match.decider.round_meant import ROUND_MEANT
-from scorekeeper.match.events.refusal import Code, Reason, Refusal, Violation
+from scorekeeper.match.events.refusal import Reason, Refusal, RefusalCode, Violation
 from scorekeeper.service.matches.refusals import from_refusal
 from scorekeeper.service.refused import Sought
 from scorekeeper.texts.message import message
@@ -70,7 +70,7 @@ def test_what_a_struct_says_of_its_fields_can_be_told_in_every_language():
     }
 
 
-@pytest.mark.parametrize("code", get_args(Code))
+@pytest.mark.parametrize("code", get_args(RefusalCode))
 def test_every_code_of_the_decider_is_a_problem_of_422(code):
     """But for what is so because of what was recorded meanwhile."""
     meanwhile = {"dispute-closed", "event-erased", "nothing-to-undo"} | ROUND_MEANT

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from following import LONG
 
+from scorekeeper.service.live.catch_up import PART_SIZE
 from scorekeeper.service.live.followers import Places
-from scorekeeper.service.live.past import PART_SIZE
 from scorekeeper.service.refused import Refused
 
 

@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 from sqlalchemy import Connection, Table, delete, func, insert, make_url, select, update
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger.append import Completion, Decision, Request
-from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entries.draft import Draft
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import events
+from scorekeeper.ledger.writing.append import Completion, Decision, Request
 from scorekeeper.store.tables import matches, ratings, results, standings
 from tests.api.serving import serving
 from tests.databases import KINDS, in_database, migrated

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Connection, update
 
-from scorekeeper.ledger import columns
+from scorekeeper.ledger.reading import raw_rows as columns
 from scorekeeper.service.integrity import rebuilding
 from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews

@@ -4,12 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.heads import MOST_BYTES as MOST_OF_HEADS
-from scorekeeper.ledger.heads import Heads, LedgerHead, StreamHead
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.writing.head_cache import MOST_BYTES as MOST_OF_HEADS
+from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
 from scorekeeper.service.live.frames import MOST_BYTES as MOST_OF_FRAMES
 from scorekeeper.service.live.frames import Frames
-from scorekeeper.service.reading.appended import Standing
+from scorekeeper.service.reading.append_presenter import FoldedState
 from scorekeeper.service.reading.matches import MOST_BYTES as MOST_OF_STATES
 from scorekeeper.service.reading.matches import Reading
 
@@ -48,7 +48,7 @@ HEADS = {
 @pytest.mark.parametrize("of", HEADS)
 def test_what_a_lane_remembers_of_streams_is_bounded(of):
     head, weight = HEADS[of]
-    heads = Heads()
+    heads = HeadCache()
     for nth in range(1_000):
         heads.keep("home", HEAD, {f"match:{nth}": head})
     kept = [nth for nth in range(1_000) if heads.stream("home", f"match:{nth}", HEAD.epoch)]
@@ -58,7 +58,7 @@ def test_what_a_lane_remembers_of_streams_is_bounded(of):
 
 
 def standing(version):
-    return Standing(SimpleNamespace(version=version, plan={}), version)
+    return FoldedState(SimpleNamespace(version=version, plan={}), version)
 
 
 def test_what_readers_remember_of_matches_is_bounded():

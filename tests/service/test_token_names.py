@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy import create_engine
 
-from scorekeeper.service.reading.names import Names
+from scorekeeper.service.reading.names import NameLookup
 from scorekeeper.store import tokens
 from scorekeeper.store.tables import tokens as table
 
@@ -32,7 +32,7 @@ class CountedLedger:
 
 def test_a_name_is_asked_for_once():
     ledger = CountedLedger()
-    known = Names(ledger)
+    known = NameLookup(ledger)
 
     def names(league, *token_ids):
         return asyncio.run(known.recorders(league, token_ids))
@@ -49,7 +49,7 @@ def test_a_name_is_asked_for_once():
 
 def test_who_has_no_name_goes_by_the_id():
     ledger = CountedLedger()
-    known = Names(ledger)
+    known = NameLookup(ledger)
     assert asyncio.run(known.recorders("home", ["admin"])) == {"admin": "admin"}
     assert ledger.asked == 0
     assert asyncio.run(known.recorders("home", ["t-lost"])) == {"t-lost": "t-lost"}

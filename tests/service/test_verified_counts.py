@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger import columns
+from scorekeeper.ledger.reading import raw_rows as columns
 from scorekeeper.service.integrity import replay_check
 from tests.api.serving import League, note, serving, tally
 from tests.databases import in_database

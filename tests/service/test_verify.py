@@ -14,9 +14,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.ledger import columns
 from scorekeeper.ledger import tables as ledger_tables
-from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.reading import raw_rows as columns
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.ledger.tables import events, ledgers, tree_nodes
 from scorekeeper.service.integrity import replay_check
 from scorekeeper.store import tables as view_tables

@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned
 from scorekeeper.match.events.events import LogAmended, NoteAdded, RoundStarted, TableEvent
-from scorekeeper.match.readings.effective import corrected
-from scorekeeper.match.readings.reread import Step
-from scorekeeper.match.readings.watched import horizon, watched
+from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.viewer_fold import viewer_fold, visibility_horizon
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
-from scorekeeper.service.reading.appended import Standing
-from scorekeeper.service.reading.watching import Watching
+from scorekeeper.service.reading.append_presenter import FoldedState
+from scorekeeper.service.reading.viewer_folds import ViewerFolds
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import given as match_given
 from tests.match.story import tally
@@ -65,17 +65,17 @@ def amendment(rng: Random, state: State) -> LogAmended:
 @given(seed=seeds)
 def test_the_view_that_is_led_on_is_the_one_made_anew(seed):
     rng = Random(seed)
-    watching = Watching()
+    watching = ViewerFolds()
     earlier: list[State] = []
     for latest in books(seed):
         earlier.append(latest)
         ends = asyncio.run(watching.ends("home", "m", latest))
         if rng.randrange(12):
             continue
-        assert ends == horizon(latest)
+        assert ends == visibility_horizon(latest)
         for book in (latest, rng.choice(earlier)):
-            seen = asyncio.run(watching.standing("home", "m", Standing(book, 1), latest))
-            anew = watched(book, horizon(latest))
+            seen = asyncio.run(watching.standing("home", "m", FoldedState(book, 1), latest))
+            anew = viewer_fold(book, visibility_horizon(latest))
             assert all_of(seen.state) == all_of(anew.state)
             assert seen.redacted == anew.redacted
 
@@ -87,7 +87,7 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         read.append(state)
         return corrected(state)
 
-    monkeypatch.setattr("scorekeeper.match.readings.watched.corrected", counted)
+    monkeypatch.setattr("scorekeeper.match.readings.viewer_fold.corrected", counted)
     dealt = RoundStarted(dealer="ann", hands={"bo": tuple(f"yellow-{n}" for n in range(1, 8))})
     note = NoteAdded(text="so late")
     match = match_given("basic", 2, target=500).when(
@@ -96,10 +96,10 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         CardPlayed(player="bo", card="yellow-1"),
         LogAmended(reason="before it", first=3, insert=(note,)),
     )
-    watching = Watching()
+    watching = ViewerFolds()
     ends = asyncio.run(watching.ends("home", "m", match.state))
     assert (ends.since, len(ends.shown), len(ends.beyond)) == (2, 0, 1)
-    asyncio.run(watching.standing("home", "m", Standing(match.state, 1), match.state))
+    asyncio.run(watching.standing("home", "m", FoldedState(match.state, 1), match.state))
     once = len(read)
     for event in (
         CardPlayed(player="ann", card="yellow-9"),
@@ -112,16 +112,16 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         CardPlayed(player="bo", card="yellow-3"),
     ):
         match = match.when(event)
-        asyncio.run(watching.standing("home", "m", Standing(match.state, 1), match.state))
+        asyncio.run(watching.standing("home", "m", FoldedState(match.state, 1), match.state))
         ends = asyncio.run(watching.ends("home", "m", match.state))
         assert len(read) == once
-        assert ends == horizon(match.state)
+        assert ends == visibility_horizon(match.state)
         del read[once:]
     assert len(ends.shown) == 1
     hidden = asyncio.run(
-        watching.standing("home", "m", Standing(match.state, 1), match.state)
+        watching.standing("home", "m", FoldedState(match.state, 1), match.state)
     ).state
-    assert all_of(hidden) == all_of(watched(match.state, ends).state)
+    assert all_of(hidden) == all_of(viewer_fold(match.state, ends).state)
     assert match.state.hands["bo"].known
     assert not hidden.hands["bo"].known
 
@@ -136,8 +136,10 @@ def test_what_was_seen_of_a_round_is_forgotten_once_it_is_opened_again():
     last = [entry.version for entry in entries(book.state.log) if entry.event == cards[-1]]
     reopened = record(book.state, [LogAmended(reason="not yet", first=last[0], remove=1)])
     assert isinstance(reopened, Recorded)
-    watching = Watching()
+    watching = ViewerFolds()
     for latest, hidden_since in ((book.state, book.state.version), (reopened.state, 2)):
         assert asyncio.run(watching.ends("home", "m", latest)).since == hidden_since
-        seen = asyncio.run(watching.standing("home", "m", Standing(book.state, 1), latest))
-        assert all_of(seen.state) == all_of(watched(book.state, horizon(latest)).state)
+        seen = asyncio.run(watching.standing("home", "m", FoldedState(book.state, 1), latest))
+        assert all_of(seen.state) == all_of(
+            viewer_fold(book.state, visibility_horizon(latest)).state
+        )

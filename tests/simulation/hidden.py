@@ -8,7 +8,7 @@ from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned, Ha
 from scorekeeper.match.events.effects_told import Discard
 from scorekeeper.match.events.events import DealerDrawn, Event, TableEvent, decode, encode
 from scorekeeper.match.readings.fold import fold
-from scorekeeper.match.readings.watched import Watched, watch
+from scorekeeper.match.readings.viewer_fold import ViewerFold, watch
 from scorekeeper.match.table.pile import known_in
 from scorekeeper.match.table.state import State
 from scorekeeper.simulation.played_match import PlayedMatch
@@ -16,9 +16,9 @@ from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import begin, recorded, told_events
 
 
-def watched(state: State, log: list[Event]) -> Iterator[tuple[Watched, State]]:
+def watched(state: State, log: list[Event]) -> Iterator[tuple[ViewerFold, State]]:
     """What a viewer sees after each entry while the round goes on, and what the book holds."""
-    seen = Watched(state)
+    seen = ViewerFold(state)
     for event in log:
         after = fold(state, [event])
         if state.running is not None and after.running is None:

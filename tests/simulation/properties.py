@@ -19,8 +19,8 @@ from scorekeeper.match.events.events import (
     encode,
 )
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.readings.fold import fold, initial, read_anew
-from scorekeeper.match.readings.reread import Reread
+from scorekeeper.match.readings.amended_fold import AmendedFold
+from scorekeeper.match.readings.fold import fold, fold_amended, initial
 from scorekeeper.match.readings.verdicts import judge, verdicts
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.hand import held
@@ -255,8 +255,8 @@ def read_anew_it_is_the_same(seed: int) -> None:
     spoken = [event for event in log_of(silent) if not isinstance(event, ServerEvent)]
     *_, (_, last) = one_by_one(begin(played), spoken)
     for state in (silent.state, last.state):
-        again = read_anew(state)
-        assert isinstance(again, Reread)
+        again = fold_amended(state)
+        assert isinstance(again, AmendedFold)
         assert not any(step.voided for step in again.steps)
         assert all_of(again.state) == all_of(state)
 

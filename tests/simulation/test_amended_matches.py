@@ -13,10 +13,10 @@ from scorekeeper.match.decider.logged import amendments, entries
 from scorekeeper.match.events.events import LogAmended, NoteAdded, TableEvent
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amend import found
-from scorekeeper.match.readings.effective import corrected
-from scorekeeper.match.readings.effective import recorded as as_recorded
+from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold, read_without
+from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import recorded as as_recorded
 from scorekeeper.match.readings.fold import fold
-from scorekeeper.match.readings.reread import Reread, read_without, reread
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import Log, State
 from scorekeeper.match.undo import undo
@@ -226,14 +226,14 @@ def a_log_is_read_on_as_from_its_start(seed: int) -> None:
             amends = log is not None and isinstance(log[0], LogAmended)
             if not amends and rng.randrange(40):
                 continue
-            anew, on = reread(start, log), reread(start, log, known=known)
-            assert isinstance(on, Reread)
-            assert isinstance(anew, Reread)
+            anew, on = amended_fold(start, log), amended_fold(start, log, known=known)
+            assert isinstance(on, AmendedFold)
+            assert isinstance(anew, AmendedFold)
             assert as_read(on) == as_read(anew)
             assert (on.state.amendments, on.state.log) == (anew.state.amendments, log)
             if log is not None and amends:
-                before = reread(start, log[2])
-                assert isinstance(before, Reread)
+                before = amended_fold(start, log[2])
+                assert isinstance(before, AmendedFold)
                 assert as_read(read_without(on, on.state.version))[0] == as_read(before)[0]
             known = on if rng.randrange(3) else known
 
@@ -246,7 +246,7 @@ def logs_of(state: State) -> list[Log]:
     return found[::-1]
 
 
-def as_read(reading: Reread) -> tuple[list[Any], Any]:
+def as_read(reading: AmendedFold) -> tuple[list[Any], Any]:
     """Each step and the end, but for how many amendments they count."""
     steps = [
         (step.address, step.event, step.taken, step.inferred, step.voided, fields(step.after))

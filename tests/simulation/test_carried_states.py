@@ -13,15 +13,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.events.events import Event, decode, encode
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective import corrected
-from scorekeeper.match.readings.effective import recorded as as_recorded
+from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import recorded as as_recorded
 from scorekeeper.match.readings.fold import fold, initial
-from scorekeeper.match.readings.reread import Step
-from scorekeeper.match.readings.watched import horizon, watched, watched_steps
+from scorekeeper.match.readings.viewer_fold import viewer_fold, viewer_steps, visibility_horizon
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import audit
 from scorekeeper.projections.replay import replay, replay_as_recorded
-from scorekeeper.service.replay.worded import Ledgered, replay_view
+from scorekeeper.service.replay.presenter import Ledgered, replay_view
 from scorekeeper.texts.language import Language
 from tests.match.story import views
 from tests.projections.replayed import WRITTEN
@@ -60,12 +60,12 @@ def _from_its_bytes(state: State) -> State:
 
 def _readings(state: State) -> Iterator[bytes]:
     """All that anybody can read of the match, owners and viewers, in both languages."""
-    ends = horizon(state)
-    for view in (*views(state), *views(watched(state, ends).state)):
+    ends = visibility_horizon(state)
+    for view in (*views(state), *views(viewer_fold(state, ends).state)):
         yield write(view)
     now, then = corrected(state), as_recorded(state)
     yield from _replays(state, now, then)
-    yield from _replays(state, watched_steps(now, state, ends), watched_steps(then, state, ends))
+    yield from _replays(state, viewer_steps(now, state, ends), viewer_steps(then, state, ends))
 
 
 def _replays(state: State, now: list[Step], then: list[Step]) -> Iterator[bytes]:

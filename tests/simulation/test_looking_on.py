@@ -11,10 +11,15 @@ from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.decider.logged import Logged, entries
 from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import LogAmended, TableEvent, encode
-from scorekeeper.match.readings.effective import corrected
-from scorekeeper.match.readings.effective import recorded as as_recorded
-from scorekeeper.match.readings.watched import Horizon, horizon, shown, watched_steps
-from scorekeeper.match.readings.watched import watched as watched_now
+from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import recorded as as_recorded
+from scorekeeper.match.readings.viewer_fold import (
+    VisibilityHorizon,
+    shown,
+    viewer_steps,
+    visibility_horizon,
+)
+from scorekeeper.match.readings.viewer_fold import viewer_fold as watched_now
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import audit
@@ -124,7 +129,7 @@ def no_hidden_card_is_named(seed: int) -> None:
 def entry_by_entry_comes_to_the_same_as_the_whole_log(seed: int) -> None:
     played, told = told_so_far(seed)
     for seen, book in watched(begin(played), log_of(recorded(begin(played), told))):
-        whole = watched_now(book, horizon(book))
+        whole = watched_now(book, visibility_horizon(book))
         assert all_of(whole.state) == all_of(seen.state)
         assert msgspec.json.encode(views(whole.state)) == msgspec.json.encode(views(seen.state))
         assert whole.redacted == seen.redacted
@@ -157,7 +162,7 @@ def test_holds_for_many_rounds(holds, seed):
 
 def all_shown(state: State) -> tuple[object, ...]:
     """All that a viewer can read of a match: the entries, how it stands, and every step of it."""
-    ends = horizon(state)
+    ends = visibility_horizon(state)
     told = [
         encode(shown(entry.event, entry.version, ends))
         for entry in entries(state.log)
@@ -167,16 +172,16 @@ def all_shown(state: State) -> tuple[object, ...]:
         (step.address, encode(step.event), encode(step.taken) if step.taken else None,
          views(step.after), step.voided)
         for steps in (corrected(state), as_recorded(state))
-        for step in watched_steps(steps, state, ends)
+        for step in viewer_steps(steps, state, ends)
         if step.event is not None
     ]  # fmt: skip
     return (*told, *views(watched_now(state, ends).state), *steps, *judged(state, ends))
 
 
-def judged(state: State, ends: Horizon) -> Iterator[object]:
+def judged(state: State, ends: VisibilityHorizon) -> Iterator[object]:
     """What replays and the audit make of it, verdicts and hands in hindsight included."""
-    read_now = watched_steps(corrected(state), state, ends)
-    then = watched_steps(as_recorded(state), state, ends)
+    read_now = viewer_steps(corrected(state), state, ends)
+    then = viewer_steps(as_recorded(state), state, ends)
     for number in range(1, state.round + 1):
         for found in (replay(read_now, number), replay_as_recorded(then, number, read_now)):
             for beat in found.beats if found else ():

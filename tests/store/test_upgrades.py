@@ -10,11 +10,11 @@ import httpx
 import pytest
 from sqlalchemy import Connection, update
 
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.integrity.rebuilding import Rebuilding, RebuiltView
-from scorekeeper.service.integrity.upkeep import Upkeep, stale_leagues
-from scorekeeper.service.integrity.verifying import Progress
+from scorekeeper.service.integrity.verifying import OnProgress
+from scorekeeper.service.integrity.view_upgrade import ViewUpgrade, stale_leagues
 from scorekeeper.store import tables, views
 from scorekeeper.store.migrate import upgrade
 from scorekeeper.store.views import VIEWS
@@ -168,7 +168,7 @@ def test_what_was_interrupted_goes_on_where_it_was(
     done: list[str] = []
     rebuild = Rebuilding.rebuild
 
-    async def cut(self: Rebuilding, league: str, progress: Progress) -> RebuiltView:
+    async def cut(self: Rebuilding, league: str, progress: OnProgress) -> RebuiltView:
         if done:
             raise LedgerUnavailable("the power went off")
         done.append(league)
@@ -194,7 +194,7 @@ def test_several_processes_that_start_at_once_share_the_work(
     async def start() -> None:
         ledger = await Ledger.open(postgresql_url, lanes=1)
         try:
-            upkeep = Upkeep(ledger)
+            upkeep = ViewUpgrade(ledger)
             await upkeep.run(await upkeep.stale(), lambda _: None, _never)
         finally:
             await ledger.close()

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import match
-from scorekeeper.api.problems import Code as ProblemCode
-from scorekeeper.match.events.refusal import Bound, Breach, Reason
-from scorekeeper.match.events.refusal import Code as RefusalCode
+from scorekeeper.api.problems.problems import Code as ProblemCode
+from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, RefusalCode
 from scorekeeper.texts.audits import AUDIT
 from scorekeeper.texts.catalog import CATALOGS
 from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
@@ -82,7 +81,7 @@ def test_every_refusal_and_violation_of_the_decider_has_a_message() -> None:
         *((code, None) for code in alone),
         *(("impossible-event", reason) for reason in get_args(Reason)),
         *(("too-many-amendments", bound) for bound in get_args(Bound)),
-        *(("rule-violation", breach) for breach in get_args(Breach)),
+        *(("rule-violation", breach) for breach in get_args(BreachReason)),
     }
     by_the_service = {
         ("player-not-registered", None),

@@ -4,20 +4,20 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.calls import (
+from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
     Call,
-    answered,
     caller_of,
-    key_of,
+    command_response,
+    encoded_response,
+    idempotency_key_of,
     language_of,
     services_of,
-    written,
 )
-from scorekeeper.api.conditional import if_match
-from scorekeeper.api.openapi import OPERATION
-from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, Names
+from scorekeeper.api.layers.conditional import if_match
+from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, NamesParameter
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.matches.undoing import ToUndo
 from scorekeeper.service.matches.what_if import WhatIfView
@@ -55,10 +55,10 @@ async def try_amendment(
     match: MatchSlug,
     data: JSONBody[WhatIf],
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[WhatIfView]:
     # Nothing is written that a retry could write again: a key is checked, and no answer is kept.
-    await key_of(request)
+    await idempotency_key_of(request)
     asked = Trial(
         league=league,
         match=match,
@@ -66,7 +66,7 @@ async def try_amendment(
         language=language_of(request, lang),
         naming=names,
     )
-    return answered(await services_of(request).answering.answer(asked), WhatIfView)
+    return encoded_response(await services_of(request).answering.answer(asked), WhatIfView)
 
 
 @post(
@@ -90,7 +90,7 @@ async def undo_last_tap(
     match: MatchSlug,
     data: JSONBody[UndoRequest] = _NO_REASON,
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[AppendView]:
     services, language = services_of(request), language_of(request, lang)
     condition = if_match(request.headers.get("if-match"))
@@ -102,13 +102,13 @@ async def undo_last_tap(
         match,
         data,
         expected=condition.versions,
-        key=await key_of(request),
+        key=await idempotency_key_of(request),
         language=language,
     )
     async with services.by_name.refusing(league, names, language):
         outcome = await services.undoing.undo(asked)
     outcome = await services.by_name.answer(league, match, outcome, names, language)
-    return written(outcome, AppendView)
+    return command_response(outcome, AppendView)
 
 
 ROUTES: list[HTTPRouteHandler] = [try_amendment, undo_last_tap]

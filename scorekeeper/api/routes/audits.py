@@ -3,16 +3,25 @@
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.api.calls import (
+from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
     Call,
-    answered,
     audience_of,
+    encoded_response,
     language_of,
     services_of,
 )
-from scorekeeper.api.parameters import AT, LANG, NAMES, At, Lang, LeagueSlug, MatchSlug, Names
+from scorekeeper.api.parameters import (
+    AT,
+    LANG,
+    NAMES,
+    AtParameter,
+    Lang,
+    LeagueSlug,
+    MatchSlug,
+    NamesParameter,
+)
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.integrity.audit_views import AuditView
 from scorekeeper.service.offload.questions import MatchCheck
@@ -34,9 +43,9 @@ async def audit_match(
     request: Call,
     league: LeagueSlug,
     match: MatchSlug,
-    at: At = None,
+    at: AtParameter = None,
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[AuditView]:
     asked = MatchCheck(
         league=league,
@@ -46,7 +55,7 @@ async def audit_match(
         language=language_of(request, lang),
         naming=names,
     )
-    return answered(await services_of(request).answering.answer(asked), AuditView)
+    return encoded_response(await services_of(request).answering.answer(asked), AuditView)
 
 
 ROUTES: list[HTTPRouteHandler] = [audit_match]

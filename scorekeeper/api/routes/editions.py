@@ -6,11 +6,11 @@ import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, language_of
-from scorekeeper.api.compression import STATIC
-from scorekeeper.api.kept import Kept, answered, kept
+from scorekeeper.api.handler_context import QUERY, RIGHT, Call, language_of
+from scorekeeper.api.layers.compression import STATIC
 from scorekeeper.api.paging import link
 from scorekeeper.api.parameters import LANG, EditionId, Lang
+from scorekeeper.api.static_answers import StaticAnswer, static_answer, static_response
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.leagues.booklets import (
@@ -35,7 +35,7 @@ _JSON = "application/json"
 )
 async def list_editions(request: Call, lang: Lang = None) -> Response[Listing[EditionSummary]]:
     found = _listed(tuple(edition_ids()), language_of(request, lang))
-    return answered(found, Listing[EditionSummary], _JSON, {"link": link(request, None)})
+    return static_response(found, Listing[EditionSummary], _JSON, {"link": link(request, None)})
 
 
 @get(
@@ -49,18 +49,18 @@ async def list_editions(request: Call, lang: Lang = None) -> Response[Listing[Ed
 async def read_edition(
     request: Call, edition: EditionId, lang: Lang = None
 ) -> Response[EditionView]:
-    return answered(_booklet(edition, language_of(request, lang)), EditionView, _JSON)
+    return static_response(_booklet(edition, language_of(request, lang)), EditionView, _JSON)
 
 
 @cache
-def _listed(editions: tuple[str, ...], language: Language) -> Kept:
+def _listed(editions: tuple[str, ...], language: Language) -> StaticAnswer:
     del editions  # each list is another answer
-    return kept(msgspec.json.encode(Listing(edition_summaries(language), None)))
+    return static_answer(msgspec.json.encode(Listing(edition_summaries(language), None)))
 
 
 @cache
-def _booklet(edition: str, language: Language) -> Kept:
-    return kept(msgspec.json.encode(edition_view(edition, language)))
+def _booklet(edition: str, language: Language) -> StaticAnswer:
+    return static_answer(msgspec.json.encode(edition_view(edition, language)))
 
 
 ROUTES: list[HTTPRouteHandler] = [list_editions, read_edition]

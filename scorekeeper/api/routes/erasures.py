@@ -4,7 +4,14 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.calls import RIGHT, Call, caller_of, key_of, services_of, written
+from scorekeeper.api.handler_context import (
+    RIGHT,
+    Call,
+    caller_of,
+    command_response,
+    idempotency_key_of,
+    services_of,
+)
 from scorekeeper.api.parameters import LeagueSlug
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import ErasureRequest, ErasureView
@@ -25,9 +32,9 @@ async def erase_content(
     request: Call, league: LeagueSlug, data: JSONBody[ErasureRequest]
 ) -> Response[ErasureView]:
     outcome = await services_of(request).erasing.erase(
-        caller_of(request), league, data, await key_of(request)
+        caller_of(request), league, data, await idempotency_key_of(request)
     )
-    return written(outcome, ErasureView)
+    return command_response(outcome, ErasureView)
 
 
 ROUTES: list[HTTPRouteHandler] = [erase_content]

@@ -6,7 +6,15 @@ from litestar import Response, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
+from scorekeeper.api.handler_context import (
+    QUERY,
+    RIGHT,
+    Call,
+    caller_of,
+    command_response,
+    idempotency_key_of,
+    services_of,
+)
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit
 from scorekeeper.service.identity.access import Right
@@ -36,9 +44,9 @@ async def make_invitation(
 ) -> Response[InvitationMadeView]:
     address = request.app.state.public_url or str(request.base_url).rstrip("/")
     outcome = await services_of(request).invitations.make(
-        caller_of(request), league, data, address, await key_of(request)
+        caller_of(request), league, data, address, await idempotency_key_of(request)
     )
-    return written(outcome, InvitationMadeView, secret=True)
+    return command_response(outcome, InvitationMadeView, secret=True)
 
 
 @get(

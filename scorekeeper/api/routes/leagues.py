@@ -4,7 +4,15 @@ from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
+from scorekeeper.api.handler_context import (
+    QUERY,
+    RIGHT,
+    Call,
+    caller_of,
+    command_response,
+    idempotency_key_of,
+    services_of,
+)
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, TokenId
 from scorekeeper.service.identity.access import Right
@@ -30,9 +38,11 @@ from scorekeeper.service.views import (
 )
 async def open_league(request: Call, data: JSONBody[LeagueOpening]) -> Response[LeagueOpenedView]:
     outcome, league = await services_of(request).leagues.open(
-        caller_of(request), data, await key_of(request)
+        caller_of(request), data, await idempotency_key_of(request)
     )
-    return written(outcome, LeagueOpenedView, location=f"/v1/leagues/{league}", secret=True)
+    return command_response(
+        outcome, LeagueOpenedView, location=f"/v1/leagues/{league}", secret=True
+    )
 
 
 @get(
@@ -90,9 +100,9 @@ async def make_token(
     request: Call, league: LeagueSlug, data: JSONBody[TokenMaking]
 ) -> Response[TokenMadeView]:
     outcome = await services_of(request).tokens.make(
-        caller_of(request), league, data, await key_of(request)
+        caller_of(request), league, data, await idempotency_key_of(request)
     )
-    return written(outcome, TokenMadeView, secret=True)
+    return command_response(outcome, TokenMadeView, secret=True)
 
 
 @get(

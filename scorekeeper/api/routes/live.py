@@ -6,10 +6,10 @@ from typing import Final
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, services_of
+from scorekeeper.api.document.openapi import ENDLESS, OPERATION
 from scorekeeper.api.event_stream import MEDIA_TYPE, EventStream
-from scorekeeper.api.openapi import ENDLESS, OPERATION
-from scorekeeper.api.parameters import LeagueSlug, MatchSlug, Position
+from scorekeeper.api.handler_context import QUERY, RIGHT, Call, caller_of, services_of
+from scorekeeper.api.parameters import LeagueSlug, MatchSlug, PositionParameter
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import Refused
 
@@ -46,7 +46,9 @@ _OPERATION = {
     tags=["leagues"],
     opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, ENDLESS: True},
 )
-async def follow_league(request: Call, league: LeagueSlug, after: Position = None) -> EventStream:
+async def follow_league(
+    request: Call, league: LeagueSlug, after: PositionParameter = None
+) -> EventStream:
     return await _follow(request, league, None, after)
 
 
@@ -59,7 +61,7 @@ async def follow_league(request: Call, league: LeagueSlug, after: Position = Non
     opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, ENDLESS: True},
 )
 async def follow_match(
-    request: Call, league: LeagueSlug, match: MatchSlug, after: Position = None
+    request: Call, league: LeagueSlug, match: MatchSlug, after: PositionParameter = None
 ) -> EventStream:
     return await _follow(request, league, match, after)
 

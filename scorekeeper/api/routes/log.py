@@ -7,10 +7,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
-from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.handler_context import QUERY, RIGHT, Call, services_of
 from scorekeeper.api.parameters import LeagueSlug
-from scorekeeper.ledger.tiles import parse_address
+from scorekeeper.ledger.hashing.tiles import parse_address
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import ConsistencyView, InclusionView

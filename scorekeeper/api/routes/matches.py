@@ -9,19 +9,19 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
-from scorekeeper.api.calls import (
+from scorekeeper.api.handler_context import (
     BY_ACCEPT,
     QUERY,
     RIGHT,
     Call,
     audience_of,
     caller_of,
-    key_of,
+    command_response,
+    idempotency_key_of,
     language_of,
     services_of,
-    versioned,
+    versioned_response,
     wants,
-    written,
 )
 from scorekeeper.api.paging import decode_number, listing, log_page
 from scorekeeper.api.parameters import (
@@ -30,14 +30,14 @@ from scorekeeper.api.parameters import (
     NAMES,
     PAGING,
     After,
-    At,
+    AtParameter,
     Cursor,
     From,
     Lang,
     LeagueSlug,
     Limit,
     MatchSlug,
-    Names,
+    NamesParameter,
     RoundNumber,
     To,
 )
@@ -46,7 +46,7 @@ from scorekeeper.projections.progress import Progress
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest, Status
+from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest, StatusFilter
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, LogPage, MatchView
 
@@ -68,15 +68,15 @@ async def open_match(
     league: LeagueSlug,
     data: JSONBody[MatchRequest],
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[AppendView]:
     services, language = services_of(request), language_of(request, lang)
     async with services.by_name.refusing(league, names, language):
         outcome, match = await services.matches.open(
-            caller_of(request), league, data, await key_of(request), language
+            caller_of(request), league, data, await idempotency_key_of(request), language
         )
     outcome = await services.by_name.answer(league, match, outcome, names, language)
-    return written(outcome, AppendView, location=f"/v1/leagues/{league}/matches/{match}")
+    return command_response(outcome, AppendView, location=f"/v1/leagues/{league}/matches/{match}")
 
 
 @get(
@@ -91,7 +91,7 @@ async def open_match(
 async def list_matches(
     request: Call,
     league: LeagueSlug,
-    status: Annotated[Status | None, QueryParameter(description="How it stands.")] = None,
+    status: Annotated[StatusFilter | None, QueryParameter(description="How it stands.")] = None,
     player: Annotated[
         str | None, QueryParameter(pattern=SLUG, description="Who sits at the table.")
     ] = None,
@@ -125,12 +125,12 @@ async def list_matches(
     opt={RIGHT: Right.READ, QUERY: AT},
 )
 async def read_scoreboard(
-    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
+    request: Call, league: LeagueSlug, match: MatchSlug, at: AtParameter = None
 ) -> Response[Scoreboard]:
     tag, board = await services_of(request).reading.scoreboard(
         audience_of(request), league, match, at
     )
-    return versioned(board, tag)
+    return versioned_response(board, tag)
 
 
 @get(
@@ -143,10 +143,10 @@ async def read_scoreboard(
     opt={RIGHT: Right.READ, QUERY: AT},
 )
 async def read_hands(
-    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
+    request: Call, league: LeagueSlug, match: MatchSlug, at: AtParameter = None
 ) -> Response[HandsView]:
     tag, view = await services_of(request).reading.hands(audience_of(request), league, match, at)
-    return versioned(view, tag)
+    return versioned_response(view, tag)
 
 
 @get(
@@ -162,8 +162,8 @@ async def list_rounds(
     request: Call,
     league: LeagueSlug,
     match: MatchSlug,
-    at: At = None,
-    names: Names = None,
+    at: AtParameter = None,
+    names: NamesParameter = None,
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[Listing[RoundView]]:
@@ -190,14 +190,14 @@ async def read_round(
     league: LeagueSlug,
     match: MatchSlug,
     number: RoundNumber,
-    at: At = None,
-    names: Names = None,
+    at: AtParameter = None,
+    names: NamesParameter = None,
 ) -> Response[RoundView]:
     del names
     tag, found = await services_of(request).reading.rounds(audience_of(request), league, match, at)
     for view in found:
         if view.round == number:
-            return versioned(view, tag)
+            return versioned_response(view, tag)
     raise not_found("round")
 
 
@@ -211,12 +211,12 @@ async def read_round(
     opt={RIGHT: Right.READ, QUERY: AT},
 )
 async def read_progress(
-    request: Call, league: LeagueSlug, match: MatchSlug, at: At = None
+    request: Call, league: LeagueSlug, match: MatchSlug, at: AtParameter = None
 ) -> Response[Progress]:
     tag, found = await services_of(request).reading.progress(
         audience_of(request), league, match, at
     )
-    return versioned(found, tag)
+    return versioned_response(found, tag)
 
 
 @get(

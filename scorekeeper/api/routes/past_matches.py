@@ -4,17 +4,17 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.calls import (
+from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
     Call,
     caller_of,
-    key_of,
+    command_response,
+    idempotency_key_of,
     language_of,
     services_of,
-    written,
 )
-from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, Names
+from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, NamesParameter
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.match_request import PastMatchesRequest
 from scorekeeper.service.views import PastMatchesView
@@ -35,14 +35,14 @@ async def bring_in_past_matches(
     league: LeagueSlug,
     data: JSONBody[PastMatchesRequest],
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[PastMatchesView]:
     language = language_of(request, lang)
     async with services_of(request).by_name.refusing(league, names, language):
         outcome = await services_of(request).past_matches.bring_in(
-            caller_of(request), league, data, await key_of(request), language
+            caller_of(request), league, data, await idempotency_key_of(request), language
         )
-    return written(outcome, PastMatchesView)
+    return command_response(outcome, PastMatchesView)
 
 
 ROUTES: list[HTTPRouteHandler] = [bring_in_past_matches]

@@ -4,7 +4,15 @@ from litestar import Response, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, caller_of, key_of, services_of, written
+from scorekeeper.api.handler_context import (
+    QUERY,
+    RIGHT,
+    Call,
+    caller_of,
+    command_response,
+    idempotency_key_of,
+    services_of,
+)
 from scorekeeper.api.paging import decode_cursor, decode_number, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
 from scorekeeper.service.identity.access import Right, authorise
@@ -25,9 +33,9 @@ async def register_player(
     request: Call, league: LeagueSlug, data: JSONBody[PlayerRegistration]
 ) -> Response[PlayerView]:
     outcome, player = await services_of(request).players.register(
-        caller_of(request), league, data, await key_of(request)
+        caller_of(request), league, data, await idempotency_key_of(request)
     )
-    return written(outcome, PlayerView, location=f"/v1/leagues/{league}/players/{player}")
+    return command_response(outcome, PlayerView, location=f"/v1/leagues/{league}/players/{player}")
 
 
 @get(

@@ -3,8 +3,15 @@
 from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.api.calls import RIGHT, Call, caller_of, key_of, services_of, written
-from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.handler_context import (
+    RIGHT,
+    Call,
+    caller_of,
+    command_response,
+    idempotency_key_of,
+    services_of,
+)
 from scorekeeper.api.parameters import LeagueSlug
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.integrity.rebuilding import RebuiltView
@@ -28,9 +35,9 @@ from scorekeeper.service.integrity.rebuilding import RebuiltView
 )
 async def rebuild_views(request: Call, league: LeagueSlug) -> Response[RebuiltView]:
     outcome = await services_of(request).rebuilding.answer(
-        caller_of(request), league, await key_of(request)
+        caller_of(request), league, await idempotency_key_of(request)
     )
-    return written(outcome, RebuiltView)
+    return command_response(outcome, RebuiltView)
 
 
 ROUTES: list[HTTPRouteHandler] = [rebuild_views]

@@ -6,12 +6,12 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from scorekeeper.api.calls import (
+from scorekeeper.api.handler_context import (
     QUERY,
     RIGHT,
     Call,
-    answered,
     audience_of,
+    encoded_response,
     language_of,
     services_of,
 )
@@ -19,11 +19,11 @@ from scorekeeper.api.parameters import (
     AT,
     LANG,
     NAMES,
-    At,
+    AtParameter,
     Lang,
     LeagueSlug,
     MatchSlug,
-    Names,
+    NamesParameter,
     RoundNumber,
 )
 from scorekeeper.service.identity.access import Right
@@ -53,9 +53,9 @@ async def replay_round(
     view: Annotated[
         View, QueryParameter(description="As it was recorded, or with its amendments.")
     ] = "corrected",
-    at: At = None,
+    at: AtParameter = None,
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[ReplayView]:
     asked = RoundReplay(
         league=league,
@@ -67,7 +67,7 @@ async def replay_round(
         language=language_of(request, lang),
         naming=names,
     )
-    return answered(await services_of(request).answering.answer(asked), ReplayView)
+    return encoded_response(await services_of(request).answering.answer(asked), ReplayView)
 
 
 ROUTES: list[HTTPRouteHandler] = [replay_round]

@@ -6,10 +6,10 @@ from litestar import Response, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 
-from scorekeeper.api.calls import QUERY, RIGHT, Call, services_of
-from scorekeeper.api.limits import refuse_guesses
-from scorekeeper.api.openapi import IDENTIFYING
-from scorekeeper.api.session_cookies import (
+from scorekeeper.api.document.openapi import IDENTIFYING
+from scorekeeper.api.handler_context import QUERY, RIGHT, Call, services_of
+from scorekeeper.api.layers.rate_limits import refuse_guesses
+from scorekeeper.api.layers.session_cookies import (
     cookie_header,
     is_same_origin,
     is_secure,

@@ -9,9 +9,17 @@ from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from scorekeeper.api.calls import BY_ACCEPT, QUERY, RIGHT, Call, answered, services_of, wants
 from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
-from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.handler_context import (
+    BY_ACCEPT,
+    QUERY,
+    RIGHT,
+    Call,
+    encoded_response,
+    services_of,
+    wants,
+)
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import (
     PAGING,
@@ -31,7 +39,7 @@ from scorekeeper.service.offload.questions import PlayerFigures, ResultsPage, Ta
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.standings.reading import Breakdown, TableLine
 from scorekeeper.service.views import Listing
-from scorekeeper.store.standings import Chosen, Place, Result
+from scorekeeper.store.standings import Chosen, PageStart, Result
 
 FILTERS = frozenset({"with", "from", "to", "seats", "edition"})
 
@@ -160,11 +168,11 @@ async def read_statistics(
     chosen: NamedDependency[Chosen],
 ) -> Response[Breakdown]:
     asked = PlayerFigures(league=league, player=player, chosen=chosen)
-    return answered(await services_of(request).answering.answer(asked), Breakdown)
+    return encoded_response(await services_of(request).answering.answer(asked), Breakdown)
 
 
 async def _lines(
-    request: Call, league: str, chosen: Chosen, after: Place | None, limit: int
+    request: Call, league: str, chosen: Chosen, after: PageStart | None, limit: int
 ) -> list[TableLine]:
     asked = TablePage(league=league, chosen=chosen, after=after, limit=limit)
     return _read_lines((await services_of(request).answering.answer(asked)).body)
@@ -190,13 +198,13 @@ def _key(line: TableLine, place: int) -> str:
     return f"{place} {line.rank} {line.won} {line.rounds_won} {line.player}"
 
 
-def _place(cursor: str | None) -> Place | None:
+def _place(cursor: str | None) -> PageStart | None:
     parts = _parts(cursor, 5)
     if parts is None:
         return None
     *numbers, player = parts
     place, rank, won, rounds_won = map(int, numbers)
-    return Place(place, rank, won, rounds_won, player)
+    return PageStart(place, rank, won, rounds_won, player)
 
 
 def _parts(cursor: str | None, count: int) -> list[str] | None:

@@ -4,22 +4,22 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.calls import (
+from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
+from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.handler_context import (
     BY_ACCEPT,
     QUERY,
     RIGHT,
     Call,
     caller_of,
-    key_of,
+    command_response,
+    idempotency_key_of,
     language_of,
     services_of,
-    versioned,
+    versioned_response,
     wants,
-    written,
 )
-from scorekeeper.api.conditional import if_match
-from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
-from scorekeeper.api.openapi import OPERATION
+from scorekeeper.api.layers.conditional import if_match
 from scorekeeper.api.paging import decode_number, encode_cursor, link, listing, log_page
 from scorekeeper.api.parameters import (
     LANG,
@@ -30,7 +30,7 @@ from scorekeeper.api.parameters import (
     Lang,
     LeagueSlug,
     Limit,
-    Names,
+    NamesParameter,
     TournamentSlug,
 )
 from scorekeeper.projections.board import Board
@@ -89,15 +89,15 @@ async def open_tournament(
     league: LeagueSlug,
     data: JSONBody[TournamentRequest],
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[TournamentView]:
     language = language_of(request, lang)
     async with services_of(request).by_name.refusing(league, names, language):
         outcome, tournament = await services_of(request).tournament_openings.open(
-            caller_of(request), league, data, await key_of(request), language
+            caller_of(request), league, data, await idempotency_key_of(request), language
         )
     location = f"/v1/leagues/{league}/tournaments/{tournament}"
-    return written(outcome, TournamentView, location=location)
+    return command_response(outcome, TournamentView, location=location)
 
 
 @get(
@@ -130,7 +130,7 @@ async def read_tournament(
 ) -> Response[TournamentView]:
     view = await services_of(request).tournaments.view(league, tournament)
     # It becomes complete by what is told of its matches, at the same version.
-    return versioned(view, f"{view.version}-{view.status}")
+    return versioned_response(view, f"{view.version}-{view.status}")
 
 
 @get(
@@ -224,7 +224,7 @@ async def append_tournament_events(
     tournament: TournamentSlug,
     data: JSONBody[TournamentAppendRequest],
     lang: Lang = None,
-    names: Names = None,
+    names: NamesParameter = None,
 ) -> Response[TournamentAppendView]:
     language = language_of(request, lang)
     condition = if_match(request.headers.get("if-match"))
@@ -235,10 +235,10 @@ async def append_tournament_events(
             tournament,
             data.events,
             expected=None if condition is None else condition.versions,
-            key=await key_of(request),
+            key=await idempotency_key_of(request),
             language=language,
         )
-    return written(outcome, TournamentAppendView)
+    return command_response(outcome, TournamentAppendView)
 
 
 @get(

@@ -8,7 +8,7 @@ from typing import Annotated, Generic, TypeAlias
 from msgspec import Meta
 
 from scorekeeper.match.events.effects_told import ToldEffect
-from scorekeeper.match.events.fields import CardCount, CardName, Cards, ColorName, Points, S
+from scorekeeper.match.events.fields import CardCount, CardName, Cards, ColorName, PointsValue, S
 from scorekeeper.match.events.told import Told
 
 
@@ -87,7 +87,7 @@ class UnoCaught(Told, Generic[S], frozen=True, tag="uno_caught"):
 
     player: S
     by: S
-    points: Points | None = None
+    points: PointsValue | None = None
 
 
 class WildDrawFourChallenged(Told, Generic[S], frozen=True, tag="wild_draw_four_challenged"):
@@ -96,7 +96,7 @@ class WildDrawFourChallenged(Told, Generic[S], frozen=True, tag="wild_draw_four_
     by: S
     hand: Cards | None = None
     guilty: bool | None = None
-    points: Points | None = None
+    points: PointsValue | None = None
 
 
 class MisplayCalled(Told, Generic[S], frozen=True, tag="misplay_called"):
@@ -136,7 +136,7 @@ class HandCounted(Told, Generic[S], frozen=True, tag="hand_counted"):
     """The value of a hand at the end of a round, where nobody lists the cards."""
 
     player: S
-    points: Points
+    points: PointsValue
     cards_left: CardCount | None = None
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Generic, Literal, TypeAlias
 from msgspec import Meta
 
 from scorekeeper.match.events.address import Inserted
-from scorekeeper.match.events.fields import MOST_VERSIONS, S, Text, Version
+from scorekeeper.match.events.fields import MOST_VERSIONS, FreeText, S, Version
 from scorekeeper.match.events.told import Told
 
 Ruling: TypeAlias = Literal["upheld", "rejected"]
@@ -22,7 +22,7 @@ class DisputeOpened(Told, Generic[S], frozen=True, tag="dispute_opened"):
 
     by: S
     round: Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
-    claim: Text
+    claim: FreeText
     entry: Version | Inserted | None = None
 
 
@@ -31,7 +31,7 @@ class DisputeRuled(Told, frozen=True, tag="dispute_ruled"):
 
     dispute: Version
     ruling: Ruling
-    reason: Text
+    reason: FreeText
 
 
 DisputeEvent: TypeAlias = DisputeOpened | DisputeRuled

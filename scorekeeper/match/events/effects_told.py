@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, field
 from scorekeeper.match.events.fields import MOST_NAMES, Cards, MoveCount, Slug
 
 
-class _Told(
+class _ToldEffect(
     Struct,
     frozen=True,
     gc=False,
@@ -23,14 +23,14 @@ class _Told(
     pass
 
 
-class Discard(_Told, frozen=True, tag="discard"):
+class Discard(_ToldEffect, frozen=True, tag="discard"):
     """Cards put on the discard pile, the last one uppermost; they have no effect of their own."""
 
     player: Slug
     cards: Cards
 
 
-class Give(_Told, frozen=True, tag="give"):
+class Give(_ToldEffect, frozen=True, tag="give"):
     """Cards handed over: either which, or how many."""
 
     giver: Slug = field(name="from")
@@ -44,7 +44,7 @@ class Give(_Told, frozen=True, tag="give"):
             raise ValueError("A gift has either cards or a count.")
 
 
-class Draw(_Told, frozen=True, tag="draw"):
+class Draw(_ToldEffect, frozen=True, tag="draw"):
     """Cards drawn; `cards` may be fewer than `count`, the rest is unknown."""
 
     player: Slug
@@ -57,19 +57,19 @@ class Draw(_Told, frozen=True, tag="draw"):
         return self.count or len(self.cards or ()) or 1
 
 
-class Swap(_Told, frozen=True, tag="swap"):
+class Swap(_ToldEffect, frozen=True, tag="swap"):
     """Who holds whose hand afterwards; names everybody in play."""
 
     hands: Annotated[Mapping[Slug, Slug], Meta(max_length=MOST_NAMES)]
 
 
-class Skip(_Told, frozen=True, tag="skip"):
+class Skip(_ToldEffect, frozen=True, tag="skip"):
     """The player's next turn is left out."""
 
     player: Slug
 
 
-class Reverse(_Told, frozen=True, tag="reverse"):
+class Reverse(_ToldEffect, frozen=True, tag="reverse"):
     """Play runs the other way round."""
 
 

@@ -31,11 +31,11 @@ from scorekeeper.match.events.fields import (
     CardCount,
     CardName,
     Cards,
-    Players,
-    Points,
+    FreeText,
+    PlayerSlugs,
+    PointsValue,
     RoundMeant,
     S,
-    Text,
     Version,
     Winners,
     WrittenSlug,
@@ -79,7 +79,7 @@ class TalliedHand(
     """A hand at the end of a round: its cards, or else its points and perhaps their number."""
 
     cards: Cards | None = None
-    points: Points | None = None
+    points: PointsValue | None = None
     cards_left: CardCount | None = None
 
     def __post_init__(self) -> None:
@@ -99,23 +99,23 @@ class RoundTallied(Told, Generic[S], frozen=True, tag="round_tallied"):
 
     winners: Winners[S]
     hands: Annotated[Mapping[S, TalliedHand], ByPlayer] | None = None
-    scores: Annotated[Mapping[S, Points], ByPlayer] | None = None
+    scores: Annotated[Mapping[S, PointsValue], ByPlayer] | None = None
     dealer: S | None = None
-    charges: Annotated[Mapping[S, Points], ByPlayer] | None = None
+    charges: Annotated[Mapping[S, PointsValue], ByPlayer] | None = None
     round: RoundMeant | None = None
 
 
 class RoundVoided(Told, frozen=True, tag="round_voided"):
     """A round that does not end. `redealt`: the same dealer deals it again, as a new round."""
 
-    reason: Text
+    reason: FreeText
     redealt: bool
 
 
 class SeatsChanged(Told, frozen=True, tag="seats_changed"):
     """A new seating of the same players."""
 
-    players: Players
+    players: PlayerSlugs
 
 
 class PlayerSubstituted(Told, Generic[S], frozen=True, tag="player_substituted"):
@@ -131,19 +131,19 @@ class PlayerSubstituted(Told, Generic[S], frozen=True, tag="player_substituted")
 class MatchClosed(Told, frozen=True, tag="match_closed"):
     """The table stops early; the best so far wins."""
 
-    reason: Text | None = None
+    reason: FreeText | None = None
 
 
 class MatchAbandoned(Told, frozen=True, tag="match_abandoned"):
     """The table stops without a winner; finished rounds stay."""
 
-    reason: Text
+    reason: FreeText
 
 
 class NoteAdded(Told, frozen=True, tag="note_added"):
     """A remark, without effect."""
 
-    text: Text
+    text: FreeText
 
 
 class RoundEnded(
@@ -216,7 +216,7 @@ class LogAmended(Told, frozen=True, tag="log_amended"):
     settles. `undo`: it takes back what was told last, and the next undo passes over it.
     """
 
-    reason: Text
+    reason: FreeText
     first: Version | None = field(name="from", default=None)
     # Made anew rather than by default, so that every body says them.
     remove: Removed = field(default_factory=lambda: 0)

@@ -31,9 +31,9 @@ ColorName: TypeAlias = Annotated[Color, Meta(min_length=1, max_length=63)]
 CardCount: TypeAlias = Annotated[int, Meta(ge=0, le=120)]
 MoveCount: TypeAlias = Annotated[int, Meta(ge=1, le=120)]
 """Cards that change places."""
-Points: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
-Players: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
+PointsValue: TypeAlias = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+FreeText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2000)]
+PlayerSlugs: TypeAlias = Annotated[tuple[Slug, ...], Meta(max_length=MOST_NAMES)]
 """A seating, clockwise: the next name sits on the left of the one before."""
 Winners: TypeAlias = Annotated[tuple[S, ...], Meta(max_length=10)]
 Version: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
@@ -47,7 +47,7 @@ RoundMeant: TypeAlias = Annotated[
     ),
 ]
 """A condition of the append, as `If-Match` is: it is held against the match and not kept."""
-At: TypeAlias = Annotated[datetime, Meta(tz=True)]
+Instant: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 
 def in_utc(at: datetime | None) -> datetime | None:

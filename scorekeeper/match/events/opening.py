@@ -6,7 +6,15 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from scorekeeper.match.events.fields import MOST_NAMES, At, Players, Points, Slug, Text, in_utc
+from scorekeeper.match.events.fields import (
+    MOST_NAMES,
+    FreeText,
+    Instant,
+    PlayerSlugs,
+    PointsValue,
+    Slug,
+    in_utc,
+)
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.box import Box, ExtraCard
 from scorekeeper.rules.edition import Edition, TeamScoring
@@ -21,8 +29,8 @@ class Scoring(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     """What is absent follows the edition; None switches a target or a number of rounds off."""
 
     mode: ModeName | None = None
-    target: Points | UnsetType | None = UNSET
-    rounds: Points | UnsetType | None = UNSET
+    target: PointsValue | UnsetType | None = UNSET
+    rounds: PointsValue | UnsetType | None = UNSET
     team_scoring: TeamScoring | None = None
 
 
@@ -36,7 +44,7 @@ class ExtraCards(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Options(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a table can agree on; `question_block`: in words, what that card does."""
 
-    question_block: Text | None = None
+    question_block: FreeText | None = None
     extra_cards: Annotated[Mapping[Slug, ExtraCards], Meta(max_length=120)] | None = None
     caught_counts: bool | None = None
 
@@ -44,7 +52,7 @@ class Options(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 class PlannedRound(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Seats and dealer of a round that a schedule fixed beforehand."""
 
-    players: Players
+    players: PlayerSlugs
     dealer: Slug
 
 
@@ -52,13 +60,13 @@ class Opening(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     """What the table sends to open a match; `players` is the first seating."""
 
     edition: Slug
-    players: Players
-    teams: Annotated[tuple[Players, ...], Meta(max_length=MOST_NAMES)] | None = None
+    players: PlayerSlugs
+    teams: Annotated[tuple[PlayerSlugs, ...], Meta(max_length=MOST_NAMES)] | None = None
     scoring: Scoring | None = None
     options: Options | None = None
     dealer: Slug | None = None
     seating: Annotated[tuple[PlannedRound, ...], Meta(max_length=MOST_ROUNDS)] | None = None
-    at: At | None = None
+    at: Instant | None = None
 
 
 class MatchOpened(Opening, frozen=True, tag_field="type", tag="match_opened"):

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from scorekeeper.match.events.address import Address
 
-Code: TypeAlias = Literal[
+RefusalCode: TypeAlias = Literal[
     "amendment-overlaps",
     "color-not-open",
     "dealer-needed",
@@ -97,7 +97,7 @@ Reason: TypeAlias = Literal[
 Bound: TypeAlias = Literal["in-force"]
 """The finer word of `too-many-amendments`, which has none where they come in one append."""
 
-Breach: TypeAlias = Literal[
+BreachReason: TypeAlias = Literal[
     "card-does-not-match",
     "card-on-penalty",
     "cards-dealt",
@@ -129,7 +129,7 @@ class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     clause: str
-    reason: Breach
+    reason: BreachReason
     facts: Facts
     event_index: int | None = None
     address: Address = None
@@ -141,7 +141,7 @@ class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `event_index` is None where no event is to blame, as for an opening.
     """
 
-    code: Code
+    code: RefusalCode
     reason: Reason | Bound | None = None
     clause: str | None = None
     facts: Facts = {}

@@ -7,7 +7,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from scorekeeper.match.events.fields import At
+from scorekeeper.match.events.fields import Instant
 
 EVENT_ID: Final = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 """A UUID."""
@@ -38,5 +38,5 @@ class Told(
     """
 
     id: EventId | None = None
-    at: At | None = None
+    at: Instant | None = None
     as_played: bool = False

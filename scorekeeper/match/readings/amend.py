@@ -18,8 +18,8 @@ from scorekeeper.match.events.address import Inserted
 from scorekeeper.match.events.events import LogAmended, MatchWon, RoundEnded, TableEvent
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.readings.fold import read_anew
-from scorekeeper.match.readings.reread import Reread, Step, read_without
+from scorekeeper.match.readings.amended_fold import AmendedFold, Step, read_without
+from scorekeeper.match.readings.fold import fold_amended
 from scorekeeper.match.table.state import State
 from scorekeeper.match.turns.disputes import closed, unknown_dispute
 
@@ -49,7 +49,7 @@ def amend(state: State, event: LogAmended) -> Amended | Refusal:
         return refused
     own = state.copy()
     own.log = (event, False, own.log)
-    again = read_anew(own, newest=state.version + 1)
+    again = fold_amended(own, newest=state.version + 1)
     if isinstance(again, Refusal):
         return again
     event = _as_taken(event, state.version + 1, again.steps)
@@ -69,7 +69,7 @@ def _as_taken(event: LogAmended, version: int, steps: Iterable[Step]) -> LogAmen
     return event if taken == event.insert else replace(event, insert=taken)
 
 
-def _brought(again: Reread, amendment: int) -> tuple[Violation, ...]:
+def _brought(again: AmendedFold, amendment: int) -> tuple[Violation, ...]:
     """The violations that would not be found in the log without this amendment."""
     if not again.state.violations:
         return ()

@@ -16,7 +16,7 @@ from scorekeeper.match.events.opening import (
     scoring_in_force,
 )
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.reread import Reread, reread
+from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
 from scorekeeper.match.table.state import State
 from scorekeeper.match.turns.dealing import take_planned_seats
 from scorekeeper.rules.edition import Edition
@@ -70,8 +70,8 @@ def fold(
     if anew:
         for event, flag in islice(entries, anew):
             own.log = (event, flag, own.log)
-        again = read_anew(own)
-        assert isinstance(again, Reread)
+        again = fold_amended(own)
+        assert isinstance(again, AmendedFold)
         own = again.state
     log = own.log
     for event, flag in cast(
@@ -95,9 +95,9 @@ def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
     return 1 + max(at for at, each in enumerate(recorded) if isinstance(each, LogAmended))
 
 
-def read_anew(
-    state: State, *, newest: int | None = None, known: Reread | None = None
-) -> Reread | Refusal:
+def fold_amended(
+    state: State, *, newest: int | None = None, known: AmendedFold | None = None
+) -> AmendedFold | Refusal:
     """The log of `state` as it is amended; `newest` and `known` as `reread` takes them."""
     start = initial(state.edition, state.opened)
-    return reread(start, state.log, newest=newest, known=known)
+    return amended_fold(start, state.log, newest=newest, known=known)

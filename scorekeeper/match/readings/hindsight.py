@@ -29,7 +29,7 @@ Held: TypeAlias = dict[str, Counter[Card]]
 """By player: cards that must be in the hand."""
 
 
-def enriched(tables: Sequence[Table | None], events: Sequence[Event]) -> list[Table | None]:
+def with_hindsight(tables: Sequence[Table | None], events: Sequence[Event]) -> list[Table | None]:
     """The tables as they are known in the end.
 
     `tables[i]` is the one before `events[i]`; one more stands after the last event.

@@ -19,15 +19,15 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.readings.hindsight import enriched
-from scorekeeper.match.readings.reread import Step
+from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.hindsight import with_hindsight
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
 from scorekeeper.match.turns.late import is_late
 from scorekeeper.rules.cards import WILD_DRAW_FOUR
 
 Verdict: TypeAlias = Literal["legal", "illegal", "unknown"]
-Judged: TypeAlias = TableEvent | DisputeEvent | ServerEvent
+JudgedEvent: TypeAlias = TableEvent | DisputeEvent | ServerEvent
 
 
 class Judgement(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Judgement(Struct, frozen=True):
 LEGAL = Judgement("legal")
 
 
-def judge(state: State, event: Judged) -> Judgement:
+def judge(state: State, event: JudgedEvent) -> Judgement:
     """The verdict on an event that was recorded in this state, by what is known in it."""
     if isinstance(event, RoundEnded | MatchWon) or is_late(state, event):
         return LEGAL
@@ -59,7 +59,7 @@ class Taken(NamedTuple):
 
     place: int
     step: Step
-    event: Judged
+    event: JudgedEvent
 
 
 def taken_in(steps: Iterable[Step]) -> list[Taken]:
@@ -79,7 +79,7 @@ def known_around(taken: Sequence[Taken]) -> list[Table | None]:
     return known_tables(states, [each.event for each in taken])
 
 
-def verdicts(start: State, events: Sequence[Judged]) -> tuple[Judgement, ...]:
+def verdicts(start: State, events: Sequence[JudgedEvent]) -> tuple[Judgement, ...]:
     """One verdict for each event, with all that the events together tell.
 
     `start` is the state before the first of them, at the best that of the opening, and stays as it
@@ -93,13 +93,13 @@ def verdicts(start: State, events: Sequence[Judged]) -> tuple[Judgement, ...]:
     return judged(states, events, known_tables(states, events))
 
 
-def known_tables(states: Sequence[State], events: Sequence[Judged]) -> list[Table | None]:
+def known_tables(states: Sequence[State], events: Sequence[JudgedEvent]) -> list[Table | None]:
     """The tables of the states around the events, as they are known in the end."""
-    return enriched([state.table for state in states], events)
+    return with_hindsight([state.table for state in states], events)
 
 
 def judged(
-    states: Sequence[State], events: Sequence[Judged], known: Sequence[Table | None]
+    states: Sequence[State], events: Sequence[JudgedEvent], known: Sequence[Table | None]
 ) -> tuple[Judgement, ...]:
     """One verdict for each event, which was taken in between two of the states.
 

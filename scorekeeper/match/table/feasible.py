@@ -13,7 +13,7 @@ from msgspec import Struct
 from scorekeeper.rules.box import Box
 from scorekeeper.rules.cards import Card
 
-Groups: TypeAlias = tuple[tuple[int, int], ...]
+CardGroups: TypeAlias = tuple[tuple[int, int], ...]
 """Points and how many cards are worth that, by points."""
 
 
@@ -39,7 +39,7 @@ class Reach(Struct, frozen=True, gc=False):
         return counts >> at_least != 0
 
 
-def groups(box: Box, taken: Mapping[Card, int]) -> Groups:
+def groups(box: Box, taken: Mapping[Card, int]) -> CardGroups:
     """What is left of a box once some cards lie elsewhere."""
     if not taken:
         return box.by_points
@@ -51,7 +51,7 @@ def groups(box: Box, taken: Mapping[Card, int]) -> Groups:
 
 
 @lru_cache(maxsize=64)
-def reach(cards: Groups) -> Reach:
+def reach(cards: CardGroups) -> Reach:
     """What some of these cards can be worth."""
     size = sum(count for _, count in cards)
     most_points = sum(value * count for value, count in cards)

@@ -19,7 +19,7 @@ from scorekeeper.projections.narration.narration import (
     Sentences,
     where_listed,
 )
-from scorekeeper.projections.narration.saying import Fact, Said, Saying, say
+from scorekeeper.projections.narration.sentence import Fact, Saying, Sentence, sentence
 from scorekeeper.projections.scores import newly_charged
 
 UNO: Final = "X-UNO"
@@ -32,9 +32,9 @@ def _call_cited(moment: Moment[UnoCalled]) -> Clauses:
 def _call(moment: Moment[UnoCalled]) -> Sentences:
     player = moment.event.player
     if player in moment.table.owing:
-        yield say("calls-uno-in-time", player=player, clause=moment.edition.uno.clause)
+        yield sentence("calls-uno-in-time", player=player, clause=moment.edition.uno.clause)
     else:
-        yield say("calls-uno", player=player)
+        yield sentence("calls-uno", player=player)
 
 
 def _catch_cited(moment: Moment[UnoCaught]) -> Clauses:
@@ -47,9 +47,9 @@ def _catch_cited(moment: Moment[UnoCaught]) -> Clauses:
 def _catch(moment: Moment[UnoCaught]) -> Sentences:
     event, clause = moment.event, moment.edition.uno.clause
     if event.player not in moment.table.owing or event.by == event.player:
-        yield say("caught-in-vain", by=event.by, player=event.player, clause=clause)
+        yield sentence("caught-in-vain", by=event.by, player=event.player, clause=clause)
         return
-    yield say("caught", by=event.by, player=event.player, clause=clause)
+    yield sentence("caught", by=event.by, player=event.player, clause=clause)
     yield from _charges(moment)
     yield from _new_debts(moment)
 
@@ -74,17 +74,17 @@ def _challenge(moment: Moment[WildDrawFourChallenged]) -> Sentences:
         "card": suspect.card,
     }
     if verdict(moment.before, moment.event):
-        yield Said("challenge-guilty", {**said, "clause": edition.challenge.clause})
+        yield Sentence("challenge-guilty", {**said, "clause": edition.challenge.clause})
         if edition.challenge.value.taken_back:
-            yield say("taken-back", player=suspect.player, card=suspect.card)
+            yield sentence("taken-back", player=suspect.player, card=suspect.card)
         yield from _charges(moment)
         yield from _new_debts(moment)
         yield from _on_turn(moment)
         return
     if suspect.last:
-        yield Said("challenge-last", {**said, "clause": edition.shared.last_challenge})
+        yield Sentence("challenge-last", {**said, "clause": edition.shared.last_challenge})
     else:
-        yield Said("challenge-innocent", {**said, "clause": edition.challenge.clause})
+        yield Sentence("challenge-innocent", {**said, "clause": edition.challenge.clause})
     yield from _new_debts(moment)
 
 
@@ -98,7 +98,7 @@ def _misplay(moment: Moment[MisplayCalled]) -> Sentences:
     clause = moment.edition.misplay.clause
     if misplayed is not None:
         player, card = misplayed.player, misplayed.card
-        yield say("misplay", by=by, player=player, card=card, clause=clause)
+        yield sentence("misplay", by=by, player=player, card=card, clause=clause)
     yield from _new_debts(moment)
     yield from _on_turn(moment)
 
@@ -111,7 +111,9 @@ def _advice_cited(moment: Moment[AdviceCalled]) -> Clauses:
 
 def _advice(moment: Moment[AdviceCalled]) -> Sentences:
     event, cited = moment.event, moment.edition.advice_draws
-    yield say("advice", by=event.by, player=event.player, clause=cited.clause if cited else None)
+    yield sentence(
+        "advice", by=event.by, player=event.player, clause=cited.clause if cited else None
+    )
     yield from _new_debts(moment)
 
 
@@ -124,7 +126,7 @@ def _accusation_cited(moment: Moment[AccusationMade]) -> Clauses:
 def _accusation(moment: Moment[AccusationMade]) -> Sentences:
     event, cited = moment.event, moment.edition.accusation_draws
     clause = cited.clause if cited else None
-    yield say("accusation", by=event.by, player=event.player, clause=clause)
+    yield sentence("accusation", by=event.by, player=event.player, clause=clause)
     yield from _new_debts(moment)
 
 
@@ -137,10 +139,10 @@ def _charges_cited(moment: Moment[Event]) -> Clauses:
 
 def _charges(moment: Moment[Event]) -> Sentences:
     for player, points in newly_charged(moment.table, moment.now):
-        yield say("charged", player=player, points=points)
+        yield sentence("charged", player=player, points=points)
     left = moment.now.out[len(moment.table.out) :]
     if left:
-        yield say("leaves", players=left)
+        yield sentence("leaves", players=left)
 
 
 def _new_debts(moment: Moment[Event]) -> Sentences:
@@ -150,12 +152,12 @@ def _new_debts(moment: Moment[Event]) -> Sentences:
             earlier.remove(debt)
         elif debt.kind == "draw":
             saying: Saying = "must-draw-and-skip" if debt.hit else "must-draw"
-            yield Said(saying, {"player": debt.player, "count": debt.count})
+            yield Sentence(saying, {"player": debt.player, "count": debt.count})
 
 
 def _on_turn(moment: Moment[Event]) -> Sentences:
     if moment.now.turn is not None:
-        yield say("on-turn", player=moment.now.turn)
+        yield sentence("on-turn", player=moment.now.turn)
 
 
 UNO_CALLED: Final = Narration(event=UnoCalled, cites=_call_cited, says=_call)

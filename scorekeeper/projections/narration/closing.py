@@ -20,8 +20,8 @@ from scorekeeper.projections.narration.narration import (
     Sentences,
     where_listed,
 )
-from scorekeeper.projections.narration.saying import Said, Saying, say
-from scorekeeper.projections.scores import Part, score_parts, scoring_clauses
+from scorekeeper.projections.narration.sentence import Saying, Sentence, sentence
+from scorekeeper.projections.scores import ScoreSummand, score_parts, scoring_clauses
 from scorekeeper.rules.parameters import NextDealer
 
 _NEXT_DEALER: Final = "X-NEXT-DEALER"
@@ -36,17 +36,17 @@ def _hand_cited(moment: Moment[HandShown | HandCounted]) -> Clauses:
 def _show(moment: Moment[HandShown]) -> Sentences:
     event, before = moment.event, moment.before
     if not event.cards:
-        yield say("shows-none", player=event.player)
+        yield sentence("shows-none", player=event.player)
         return
-    yield say("shows", player=event.player, cards=event.cards)
+    yield sentence("shows", player=event.player, cards=event.cards)
     if before.phase == "showing_hands" and not before.mode.rounds_decide:
         points = worth(before.box, moment.now.hands[event.player])
-        yield say("worth", points=points, clause=moment.edition.points.clause)
+        yield sentence("worth", points=points, clause=moment.edition.points.clause)
 
 
 def _count(moment: Moment[HandCounted]) -> Sentences:
     event, clause = moment.event, moment.edition.points.clause
-    yield say("counts", player=event.player, points=event.points, clause=clause)
+    yield sentence("counts", player=event.player, points=event.points, clause=clause)
 
 
 def _tally_cited(moment: Moment[RoundTallied]) -> Clauses:
@@ -61,15 +61,15 @@ def _tally_cited(moment: Moment[RoundTallied]) -> Clauses:
 
 def _tally(moment: Moment[RoundTallied]) -> Sentences:
     event = moment.event
-    yield say("tallied", players=event.winners, clause=moment.edition.shared.round_end)
+    yield sentence("tallied", players=event.winners, clause=moment.edition.shared.round_end)
     if event.scores is not None:
-        yield say("tallied-scores")
+        yield sentence("tallied-scores")
     if moment.before.running is not None:
-        yield say("tallied-on-top")
+        yield sentence("tallied-on-top")
     charges = event.charges or {}
     for player in moment.after.seating:
         if player in charges:
-            yield say("charged", player=player, points=charges[player])
+            yield sentence("charged", player=player, points=charges[player])
 
 
 def _void_cited(moment: Moment[RoundVoided]) -> Clauses:
@@ -82,7 +82,7 @@ def _void_cited(moment: Moment[RoundVoided]) -> Clauses:
 
 def _void(moment: Moment[RoundVoided]) -> Sentences:
     event = moment.event
-    yield say("voided-redealt" if event.redealt else "voided", reason=event.reason)
+    yield sentence("voided-redealt" if event.redealt else "voided", reason=event.reason)
 
 
 def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
@@ -99,9 +99,9 @@ def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
 def _end(moment: Moment[RoundEnded]) -> Sentences:
     before, event = moment.before, moment.event
     clause = moment.edition.modes[before.mode.name].clause
-    yield say("round-won", round=event.round, players=event.winners, clause=clause)
+    yield sentence("round-won", round=event.round, players=event.winners, clause=clause)
     if before.mode.rounds_decide:
-        yield say("no-points", clause=clause)
+        yield sentence("no-points", clause=clause)
         return
     scored = score_parts(before, event)
     nothing = tuple(player for player, parts in scored.items() if not parts)
@@ -109,28 +109,28 @@ def _end(moment: Moment[RoundEnded]) -> Sentences:
         if not parts:
             continue
         if any(part.kind == "told" for part in parts):
-            yield say("score-told", player=player, score=event.scores[player])
+            yield sentence("score-told", player=player, score=event.scores[player])
         else:
             sum_ = tuple(_summand(part) for part in parts)
-            yield say("score", player=player, score=event.scores[player], sum=sum_)
+            yield sentence("score", player=player, score=event.scores[player], sum=sum_)
     if nothing:
-        yield say("score-nothing", players=nothing)
-    yield say("totals", totals=moment.after.totals)
+        yield sentence("score-nothing", players=nothing)
+    yield sentence("totals", totals=moment.after.totals)
 
 
-def _summand(part: Part) -> Said:
+def _summand(part: ScoreSummand) -> Sentence:
     if part.kind == "charge":
-        return say("part-charge", points=part.points)
+        return sentence("part-charge", points=part.points)
     saying: Saying = "part-hand" if part.points >= 0 else "part-hand-lost"
-    return Said(saying, {"player": part.player, "points": abs(part.points)})
+    return Sentence(saying, {"player": part.player, "points": abs(part.points)})
 
 
 def _close(_moment: Moment[MatchClosed]) -> Sentences:
-    yield say("closed")
+    yield sentence("closed")
 
 
 def _abandon(moment: Moment[MatchAbandoned]) -> Sentences:
-    yield say("abandoned", reason=moment.event.reason)
+    yield sentence("abandoned", reason=moment.event.reason)
 
 
 def _decision_cited(moment: Moment[MatchClosed | MatchWon]) -> Clauses:
@@ -146,10 +146,10 @@ def _win(moment: Moment[MatchWon]) -> Sentences:
     winner = event.winners[0]
     if before.mode.rounds_decide:
         rounds = next(before.sides_won[side[0]] for side in before.sides if winner in side)
-        yield say("match-won-rounds", players=event.winners, rounds=rounds, clause=clause)
+        yield sentence("match-won-rounds", players=event.winners, rounds=rounds, clause=clause)
     else:
         points = event.totals[winner]
-        yield say("match-won", players=event.winners, points=points, clause=clause)
+        yield sentence("match-won", players=event.winners, points=points, clause=clause)
 
 
 HAND_SHOWN: Final = Narration(event=HandShown, cites=_hand_cited, says=_show)

@@ -11,7 +11,7 @@ from scorekeeper.match.events.events import (
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import Clauses, Narration, Sentences
-from scorekeeper.projections.narration.saying import say
+from scorekeeper.projections.narration.sentence import sentence
 from scorekeeper.projections.scores import scoring_clauses
 
 
@@ -22,7 +22,7 @@ def _opening_cited(moment: Moment[MatchOpened]) -> Clauses:
 
 def _opening(moment: Moment[MatchOpened]) -> Sentences:
     event, mode = moment.event, moment.after.mode.name
-    yield say("match-opened", players=event.players, edition=event.edition, mode=mode)
+    yield sentence("match-opened", players=event.players, edition=event.edition, mode=mode)
 
 
 def _dealer_cited(moment: Moment[DealerDrawn]) -> Clauses:
@@ -35,12 +35,12 @@ def _dealer(moment: Moment[DealerDrawn]) -> Sentences:
     event, after, clause = moment.event, moment.after, moment.edition.dealer_draw.clause
     if not after.drawing:
         dealer = after.dealer or ""
-        yield say("dealer-drawn", player=dealer, card=event.draws.get(dealer), clause=clause)
+        yield sentence("dealer-drawn", player=dealer, card=event.draws.get(dealer), clause=clause)
     elif len(after.drawing) == len(event.draws) and moment.before.drawing != after.drawing:
-        yield say("dealer-none", players=after.drawing, clause=clause)
+        yield sentence("dealer-none", players=after.drawing, clause=clause)
     else:
         clause = moment.edition.shared.dealer_tie
-        yield say("dealer-tied", players=after.drawing, clause=clause)
+        yield sentence("dealer-tied", players=after.drawing, clause=clause)
 
 
 def _seats_cited(moment: Moment[SeatsChanged]) -> Clauses:
@@ -51,15 +51,15 @@ def _seats_cited(moment: Moment[SeatsChanged]) -> Clauses:
 
 
 def _seats(moment: Moment[SeatsChanged]) -> Sentences:
-    yield say("seats", players=moment.event.players)
+    yield sentence("seats", players=moment.event.players)
 
 
 def _substitute(moment: Moment[PlayerSubstituted]) -> Sentences:
     player, substitute = moment.event.player, moment.event.substitute
     if player == substitute:
-        yield say("substituted-back", player=player)
+        yield sentence("substituted-back", player=player)
     else:
-        yield say("substituted", player=player, substitute=substitute)
+        yield sentence("substituted", player=player, substitute=substitute)
 
 
 def _deal_cited(moment: Moment[RoundStarted]) -> Clauses:
@@ -70,7 +70,7 @@ def _deal_cited(moment: Moment[RoundStarted]) -> Clauses:
 
 def _deal(moment: Moment[RoundStarted]) -> Sentences:
     dealt, after = moment.edition.hand_size, moment.after
-    yield say(
+    yield sentence(
         "dealt",
         player=after.dealer,
         count=dealt.value,

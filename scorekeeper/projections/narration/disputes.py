@@ -6,11 +6,11 @@ from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
 from scorekeeper.match.events.events import LogAmended, NoteAdded, event_type
 from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import Narration, Sentences
-from scorekeeper.projections.narration.saying import Said, Saying, say
+from scorekeeper.projections.narration.sentence import Saying, Sentence, sentence
 
 
 def _note(moment: Moment[NoteAdded]) -> Sentences:
-    yield say("note", text=moment.event.text)
+    yield sentence("note", text=moment.event.text)
 
 
 def _amendment(moment: Moment[LogAmended]) -> Sentences:
@@ -18,18 +18,18 @@ def _amendment(moment: Moment[LogAmended]) -> Sentences:
     if event.first is not None:
         last = event.first + event.remove - 1
         if event.remove:
-            yield say("amended-out", first=event.first, last=last)
+            yield sentence("amended-out", first=event.first, last=last)
         if event.insert:
             types = tuple(event_type(each) for each in event.insert)
-            yield say("amended-in", first=event.first, types=types)
+            yield sentence("amended-in", first=event.first, types=types)
     if event.withdraws:
-        yield say("amended-back", versions=tuple(str(version) for version in event.withdraws))
-    yield say("amended", reason=event.reason)
+        yield sentence("amended-back", versions=tuple(str(version) for version in event.withdraws))
+    yield sentence("amended", reason=event.reason)
 
 
 def _dispute(moment: Moment[DisputeOpened]) -> Sentences:
     event = moment.event
-    yield say("disputed", by=event.by, round=event.round, claim=event.claim)
+    yield sentence("disputed", by=event.by, round=event.round, claim=event.claim)
 
 
 def _ruling(moment: Moment[DisputeRuled]) -> Sentences:
@@ -37,7 +37,7 @@ def _ruling(moment: Moment[DisputeRuled]) -> Sentences:
     dispute = moment.before.disputes.get(event.dispute)
     by = dispute.opened.by if dispute is not None else None
     saying: Saying = "ruling-upheld" if event.ruling == "upheld" else "ruling-rejected"
-    yield Said(saying, {"dispute": event.dispute, "by": by, "reason": event.reason})
+    yield Sentence(saying, {"dispute": event.dispute, "by": by, "reason": event.reason})
 
 
 NOTE_ADDED: Final = Narration(event=NoteAdded, says=_note)

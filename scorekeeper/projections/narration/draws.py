@@ -20,7 +20,7 @@ from scorekeeper.match.table.table import Debt, Table, owed
 from scorekeeper.match.turns.draws import beyond_debt
 from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import Clauses, Narration, Sentences
-from scorekeeper.projections.narration.saying import Fact, Said, say
+from scorekeeper.projections.narration.sentence import Fact, Sentence, sentence
 
 
 def _paid(table: Table, event: CardsDrawn) -> list[tuple[int, Debt, int]]:
@@ -59,36 +59,36 @@ def _draw(moment: Moment[CardsDrawn]) -> Sentences:
     beyond = beyond_debt(table, event)
     if beyond:
         clause = moment.edition.draws_without_match.clause
-        yield say("draws", player=player, count=beyond, clause=clause)
+        yield sentence("draws", player=player, count=beyond, clause=clause)
     if event.cards:
-        yield say("drawn-cards", cards=event.cards)
+        yield sentence("drawn-cards", cards=event.cards)
     if event.number < due:
         if event.as_played:
-            yield say("draws-settled", player=player)
+            yield sentence("draws-settled", player=player)
         elif moment.now.available:
-            yield say("draws-still", player=player, count=due - event.number)
+            yield sentence("draws-still", player=player, count=due - event.number)
 
 
-def _owed_since(cause: Event, debt: Debt, count: int) -> Said:
+def _owed_since(cause: Event, debt: Debt, count: int) -> Sentence:
     owed_by: dict[str, Fact] = {"player": debt.player, "count": count, "clause": debt.clause}
     match cause:
         case CardPlayed(player=by, card=card):
-            return Said("draws-owed-play", {**owed_by, "by": by, "card": card})
+            return Sentence("draws-owed-play", {**owed_by, "by": by, "card": card})
         case FirstCardTurned(card=card):
-            return Said("draws-owed-turned-up", {**owed_by, "card": card})
+            return Sentence("draws-owed-turned-up", {**owed_by, "card": card})
         case UnoCaught():
-            return Said("draws-owed-uno", owed_by)
+            return Sentence("draws-owed-uno", owed_by)
         case WildDrawFourChallenged(by=by):
             innocent = by == debt.player
-            return Said("draws-owed-innocent" if innocent else "draws-owed-guilty", owed_by)
+            return Sentence("draws-owed-innocent" if innocent else "draws-owed-guilty", owed_by)
         case MisplayCalled():
-            return Said("draws-owed-misplay", owed_by)
+            return Sentence("draws-owed-misplay", owed_by)
         case AdviceCalled():
-            return Said("draws-owed-advice", owed_by)
+            return Sentence("draws-owed-advice", owed_by)
         case AccusationMade():
-            return Said("draws-owed-accusation", owed_by)
+            return Sentence("draws-owed-accusation", owed_by)
         case _:
-            return Said("draws-owed", owed_by)
+            return Sentence("draws-owed", owed_by)
 
 
 def _pass_cited(moment: Moment[TurnPassed]) -> Clauses:
@@ -99,7 +99,7 @@ def _pass_cited(moment: Moment[TurnPassed]) -> Clauses:
 
 def _pass(moment: Moment[TurnPassed]) -> Sentences:
     clause = moment.edition.draws_without_match.clause
-    yield say("passes", player=moment.event.player, turn=moment.now.turn, clause=clause)
+    yield sentence("passes", player=moment.event.player, turn=moment.now.turn, clause=clause)
 
 
 def _reshuffle_cited(moment: Moment[PileReshuffled]) -> Clauses:
@@ -109,7 +109,7 @@ def _reshuffle_cited(moment: Moment[PileReshuffled]) -> Clauses:
 
 def _reshuffle(moment: Moment[PileReshuffled]) -> Sentences:
     now, clause = moment.now, moment.edition.shared.reshuffle
-    yield say("reshuffled", top=now.top, count=height(now.pile), clause=clause)
+    yield sentence("reshuffled", top=now.top, count=height(now.pile), clause=clause)
 
 
 CARDS_DRAWN: Final = Narration(event=CardsDrawn, cites=_draw_cited, says=_draw)

@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from scorekeeper.match.events.events import Event
 from scorekeeper.projections.narration.moment import Moment
-from scorekeeper.projections.narration.saying import Said
+from scorekeeper.projections.narration.sentence import Sentence
 from scorekeeper.rules.edition import Edition
 
 E = TypeVar("E", bound=Event)
 
 Clauses: TypeAlias = Iterator[str]
-Sentences: TypeAlias = Iterator[Said]
+Sentences: TypeAlias = Iterator[Sentence]
 
 
 class Narration(Struct, Generic[E], frozen=True, kw_only=True):

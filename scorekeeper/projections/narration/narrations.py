@@ -43,7 +43,7 @@ from scorekeeper.projections.narration.draws import CARDS_DRAWN, PILE_RESHUFFLED
 from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import Narration, where_listed
 from scorekeeper.projections.narration.plays import CARD_GIVEN, CARD_PLAYED
-from scorekeeper.projections.narration.saying import Said, in_person, say
+from scorekeeper.projections.narration.sentence import Sentence, in_person, sentence
 from scorekeeper.projections.narration.turning import COLOR_NAMED, FIRST_CARD_TURNED
 
 NARRATIONS: Final[tuple[Narration[Any], ...]] = (
@@ -105,7 +105,7 @@ def applied(moment: Moment[Event], violations: Iterable[Violation] = ()) -> tupl
     return tuple(dict.fromkeys(found))
 
 
-def explained(moment: Moment[Event]) -> tuple[Said, ...]:
+def explained(moment: Moment[Event]) -> tuple[Sentence, ...]:
     """At least one sentence, whatever the event is; of the people who sit at the table."""
     said = _said(moment)
     before, after = moment.before.substitutes, moment.after.substitutes
@@ -114,9 +114,9 @@ def explained(moment: Moment[Event]) -> tuple[Said, ...]:
     return tuple(in_person(one, sitting) for one in said) if sitting else said
 
 
-def _said(moment: Moment[Event]) -> tuple[Said, ...]:
+def _said(moment: Moment[Event]) -> tuple[Sentence, ...]:
     if _told_late(moment):
-        return (say("told-late"),)
+        return (sentence("told-late"),)
     return tuple(_BY_EVENT[type(moment.event)].says(moment))
 
 

@@ -26,7 +26,7 @@ from scorekeeper.projections.narration.narration import (
     Sentences,
     where_listed,
 )
-from scorekeeper.projections.narration.saying import Said, Saying, say
+from scorekeeper.projections.narration.sentence import Saying, Sentence, sentence
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
 from scorekeeper.rules.parameters import ColorNaming, TurnAfter
 
@@ -89,60 +89,62 @@ def _play(moment: Moment[CardPlayed]) -> Sentences:
     yield from _uno(moment)
 
 
-def _how_it_fits(moment: Moment[CardPlayed]) -> Said:
+def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
     """By the card that lies there, by the colour, or not at all."""
     edition, table, event = moment.edition, moment.table, moment.event
     player, card, clause = event.player, event.card, edition.match_by.clause
     if answers(moment.before, table, event):
         clause = edition.lays_on_penalty.clause
-        return say("played-answer", player=player, card=card, clause=clause)
+        return sentence("played-answer", player=player, card=card, clause=clause)
     laid = face(card)
     if laid.color is None:
-        return say("played-wild", player=player, card=card, clause=clause)
+        return sentence("played-wild", player=player, card=card, clause=clause)
     if table.top is None or table.color is None:
-        return say("played-freely", player=player, card=card, clause=clause)
+        return sentence("played-freely", player=player, card=card, clause=clause)
     if not matches(edition, card, table.top, table.color):
-        return say("played-against", player=player, card=card, top=table.top, clause=clause)
+        return sentence("played-against", player=player, card=card, top=table.top, clause=clause)
     if laid.color == table.color:
-        return say("played-on-color", player=player, card=card, color=table.color, clause=clause)
+        return sentence(
+            "played-on-color", player=player, card=card, color=table.color, clause=clause
+        )
     saying: Saying = "played-on-number" if laid.is_number else "played-on-symbol"
-    return Said(saying, {"player": player, "card": card, "top": table.top, "clause": clause})
+    return Sentence(saying, {"player": player, "card": card, "top": table.top, "clause": clause})
 
 
 def _told_effect(effect: ToldEffect) -> Sentences:
     match effect:
         case Discard(player=player, cards=cards):
-            yield say("discards", player=player, cards=cards)
+            yield sentence("discards", player=player, cards=cards)
         case Give(giver=giver, to=to, cards=cards, count=count):
             if cards:
-                yield say("gives", player=giver, to=to, cards=cards)
+                yield sentence("gives", player=giver, to=to, cards=cards)
             else:
-                yield say("gives-unseen", player=giver, to=to, count=count)
+                yield sentence("gives-unseen", player=giver, to=to, count=count)
         case Draw(player=player) as drawn:
-            yield say("effect-draws", player=player, count=drawn.number)
+            yield sentence("effect-draws", player=player, count=drawn.number)
         case Swap(hands=hands):
             # The ledger keeps names in this order, whatever the order in which they were told.
             for holder, former in sorted(hands.items()):
                 if holder != former:
-                    yield say("takes-hand", player=holder, former=former)
+                    yield sentence("takes-hand", player=holder, former=former)
         case Skip(player=player):
-            yield say("next-turn-skipped", player=player)
+            yield sentence("next-turn-skipped", player=player)
         case Reverse():
-            yield say("effect-reverses")
+            yield sentence("effect-reverses")
 
 
 def _exchange(moment: Moment[CardPlayed]) -> Sentences:
     event = moment.event
     rule = moment.edition.card_rule(event.card)
     if rule.played.value.hands_from is not None and not event.effects and not moment.now.over:
-        yield say("exchanged", clause=rule.played.clause)
+        yield sentence("exchanged", clause=rule.played.clause)
 
 
 def _out(moment: Moment[Event]) -> Sentences:
     now = moment.now
     if now.over:
         clause = moment.edition.shared.round_end
-        yield say("out", players=now.winners, clause=clause)
+        yield sentence("out", players=now.winners, clause=clause)
 
 
 def _last_draw(moment: Moment[CardPlayed]) -> Sentences:
@@ -150,7 +152,7 @@ def _last_draw(moment: Moment[CardPlayed]) -> Sentences:
     for debt in moment.now.debts:
         if debt.hit and debt not in moment.table.debts:
             clause = edition.last_card_draws.clause
-            yield say("last-draw", victim=debt.player, count=debt.count, clause=clause)
+            yield sentence("last-draw", victim=debt.player, count=debt.count, clause=clause)
 
 
 def _color(moment: Moment[CardPlayed]) -> Sentences:
@@ -159,28 +161,28 @@ def _color(moment: Moment[CardPlayed]) -> Sentences:
     if rule.played.value.color is ColorNaming.NEVER:
         return
     if moment.now.color_pending is not None:
-        yield say("color-open", player=moment.now.color_pending)
+        yield sentence("color-open", player=moment.now.color_pending)
     elif event.color is not None:
-        yield say("names-color", player=event.player, color=event.color)
+        yield sentence("names-color", player=event.player, color=event.color)
 
 
 def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
     table, now, event = moment.table, moment.now, moment.event
     effect = effect_of(moment.before, table, event.card)
     if answers(moment.before, table, event) and table.blow is not None:
-        yield say("reflected", player=table.blow.source, count=table.blow.count)
+        yield sentence("reflected", player=table.blow.source, count=table.blow.count)
     if effect.turn is TurnAfter.NEXT_REVERSED:
-        yield say("reversed", direction=now.direction)
+        yield sentence("reversed", direction=now.direction)
     victim = next_seat(now, event.player)
     if effect.next_draws:
-        yield say("must-draw-and-skip", player=victim, count=effect.next_draws)
+        yield sentence("must-draw-and-skip", player=victim, count=effect.next_draws)
     elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
-        yield say("skipped", player=victim)
+        yield sentence("skipped", player=victim)
     for debt in now.debts:
         if debt.kind == "give" and debt not in table.debts:
-            yield say("gift-owed", player=debt.player, to=debt.to, count=debt.count)
+            yield sentence("gift-owed", player=debt.player, to=debt.to, count=debt.count)
     if now.turn == event.player:
-        yield say("goes-again", player=event.player)
+        yield sentence("goes-again", player=event.player)
 
 
 def _uno(moment: Moment[CardPlayed]) -> Sentences:
@@ -192,13 +194,13 @@ def _uno(moment: Moment[CardPlayed]) -> Sentences:
         if player in now.owing:
             yield _silent(moment, player)
         elif player == moment.event.player:
-            yield say("calls-uno", player=player)
+            yield sentence("calls-uno", player=player)
 
 
-def _silent(moment: Moment[CardPlayed], player: str) -> Said:
+def _silent(moment: Moment[CardPlayed], player: str) -> Sentence:
     if moment.now.owing[player]:
-        return say("uno-not-called", player=player, clause=moment.edition.uno.clause)
-    return say("uno-not-recorded", player=player)
+        return sentence("uno-not-called", player=player, clause=moment.edition.uno.clause)
+    return sentence("uno-not-recorded", player=player)
 
 
 def _gift_cited(moment: Moment[CardGiven]) -> Clauses:
@@ -215,9 +217,9 @@ def _gift_cited(moment: Moment[CardGiven]) -> Clauses:
 def _gift(moment: Moment[CardGiven]) -> Sentences:
     event = moment.event
     if event.card is None:
-        yield say("gives-unseen", player=event.player, to=event.to, count=1)
+        yield sentence("gives-unseen", player=event.player, to=event.to, count=1)
     else:
-        yield say("gives", player=event.player, to=event.to, cards=(event.card,))
+        yield sentence("gives", player=event.player, to=event.to, cards=(event.card,))
     yield from _out(moment)
 
 

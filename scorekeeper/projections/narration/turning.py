@@ -7,7 +7,7 @@ from scorekeeper.match.table.table import next_seat
 from scorekeeper.match.turns.turning import turned_up
 from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import Clauses, Narration, Sentences
-from scorekeeper.projections.narration.saying import say
+from scorekeeper.projections.narration.sentence import sentence
 from scorekeeper.rules.parameters import TurnedUp
 
 
@@ -23,27 +23,29 @@ def _first_card(moment: Moment[FirstCardTurned]) -> Sentences:
     does = turned_up(moment.before, event.card)
     card, clause = event.card, does.clause
     if does.value is TurnedUp.TO_BOTTOM_OF_DRAW_PILE:
-        yield say("turned-up-to-bottom", card=card, clause=clause)
+        yield sentence("turned-up-to-bottom", card=card, clause=clause)
         return
     if does.value is TurnedUp.STAYS_UNDER_NEXT:
-        yield say("turned-up-under", card=card, clause=clause)
+        yield sentence("turned-up-under", card=card, clause=clause)
         return
     dealer = moment.before.dealer or moment.table.seats[0]
     first = next_seat(moment.table, dealer)
     match does.value:
         case TurnedUp.DEALER_BEGINS_REVERSED | TurnedUp.LEFT_BEGINS_REVERSED:
-            yield say("turned-up-reversed", card=card, player=now.turn, clause=clause)
+            yield sentence("turned-up-reversed", card=card, player=now.turn, clause=clause)
         case TurnedUp.FIRST_IS_SKIPPED:
-            yield say("turned-up-skip", card=card, skipped=first, player=now.turn, clause=clause)
+            yield sentence(
+                "turned-up-skip", card=card, skipped=first, player=now.turn, clause=clause
+            )
         case TurnedUp.FIRST_DRAWS_TWO:
-            yield say(
+            yield sentence(
                 "turned-up-draw", card=card, victim=first, count=2, player=now.turn, clause=clause
             )
         case TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS | TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT:
             if event.color is None:
-                yield say("turned-up-color-open", card=card, player=first, clause=clause)
+                yield sentence("turned-up-color-open", card=card, player=first, clause=clause)
             else:
-                yield say(
+                yield sentence(
                     "turned-up-color-named",
                     card=card,
                     namer=first,
@@ -52,7 +54,7 @@ def _first_card(moment: Moment[FirstCardTurned]) -> Sentences:
                     clause=clause,
                 )
         case _:
-            yield say("turned-up", card=card, player=now.turn, clause=clause)
+            yield sentence("turned-up", card=card, player=now.turn, clause=clause)
 
 
 def _color_cited(moment: Moment[ColorNamed]) -> Clauses:
@@ -66,7 +68,7 @@ def _color_cited(moment: Moment[ColorNamed]) -> Clauses:
 
 def _color(moment: Moment[ColorNamed]) -> Sentences:
     event = moment.event
-    yield say("color-named", player=event.player, color=event.color, turn=moment.now.turn)
+    yield sentence("color-named", player=event.player, color=event.color, turn=moment.now.turn)
 
 
 FIRST_CARD_TURNED: Final = Narration(

@@ -5,13 +5,13 @@ from typing import BinaryIO
 
 from msgspec.structs import replace
 
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.tiles import TILE_WIDTH
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service.export.format import KEY, NAMES, part_name
 from scorekeeper.service.export.reader import BundleReader
 from scorekeeper.service.integrity.replay_check import LeagueReplay
-from scorekeeper.service.integrity.verifying import Progress, Verified
+from scorekeeper.service.integrity.verifying import OnProgress, Verified
 
 
 class BundleCheck:
@@ -28,7 +28,7 @@ class BundleCheck:
         self._told = 0
 
     def run(
-        self, progress: Progress, take: Callable[[list[Entry]], None] = lambda _: None
+        self, progress: OnProgress, take: Callable[[list[Entry]], None] = lambda _: None
     ) -> Iterator[Flaw | Verified]:
         """All that is wrong, then one Verified; `take` gets the entries on the way."""
         for entries in self.reader.entries():

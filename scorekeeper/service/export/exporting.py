@@ -5,22 +5,22 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 
-from scorekeeper.ledger.checkpoint import parse_checkpoint
-from scorekeeper.ledger.columns import read_stored
-from scorekeeper.ledger.erasure import CONTENT_ERASED
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
+from scorekeeper.ledger.hashing.checkpoint import parse_checkpoint
+from scorekeeper.ledger.hashing.note import note_text
+from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
+from scorekeeper.ledger.integrity.tree import Tree, Trees
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.note import note_text
-from scorekeeper.ledger.tiles import TILE_WIDTH
-from scorekeeper.ledger.tree import Tree, Trees
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.reading.raw_rows import read_stored
 from scorekeeper.service.export.format import FORMAT, Manifest, ProofLine
 from scorekeeper.service.export.writer import BundleWriter
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.league_events import STREAM, PlayerRegistered, TokenMade, decode
 from scorekeeper.store import names
-from scorekeeper.store.names import Names
+from scorekeeper.store.names import StoredNames
 
-Progress = Callable[[int], None]
+OnProgress = Callable[[int], None]
 """Told how many more entries were written."""
 
 # So many entries are read at once: some milliseconds of work, so that a table does not wait.
@@ -40,7 +40,7 @@ class Exporting:
         self._evidence = evidence
 
     async def export(
-        self, league: str, progress: Progress = lambda _: None
+        self, league: str, progress: OnProgress = lambda _: None
     ) -> tuple[Manifest, AsyncIterator[bytes]]:
         """What the bundle is of, and its bytes.
 
@@ -59,7 +59,7 @@ class Exporting:
         return manifest, self._bytes(manifest, note, progress)
 
     async def _bytes(
-        self, manifest: Manifest, note: str, progress: Progress
+        self, manifest: Manifest, note: str, progress: OnProgress
     ) -> AsyncIterator[bytes]:
         writer = BundleWriter(manifest)
         yield writer.begin(await self._names(manifest))
@@ -89,7 +89,7 @@ class Exporting:
         key = self._evidence.verifier(manifest.log)
         yield writer.end(str(key), note, lambda text: self._evidence.sign(text, manifest.log))
 
-    async def _names(self, manifest: Manifest) -> Names:
+    async def _names(self, manifest: Manifest) -> StoredNames:
         """The names of those whom the ledger knew at the size that is exported."""
         found = await self._ledger.read(partial(names.read, league=manifest.league))
         known: set[str] = set()
@@ -101,7 +101,7 @@ class Exporting:
                     known.add(one)
                 case _:
                     pass
-        return Names(
+        return StoredNames(
             league=found.league,
             players={player: name for player, name in found.players.items() if player in known},
             tokens={token: name for token, name in found.tokens.items() if token in known},

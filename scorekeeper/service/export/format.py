@@ -25,8 +25,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from scorekeeper.ledger.archive import Member, framed
-from scorekeeper.ledger.tiles import TILE_WIDTH, TileAddress
-from scorekeeper.store.names import Names
+from scorekeeper.ledger.hashing.tiles import TILE_WIDTH, TileAddress
+from scorekeeper.store.names import StoredNames
 
 Format: TypeAlias = Literal["scorekeeper-bundle/1", "scorekeeper-bundle/2"]
 
@@ -72,7 +72,7 @@ class ProofLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 encode = msgspec.json.Encoder(order="sorted").encode
 decode_manifest = msgspec.json.Decoder(Manifest).decode
-decode_names = msgspec.json.Decoder(Names).decode
+decode_names = msgspec.json.Decoder(StoredNames).decode
 decode_entry = msgspec.json.Decoder(EntryLine).decode
 decode_proof = msgspec.json.Decoder(ProofLine).decode
 

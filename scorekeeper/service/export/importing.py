@@ -8,20 +8,20 @@ from typing import BinaryIO
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.ledger.bring_in import write_entries, write_head
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.columns import read_head
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
+from scorekeeper.ledger.databases.database_errors import is_duplicate
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.hashing.note import NoteInvalid
+from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.note import NoteInvalid
-from scorekeeper.ledger.tree import Tree
-from scorekeeper.ledger.unavailable import is_duplicate
+from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.reading.raw_rows import read_head
+from scorekeeper.ledger.writing.entry_import import write_entries, write_head
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.export.check import BundleCheck
 from scorekeeper.service.export.format import CHECKPOINT, MANIFEST
 from scorekeeper.service.integrity.fresh_views import FreshViews
-from scorekeeper.service.integrity.verifying import Progress, Verified
+from scorekeeper.service.integrity.verifying import OnProgress, Verified
 from scorekeeper.store import tables, views
 from scorekeeper.store.view_rows import add
 from scorekeeper.store.views import Columns, StoredView
@@ -41,13 +41,13 @@ class Importing:
     """
 
     def __init__(
-        self, ledger: Ledger, kept: KeptCheckpoints, *, tell: Callable[[Flaw], None]
+        self, ledger: Ledger, kept: CheckpointStore, *, tell: Callable[[Flaw], None]
     ) -> None:
         self._ledger = ledger
         self._kept = kept
         self._tell = tell
 
-    async def bring_in(self, file: BinaryIO, progress: Progress, *, key: str | None) -> Verified:
+    async def bring_in(self, file: BinaryIO, progress: OnProgress, *, key: str | None) -> Verified:
         """Raises ImportRefused, BundleUnreadable and LedgerUnavailable."""
         check = BundleCheck(file, key=key)
         league = check.reader.manifest.league
@@ -64,7 +64,7 @@ class Importing:
         self._keep(check)
         return verified
 
-    def _write(self, connection: Connection, check: BundleCheck, progress: Progress) -> Verified:
+    def _write(self, connection: Connection, check: BundleCheck, progress: OnProgress) -> Verified:
         league = check.reader.manifest.league
         self._refuse_known(connection, league)
         ends: list[Entry] = []

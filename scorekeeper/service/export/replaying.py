@@ -6,14 +6,14 @@ from typing import BinaryIO
 
 import msgspec
 
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.erasure import CONTENT_ERASED
-from scorekeeper.ledger.tiles import TILE_WIDTH
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
+from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service.export.format import KEY, part_name
 from scorekeeper.service.export.reader import BundleReader
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch
-from scorekeeper.service.integrity.verifying import Progress
+from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.league_events import STREAM, ContentErased, decode
 from scorekeeper.service.reading.matches import View, match_stream
 from scorekeeper.service.refused import not_found
@@ -52,7 +52,7 @@ class MatchInBundle:
 
     @classmethod
     def read(
-        cls, file: BinaryIO, league: str, match: str, progress: Progress, *, key: str | None
+        cls, file: BinaryIO, league: str, match: str, progress: OnProgress, *, key: str | None
     ) -> "MatchInBundle":
         """`key` is the one that the bundle must be sealed with, None its own.
 

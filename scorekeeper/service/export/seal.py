@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from scorekeeper.ledger.archive import Member
-from scorekeeper.ledger.checking import Flaw, LedgerCheck
-from scorekeeper.ledger.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.note import NoteInvalid, VerifierKey, open_note, parse_verifier_key
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
+from scorekeeper.ledger.hashing.note import NoteInvalid, VerifierKey, open_note, parse_verifier_key
+from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck
 from scorekeeper.service.export.format import (
     CHECKPOINT,
     DIGESTS,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from scorekeeper.ledger.archive import ENDING, Member, framed
-from scorekeeper.ledger.checking import LedgerCheck, Stored
-from scorekeeper.ledger.tiles import TILE_WIDTH
+from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
+from scorekeeper.ledger.reading.checking import LedgerCheck, Stored
 from scorekeeper.service.export.format import (
     CHECKPOINT,
     DIGESTS,
@@ -23,7 +23,7 @@ from scorekeeper.service.export.format import (
     seal_text,
     tile_name,
 )
-from scorekeeper.store.names import Names
+from scorekeeper.store.names import StoredNames
 
 
 class LedgerBroken(Exception):
@@ -42,7 +42,7 @@ class BundleWriter:
         self._proof_parts = 0
         self.check = LedgerCheck(manifest.league, manifest.log)
 
-    def begin(self, names: Names) -> bytes:
+    def begin(self, names: StoredNames) -> bytes:
         return self._member(MANIFEST, encode(self._manifest) + b"\n") + self._member(
             NAMES, encode(names) + b"\n"
         )

@@ -4,11 +4,11 @@ import secrets
 
 import msgspec
 
-from scorekeeper.ledger.append import Seen
-from scorekeeper.ledger.clock import Clock, as_text
+from scorekeeper.ledger.entries.clock import Clock, as_text
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.service.answers import IdempotencyKey, Outcome
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.identity.codes import code_digest, new_code, read_code
 from scorekeeper.service.identity.views import (
@@ -73,7 +73,7 @@ class Invitations:
                 raise not_found("league")
             return Writing(
                 drafts=(),
-                complete=lambda _: Written(
+                complete=lambda _: CommandResult(
                     value=Outcome(body=_encode(shown), created=True),
                     rows=(
                         invitations.over_dropped(league, as_text(now)),

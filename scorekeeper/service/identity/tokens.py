@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.append import Completion, Decision, Request, Seen
+from scorekeeper.ledger.integrity.token_times import last_recorded_by
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.recorders import last_recorded_by
+from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
 from scorekeeper.service.answers import IdempotencyKey, Outcome
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Access, Caller, NewToken, new_token
 from scorekeeper.service.league_events import (
     STREAM,
@@ -23,7 +23,7 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
 from scorekeeper.store import invitations, tokens
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 
 _encode = msgspec.json.Encoder().encode
 
@@ -53,7 +53,7 @@ class Tokens:
             return Writing(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
-                complete=lambda entries: Written(
+                complete=lambda entries: CommandResult(
                     value=Outcome(body=_encode(shown), created=True),
                     rows=(_row(league, made, making.role, making.name, entries[0].time),),
                     kept=Outcome(body=_encode(without_secret), created=True),
@@ -136,5 +136,5 @@ class Tokens:
         return await last_recorded_by(self._ledger, league, writing)
 
 
-def _row(league: str, made: NewToken, role: str, name: str, made_at: str) -> Row:
+def _row(league: str, made: NewToken, role: str, name: str, made_at: str) -> ViewRow:
     return tokens.added(league, made.token_id, made.digest, role, name, made_at)

@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.hashes import leaf_hash, tree_root
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.hashing.hashes import leaf_hash, tree_root
+from scorekeeper.ledger.hashing.proofs import verify_inclusion
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.proofs import verify_inclusion
 from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
 from scorekeeper.projections.consistency import MatchReplay
 from scorekeeper.service.identity.audience import Audience
-from scorekeeper.service.integrity.audit_views import AuditView, CheckView
-from scorekeeper.service.integrity.evidence import Evidence
-from scorekeeper.service.integrity.match_checks import Checked, chain, contents, contiguity
-from scorekeeper.service.integrity.worded_audit import (
+from scorekeeper.service.integrity.audit_presenter import (
     amendment_views,
     breach_views,
     cards_views,
@@ -24,7 +21,10 @@ from scorekeeper.service.integrity.worded_audit import (
     recordings_views,
     voided_views,
 )
-from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.integrity.audit_views import AuditView, CheckView
+from scorekeeper.service.integrity.evidence import Evidence
+from scorekeeper.service.integrity.match_checks import Checked, chain, contents, contiguity
+from scorekeeper.service.matches.list_rows import list_row
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.people import Naming, WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
@@ -204,7 +204,7 @@ def _conservation(found: MatchAudit, language: Language, words: Words) -> CheckV
 def _listed(
     league: str, match: str, state: State, opening: Entry, row: object, language: Language
 ) -> CheckView:
-    fresh = listed(league, match, state, opening)[1]
+    fresh = list_row(league, match, state, opening)[1]
     return _check("list", language, ok=fresh == row)
 
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, text
 
-from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.files import is_private
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints
+from scorekeeper.ledger.hashing.signing_key import SigningKeyUnusable, read_key
+from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.signing_key import SigningKeyUnusable, read_key
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 from scorekeeper.service.integrity.signed import SignedLogs
-from scorekeeper.service.integrity.upkeep import stale_leagues
+from scorekeeper.service.integrity.view_upgrade import stale_leagues
 from scorekeeper.store.migrate import (
     DatabaseNotReady,
     check_file,
@@ -54,7 +54,7 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
     """Check an installation, which may be serving meanwhile; nothing is written."""
     yield _data_directory(data_dir)
     yield _signing_key(files.signing_key)
-    signed = SignedLogs.read(KeptCheckpoints(files.checkpoints))
+    signed = SignedLogs.read(CheckpointStore(files.checkpoints))
     try:
         check_file(url)
         ledger = await Ledger.open_to_read(url)

@@ -9,15 +9,15 @@ from typing import ParamSpec, TypeVar
 import msgspec
 import structlog
 
-from scorekeeper.ledger.checkpoint import Checkpoint
-from scorekeeper.ledger.hashes import EMPTY_ROOT, tree_root
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint
+from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, tree_root
+from scorekeeper.ledger.hashing.note import NoteInvalid, VerifierKey, open_note
+from scorekeeper.ledger.hashing.signing_key import SigningKey
+from scorekeeper.ledger.hashing.tiles import TILE_HEIGHT, TileAddress, bundle, width_at
+from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree, Trees
 from scorekeeper.ledger.ledger import Head, Ledger
-from scorekeeper.ledger.note import NoteInvalid, VerifierKey, open_note
-from scorekeeper.ledger.signing_key import SigningKey
-from scorekeeper.ledger.tiles import TILE_HEIGHT, TileAddress, bundle, width_at
-from scorekeeper.ledger.tree import LedgerIncomplete, Tree, Trees
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ConsistencyView, InclusionView
 
@@ -42,7 +42,7 @@ class Evidence:
         self._ledger = ledger
         self._trees = Trees(ledger)
         self._files = files
-        self._kept = KeptCheckpoints(files.checkpoints)
+        self._kept = CheckpointStore(files.checkpoints)
 
     @cached_property
     def _key(self) -> SigningKey:

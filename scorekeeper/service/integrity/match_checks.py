@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.hashes import body_digest, leaf_hash
-from scorekeeper.ledger.header import decode_header, encode_header
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.header import decode_header, encode_header
+from scorekeeper.ledger.hashing.hashes import body_digest, leaf_hash
 
 
 class Checked(msgspec.Struct, frozen=True):

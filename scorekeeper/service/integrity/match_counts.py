@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import audit
-from scorekeeper.projections.conservation import CardCount
+from scorekeeper.projections.conservation import CardCounter
 
 
 class MatchCounts(Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class MatchCounts(Struct, frozen=True, kw_only=True):
     conserved: int = 0
 
 
-def counts_of(state: State, cards: CardCount) -> tuple[MatchCounts, tuple[int, ...]]:
+def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int, ...]]:
     """The counts, and the rounds in which cards appear or vanish without a reason.
 
     `cards` counted them while the match was replayed. Where they shifted, or the log is read

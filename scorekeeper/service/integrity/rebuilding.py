@@ -9,22 +9,22 @@ from typing import TypeAlias
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.append import Answered, Seen
-from scorekeeper.ledger.columns import (
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.reading.raw_rows import (
     PART,
     leagues_with_a_head,
     lock_head,
     read_head,
     read_stored,
 )
-from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import NothingToWrite, Seen
 from scorekeeper.service.answers import IdempotencyKey, Outcome
 from scorekeeper.service.command import Command
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import fresh_ratings
 from scorekeeper.service.integrity.sound_fold import LogUnsound, SoundFold
-from scorekeeper.service.integrity.verifying import Progress
+from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.store import ratings, tables, view_rows, views
@@ -99,7 +99,7 @@ class Rebuilding:
             raise not_found("league")
         return head.size
 
-    async def rebuild(self, league: str, progress: Progress = lambda _: None) -> RebuiltView:
+    async def rebuild(self, league: str, progress: OnProgress = lambda _: None) -> RebuiltView:
         """Fold the log without a lock, then write what differs in one short transaction.
 
         Raises Refused (`not-found`, `log-forked` where the log itself is not as it was recorded).
@@ -132,8 +132,8 @@ class Rebuilding:
     ) -> Outcome | None:
         """The answer that is kept under the key, else `outcome`, which is kept from now on."""
 
-        def decide(_: Seen) -> Outcome | Answered[Outcome | None]:
-            return Answered(None) if outcome is None else outcome
+        def decide(_: Seen) -> Outcome | NothingToWrite[Outcome | None]:
+            return NothingToWrite(None) if outcome is None else outcome
 
         command = Command(
             league=league,
@@ -145,7 +145,7 @@ class Rebuilding:
         )
         return await command.carry_out(self._ledger)
 
-    async def _rebuild(self, league: str, progress: Progress) -> RebuiltView:
+    async def _rebuild(self, league: str, progress: OnProgress) -> RebuiltView:
         fold = await self._folded(league, progress)
         suspects = await self._suspects(fold, league)
         # Comparing took its time: all but the latest few entries again.
@@ -195,7 +195,7 @@ class Rebuilding:
         held = await self._ledger.transact(league, partial(_held_ratings, league=league))
         return await asyncio.to_thread(_rated_wrong, *held)
 
-    async def _folded(self, league: str, progress: Progress) -> SoundFold:
+    async def _folded(self, league: str, progress: OnProgress) -> SoundFold:
         """All but the latest few entries, whatever is appended meanwhile."""
         head = await self._ledger.read(lambda c: read_head(c, league))
         if head is None:
@@ -205,14 +205,14 @@ class Rebuilding:
         await self._fold_on(fold, league, progress)
         return fold
 
-    async def _fold_on(self, fold: SoundFold, league: str, progress: Progress) -> None:
+    async def _fold_on(self, fold: SoundFold, league: str, progress: OnProgress) -> None:
         while True:
             head = await self._ledger.read(lambda c: read_head(c, league))
             if head is None or head.size - fold.size <= _FEW:
                 return
             await self._fold_to(fold, league, head.size, progress)
 
-    async def _fold_to(self, fold: SoundFold, league: str, size: int, progress: Progress) -> None:
+    async def _fold_to(self, fold: SoundFold, league: str, size: int, progress: OnProgress) -> None:
         """Up to a size that was committed, where no match lacks what belongs to its last entry."""
         parts = (
             partial(read_stored, league=league, after=after, until=min(after + PART, size))

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service import league_events
 from scorekeeper.service.identity.access import ADMIN_ID
 from scorekeeper.service.integrity.match_counts import MatchCounts, in_all

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from scorekeeper.editions.registry import edition
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.match.events.events import (
     SCHEMA,
     Event,
@@ -19,12 +19,12 @@ from scorekeeper.match.events.events import (
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.table.state import State
-from scorekeeper.projections.conservation import CardCount
+from scorekeeper.projections.conservation import CardCounter
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
 from scorekeeper.projections.contribution import Contribution, contributions
 from scorekeeper.service.integrity.fresh_table import WonMatch
 from scorekeeper.service.integrity.match_counts import MatchCounts, counts_of
-from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.matches.list_rows import list_row
 from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.standings.changes import as_held
 
@@ -64,7 +64,7 @@ class ReplayedMatch:
         self._held_at = opening.time
         self._contributed: bytes = b""
         self._mode = ""
-        self._cards = CardCount()
+        self._cards = CardCounter()
         self._unexplained: tuple[int, ...] = ()
         self.counts = MatchCounts()
 
@@ -141,7 +141,7 @@ class ReplayedMatch:
         state = self._state() if self._shown_anew else None
         if state is not None:
             self._shown_anew = False
-            self._row = listed(self._league, self._slug, state, self._opening)[1]
+            self._row = list_row(self._league, self._slug, state, self._opening)[1]
             self._contributed = _encode(contributions(state))
             self._mode = state.mode.name
             if self.tournament is not None:

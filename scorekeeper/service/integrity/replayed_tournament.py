@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service.integrity.replayed_match import entry_flaw, not_as_named
 from scorekeeper.store import tournaments as stored
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, decode, event_type

@@ -10,13 +10,13 @@ from typing import Self
 from msgspec import Struct
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.checking import Flaw
-from scorekeeper.ledger.checkpoint import Checkpoint
-from scorekeeper.ledger.columns import HeadRow, leagues_with_a_head, read_head
-from scorekeeper.ledger.hashes import tree_root
-from scorekeeper.ledger.kept_checkpoints import KeptCheckpoints, LogForked, check_extends
-from scorekeeper.ledger.note import NoteInvalid
-from scorekeeper.ledger.tree import LedgerIncomplete, Tree
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint
+from scorekeeper.ledger.hashing.hashes import tree_root
+from scorekeeper.ledger.hashing.note import NoteInvalid
+from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree
+from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.reading.raw_rows import HeadRow, leagues_with_a_head, read_head
 
 _OLDER = "older-backup"
 
@@ -28,12 +28,12 @@ class SignedLogs(Struct, frozen=True):
     they may be of later than the database, which is a backup.
     """
 
-    kept: KeptCheckpoints
+    kept: CheckpointStore
     checkpoints: Mapping[str, Checkpoint | NoteInvalid]
     of_later: bool = False
 
     @classmethod
-    def read(cls, kept: KeptCheckpoints, *, of_later: bool = False) -> Self:
+    def read(cls, kept: CheckpointStore, *, of_later: bool = False) -> Self:
         return cls(kept, {log: _read(kept, log) for log in kept.logs()}, of_later)
 
     def flaws(self, connection: Connection, league: str) -> Iterator[Flaw]:
@@ -60,7 +60,7 @@ class SignedLogs(Struct, frozen=True):
         return Flaw(code, detail, None, str(self.kept.path(log)))
 
 
-def _read(kept: KeptCheckpoints, log: str) -> Checkpoint | NoteInvalid:
+def _read(kept: CheckpointStore, log: str) -> Checkpoint | NoteInvalid:
     try:
         found = kept.read(log)
     except NoteInvalid as error:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from scorekeeper.ledger.checking import Flaw, LedgerCheck, Stored
-from scorekeeper.ledger.columns import HeadRow
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck, Stored
+from scorekeeper.ledger.reading.raw_rows import HeadRow
 from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 

@@ -6,8 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.checking import Flaw, LedgerCheck
-from scorekeeper.ledger.columns import (
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.integrity.tree import stored_nodes
+from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck
+from scorekeeper.ledger.reading.raw_rows import (
     HeadRow,
     StoredRow,
     head_flaws,
@@ -17,9 +19,7 @@ from scorekeeper.ledger.columns import (
     read_head,
     read_parts,
 )
-from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.tables import events, tree_nodes
-from scorekeeper.ledger.tree import kept_nodes
 from scorekeeper.service.integrity.match_counts import MatchCounts
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.integrity.signed import SignedLogs
@@ -28,7 +28,7 @@ from scorekeeper.store import tables
 from scorekeeper.store.view_rows import leagues_in
 from scorekeeper.store.views import VIEWS
 
-Progress = Callable[[int], None]
+OnProgress = Callable[[int], None]
 """Told how many more entries were checked."""
 
 _PLACES = {"digest-mismatch": "events.body or events.salt", "content-torn": "events.body"}
@@ -65,7 +65,7 @@ def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
 
 
 def verify_league(
-    connection: Connection, league: str, progress: Progress, signed: SignedLogs | None = None
+    connection: Connection, league: str, progress: OnProgress, signed: SignedLogs | None = None
 ) -> Iterator[Flaw | Verified]:
     """All that is wrong, then one Verified. LookupError where there is no such league.
 
@@ -144,7 +144,7 @@ class _LeagueCheck:
             return
         tree = self._ledger.tree
         counted: dict[int, int] = {}
-        for level, number, stands in kept_nodes(connection, self._head.league):
+        for level, number, stands in stored_nodes(connection, self._head.league):
             grown = tree.hashes(level) if 0 < level < tree.levels else ()
             following = counted.setdefault(level, 0)
             counted[level] = number + 1

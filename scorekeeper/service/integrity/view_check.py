@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, select
 
-from scorekeeper.ledger.checking import Flaw
+from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews, fresh_ratings
 from scorekeeper.service.integrity.replay_check import LeagueReplay

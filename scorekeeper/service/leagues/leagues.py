@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.ledger.append import Seen
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.databases.database_errors import is_duplicate
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.unavailable import is_duplicate
-from scorekeeper.service import league_keys
-from scorekeeper.service.answers import IdempotencyKey, Outcome, as_then, opening_key
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.ledger.writing.append import Seen
+from scorekeeper.service import opening_keys as league_keys
+from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key, replayed_answer
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller, NewToken, new_token
 from scorekeeper.service.league_events import (
     STREAM,
@@ -22,7 +22,7 @@ from scorekeeper.service.league_events import (
     roster,
 )
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import wanted
+from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.views import LeagueOpenedView, LeagueOpening, LeagueView
 from scorekeeper.store import leagues, tokens, views
 
@@ -44,7 +44,7 @@ class Leagues:
         """
         if (earlier := await self._opened_before(key)) is not None:
             return earlier
-        *taken, last = wanted("league", opening.league, opening.name, key)
+        *taken, last = slug_candidates("league", opening.league, opening.name, key)
         for league in taken:
             try:
                 return await self._open(caller, opening, league, key)
@@ -85,10 +85,12 @@ class Leagues:
         """The answer that was given under the key, and the league that it opened."""
         if key is None:
             return None
-        answer = await self._ledger.read(lambda connection: league_keys.find(connection, key))
+        answer = await self._ledger.read(
+            lambda connection: league_keys.find_answer(connection, key)
+        )
         if answer is None:
             return None
-        outcome = as_then(answer, key)
+        outcome = replayed_answer(answer, key)
         return outcome, msgspec.json.decode(outcome.body, type=LeagueOpenedView).league
 
     async def read(self, league: str) -> LeagueView:
@@ -125,7 +127,7 @@ def _opened(
     shown = LeagueOpenedView(league=league, name=name, token=owner.token)
     without_secret = Outcome(body=_encode(msgspec.structs.replace(shown, token=None)), created=True)
 
-    def complete(entries: Sequence[Entry]) -> Written[Outcome]:
+    def complete(entries: Sequence[Entry]) -> CommandResult[Outcome]:
         time = entries[0].time
         rows = [
             leagues.added(league, name),
@@ -133,9 +135,9 @@ def _opened(
             tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
         ]
         if key is not None:
-            rows += league_keys.rows(key, without_secret, league=league, time=time)
+            rows += league_keys.key_rows(key, without_secret, league=league, time=time)
         shown_once = Outcome(body=_encode(shown), created=True)
-        return Written(value=shown_once, rows=rows, kept=without_secret)
+        return CommandResult(value=shown_once, rows=rows, kept=without_secret)
 
     return Writing(
         drafts=tuple(league_draft(event) for event in events),

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from scorekeeper.ledger.append import Completion, Decision, Request, Seen
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.statements import delete_answers
+from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
+from scorekeeper.ledger.writing.statements import delete_answers
 from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import (
     STREAM,
@@ -16,7 +16,7 @@ from scorekeeper.service.league_events import (
     roster,
 )
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import wanted
+from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.views import PlayerRegistration, PlayerView
 from scorekeeper.store import players
@@ -42,7 +42,7 @@ class Players:
         Raises Refused (`not-found`, `player-exists`, `idempotency-key-reused`).
         """
         given, name = registration.player, registration.name
-        slugs = wanted("player", given, name, key)
+        slugs = slug_candidates("player", given, name, key)
         whole = () if given is None else (opening_key("player", given, registration),)
         keys = whole if key is None else (key, *whole)
 
@@ -59,7 +59,7 @@ class Players:
             return Writing(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(known, [event])},
-                complete=lambda entries: Written(
+                complete=lambda entries: CommandResult(
                     value=outcome,
                     rows=(players.added(league, player, name, entries[0].position),),
                     kept=outcome,

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 import structlog
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service import league_events
 from scorekeeper.service.league_events import TokenRevoked
+from scorekeeper.service.live.catch_up import LedgerCatchUp
 from scorekeeper.service.live.follower import Follower
-from scorekeeper.service.live.frames import Batch, Frames, Kind, Part, last_versions
-from scorekeeper.service.live.past import RecordedPast
+from scorekeeper.service.live.frames import Batch, FramePart, Frames, Kind, last_versions
 
 _READ_AT_ONCE = 500
 
@@ -44,9 +44,9 @@ class Feed:
         # Somebody may have appended between the reading of `position` and now.
         self._wake.set()
 
-    def past(self, kind: Kind, cursor: int) -> RecordedPast:
+    def past(self, kind: Kind, cursor: int) -> LedgerCatchUp:
         """What a follower lacks that was recorded up to where this feed is."""
-        return RecordedPast(
+        return LedgerCatchUp(
             self._ledger,
             self._frames,
             self.league,
@@ -112,11 +112,11 @@ class Feed:
                 follower.give(part)
         return more
 
-    async def _parts(self, entries: Sequence[Entry], told: dict[str, int]) -> dict[Kind, Part]:
+    async def _parts(self, entries: Sequence[Entry], told: dict[str, int]) -> dict[Kind, FramePart]:
         """One for each kind of follower that there is when this returns."""
         batch = Batch(self._frames, self.league, entries, told)
         batch.fold_on()
-        parts: dict[Kind, Part] = {}
+        parts: dict[Kind, FramePart] = {}
         while lacking := [
             kind for kind in self._followers if kind not in parts and batch.concerns(kind)
         ]:

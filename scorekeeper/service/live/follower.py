@@ -5,9 +5,9 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
-from scorekeeper.ledger.unavailable import LedgerUnavailable
-from scorekeeper.service.live.frames import BEAT, Kind, Part, resync_frame
-from scorekeeper.service.live.past import PART_SIZE, Past
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.service.live.catch_up import PART_SIZE, CatchUp
+from scorekeeper.service.live.frames import BEAT, FramePart, Kind, resync_frame
 
 MOST_WAITING = 1 << 20
 """Bytes. What is beyond them is not kept in memory but read again, once it is its turn."""
@@ -31,7 +31,7 @@ class Follower:
         *,
         opening: bytes,
         token_id: str,
-        past: Callable[[Kind, int], Past],
+        past: Callable[[Kind, int], CatchUp],
         left: Callable[["Follower"], None],
     ) -> None:
         self.kind = kind
@@ -40,8 +40,8 @@ class Follower:
         self._cursor = cursor
         self._make_past = past
         self._left = left
-        self._past: Past | None = past(kind, cursor)
-        self._parts: deque[Part] = deque()
+        self._past: CatchUp | None = past(kind, cursor)
+        self._parts: deque[FramePart] = deque()
         self._waiting = 0
         self._overflown = False
         self._heartbeat = False
@@ -51,7 +51,7 @@ class Follower:
         self._sender: asyncio.Task[None] | None = None
         self._cut = False
 
-    def give(self, part: Part) -> None:
+    def give(self, part: FramePart) -> None:
         """By the feed: what was just recorded."""
         if self._overflown or not part.after(self._cursor):
             return
@@ -134,7 +134,7 @@ class Follower:
         self._overflown = False
         self._past = self._make_past(self.kind, self._cursor)
 
-    async def _read_past(self, past: Past) -> bytes:
+    async def _read_past(self, past: CatchUp) -> bytes:
         chunk = b""
         if not past.done:
             try:
@@ -162,7 +162,7 @@ class Follower:
             chunk += self._new_in(self._parts.popleft())
         return chunk
 
-    def _new_in(self, part: Part) -> bytes:
+    def _new_in(self, part: FramePart) -> bytes:
         self._waiting -= len(part.whole)
         new = part.after(self._cursor)
         self._cursor = max(self._cursor, part.position)

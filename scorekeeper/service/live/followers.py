@@ -10,8 +10,8 @@ from typing import TypeVar
 import msgspec
 import structlog
 
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.unavailable import LedgerUnavailable
 from scorekeeper.service.identity.access import ADMIN_ID, Access, Caller
 from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.live.feed import Feed

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 import msgspec
 from cachetools import LRUCache
 
-from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.erasure import CONTENT_ERASED
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.audience import Audience
-from scorekeeper.service.reading.appended import Standing
+from scorekeeper.service.reading.append_presenter import FoldedState
 from scorekeeper.service.reading.entry_view import entry_view
 from scorekeeper.service.reading.matches import Reading, match_of
 from scorekeeper.service.stream_fold import fold_entries
@@ -74,7 +74,7 @@ def resync_frame(position: int) -> bytes:
     return b"id: %d\nevent: resync\ndata: %b\n\n" % (position, data)
 
 
-class Part(msgspec.Struct, frozen=True):
+class FramePart(msgspec.Struct, frozen=True):
     """A part of the log for one kind of follower: frames by position, then those of states.
 
     `whole` is all of it; `first` and `position` are those of its first and last entry, or 0.
@@ -96,12 +96,12 @@ class Part(msgspec.Struct, frozen=True):
         return b"".join([*new, self.states])
 
 
-def part_of(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> Part:
+def part_of(entries: Sequence[tuple[int, bytes]], states: Iterable[bytes]) -> FramePart:
     """The part that these frames make."""
     after = b"".join(states)
     whole = b"".join([*(frame for _, frame in entries), after])
     first, last = (entries[0][0], entries[-1][0]) if entries else (0, 0)
-    return Part(entries, after, whole, first, last)
+    return FramePart(entries, after, whole, first, last)
 
 
 class Frames:
@@ -109,7 +109,7 @@ class Frames:
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._standings: LRUCache[tuple[str, str], Standing] = LRUCache(
+        self._standings: LRUCache[tuple[str, str], FoldedState] = LRUCache(
             MOST_BYTES, getsizeof=lambda standing: min(MOST_BYTES, standing.weight)
         )
 
@@ -149,9 +149,9 @@ class Frames:
             return
         state = fold_entries(known.state, entries)
         assert state is not None
-        self._keep(league, match, Standing(state, entries[-1].position))
+        self._keep(league, match, FoldedState(state, entries[-1].position))
 
-    def _keep(self, league: str, match: str, standing: Standing) -> None:
+    def _keep(self, league: str, match: str, standing: FoldedState) -> None:
         key = (league, match)
         known = self._standings.get(key)
         if known is not None and known.state.version > standing.state.version:
@@ -189,7 +189,7 @@ class Batch:
             or any(match_of(stream) == kind.match for stream in self._streams)
         )
 
-    async def part(self, kind: Kind) -> Part:
+    async def part(self, kind: Kind) -> FramePart:
         """The batch as followers of this kind are sent it."""
         entries: list[tuple[int, bytes]] = []
         for stream in self._streams:

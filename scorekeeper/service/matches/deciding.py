@@ -5,25 +5,25 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.match.events.events import SCHEMA, ToldEvent, encode, event_type
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.service.answers import Outcome
-from scorekeeper.service.command import Writing, Written
+from scorekeeper.service.command import CommandResult, Writing
 from scorekeeper.service.league_events import Roster
-from scorekeeper.service.matches.listed import changed_views
+from scorekeeper.service.matches.list_rows import changed_views
 from scorekeeper.service.matches.refusals import from_refusal, unregistered
-from scorekeeper.service.reading.appended import Appended, Standing, appended
+from scorekeeper.service.reading.append_presenter import AppendReading, FoldedState, appended
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.reading.substitutes import strangers
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 
-Done: TypeAlias = tuple[Outcome, Standing | None]
+Done: TypeAlias = tuple[Outcome, FoldedState | None]
 """The answer, and what stands after it where it is the latest."""
 
 
@@ -78,7 +78,7 @@ def decision(
     recorded: Recorded,
     language: Language,
     *,
-    earlier: Appended | None = None,
+    earlier: AppendReading | None = None,
     first_index: int = 0,
 ) -> Writing[Done]:
     """Write what was recorded in the state `before`, and answer with it.
@@ -87,7 +87,7 @@ def decision(
     `first_index`.
     """
     stream = match_stream(match)
-    told = _Told(league, match, before, recorded, language, earlier, first_index)
+    told = _ToldEvents(league, match, before, recorded, language, earlier, first_index)
     return Writing(
         drafts=drafts(stream, recorded),
         carried={stream: recorded.state},
@@ -95,7 +95,7 @@ def decision(
     )
 
 
-class _Told(Struct, frozen=True):
+class _ToldEvents(Struct, frozen=True):
     """What is answered once `recorded` is written, behind `earlier` of the same request."""
 
     league: str
@@ -103,10 +103,10 @@ class _Told(Struct, frozen=True):
     before: State
     recorded: Recorded
     language: Language
-    earlier: Appended | None
+    earlier: AppendReading | None
     first_index: int
 
-    def complete(self, entries: Sequence[Entry]) -> Written[Done]:
+    def complete(self, entries: Sequence[Entry]) -> CommandResult[Done]:
         recorded, earlier = self.recorded, self.earlier
         done = appended(
             entries, recorded, first_index=self.first_index, language=self.language
@@ -121,7 +121,7 @@ class _Told(Struct, frozen=True):
             recorded.state,
             won_at=won_at(recorded, entries),
         )
-        return Written(value=(outcome, done.standing), rows=rows, kept=outcome)
+        return CommandResult(value=(outcome, done.standing), rows=rows, kept=outcome)
 
 
 def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:

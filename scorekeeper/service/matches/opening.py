@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.ledger.append import Seen
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
@@ -15,7 +15,7 @@ from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.scoreboard import totals
 from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
-from scorekeeper.service.command import Command, Writing, Written
+from scorekeeper.service.command import Command, CommandResult, Writing
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.matches.deciding import (
@@ -25,15 +25,15 @@ from scorekeeper.service.matches.deciding import (
     without_standing,
     won_at,
 )
-from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.matches.list_rows import list_row
 from scorekeeper.service.matches.recording import check_rulings
 from scorekeeper.service.matches.refusals import from_refusal, unknown_edition, unregistered
 from scorekeeper.service.matches.retries import event_ids
-from scorekeeper.service.reading.appended import Standing, appended, opened
+from scorekeeper.service.reading.append_presenter import FoldedState, appended, opened
 from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import wanted
+from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.standings.changes import NewlyWon, table_additions
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.service.views import MatchView
@@ -91,9 +91,9 @@ class Matches:
         """
         asked = asked.normalised()
         check_rulings(caller, asked.events)
-        (match,) = wanted("match", asked.match, None, key)
+        (match,) = slug_candidates("match", asked.match, None, key)
         whole = opening_key("match", match, asked.content())
-        opening = _Opening(league, match, asked, language)
+        opening = _MatchOpening(league, match, asked, language)
         command = Command(
             league=league,
             actor=caller.token_id,
@@ -143,7 +143,7 @@ class Matches:
         ]
 
 
-def _match_view(each: ListedMatch, standing: Standing | None, changed_at: str) -> MatchView:
+def _match_view(each: ListedMatch, standing: FoldedState | None, changed_at: str) -> MatchView:
     """`standing`: of a match that is open, of which the list does not keep how it stands."""
     ending = each.ending
     if ending is None:
@@ -164,7 +164,7 @@ def _match_view(each: ListedMatch, standing: Standing | None, changed_at: str) -
     )
 
 
-class _Opening:
+class _MatchOpening:
     """One request to open a match; it is decided again where another process was first."""
 
     def __init__(self, league: str, match: str, asked: MatchRequest, language: Language) -> None:
@@ -197,16 +197,16 @@ class _Opening:
     ) -> Writing[Done]:
         after = state if recorded is None else recorded.state
 
-        def complete(entries: Sequence[Entry]) -> Written[Done]:
+        def complete(entries: Sequence[Entry]) -> CommandResult[Done]:
             done = opened(entries[0], state)
             if recorded is not None:
                 rest = appended(entries[1:], recorded, first_index=0, language=self.language)
                 done = rest.after(done)
             outcome = done.outcome(self.match, created=True)
-            return Written(
+            return CommandResult(
                 value=(outcome, done.standing),
                 rows=(
-                    listed(self.league, self.match, after, entries[0]),
+                    list_row(self.league, self.match, after, entries[0]),
                     *table_additions(self.league, newly_won(self.match, after, recorded, entries)),
                 ),
                 kept=outcome,

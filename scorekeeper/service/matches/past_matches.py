@@ -5,23 +5,23 @@ from functools import partial
 
 import msgspec
 
-from scorekeeper.ledger.append import Row, Seen
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
 from scorekeeper.service.answers import IdempotencyKey, Outcome, Replayed
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.matches.deciding import drafts, recorded_or_refused, won_at
-from scorekeeper.service.matches.listed import changed_views, listed
+from scorekeeper.service.matches.list_rows import changed_views, list_row
 from scorekeeper.service.matches.opening import newly_won, opened_or_refused
 from scorekeeper.service.matches.recording import check_rulings
-from scorekeeper.service.matches.retries import NamedThen, event_ids, known_head
+from scorekeeper.service.matches.retries import NamesWhenRecorded, event_ids, recorded_prefix
 from scorekeeper.service.reading.match_request import PastMatchesRequest, PastMatchRequest
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.refused import Refused, not_found
@@ -133,10 +133,10 @@ class _BringingIn:
         if not new:
             return _outcome(parts, created=False, replayed="true")
 
-        def complete(entries: Sequence[Entry]) -> Written[Outcome]:
+        def complete(entries: Sequence[Entry]) -> CommandResult[Outcome]:
             resumed = any(part.first is None for part in parts)
             outcome = _outcome(parts, created=True, replayed="partial" if resumed else None)
-            return Written(value=outcome, rows=_rows(self.league, new, entries), kept=outcome)
+            return CommandResult(value=outcome, rows=_rows(self.league, new, entries), kept=outcome)
 
         carried = {match_stream(part.match): part.after for part in new}
         return Writing(drafts=_drafts(new), carried={STREAM: roster, **carried}, complete=complete)
@@ -145,8 +145,8 @@ class _BringingIn:
         stream = match_stream(asked.match)
         tail = seen.tails[stream]
         ids = [event.id for event in asked.events if event.id is not None]
-        named_then = NamedThen(partial(seen.whole, stream))
-        head = known_head(asked.events, ids, seen.known, stream, encode, named_then)
+        named_then = NamesWhenRecorded(partial(seen.whole, stream))
+        head = recorded_prefix(asked.events, ids, seen.known, stream, encode, named_then)
         first = None
         if tail.version == 0:
             first, before = opened_or_refused(asked.opening(), roster, self.language)
@@ -178,10 +178,10 @@ def _drafts(parts: Sequence[_Part]) -> list[Draft]:
     return written
 
 
-def _rows(league: str, parts: Sequence[_Part], entries: Sequence[Entry]) -> list[Row]:
+def _rows(league: str, parts: Sequence[_Part], entries: Sequence[Entry]) -> list[RowWrite]:
     """What the stored views show of it; matches that are new and won come to the table at once."""
-    rows: list[Row] = []
-    changed: list[Row] = []
+    rows: list[RowWrite] = []
+    changed: list[RowWrite] = []
     won: list[NewlyWon] = []
     start = 0
     for part in parts:
@@ -192,7 +192,7 @@ def _rows(league: str, parts: Sequence[_Part], entries: Sequence[Entry]) -> list
             position = won_at(part.recorded, own)
             changed += changed_views(league, part.match, part.before, part.after, won_at=position)
         else:
-            rows.append(listed(league, part.match, part.after, own[0]))
+            rows.append(list_row(league, part.match, part.after, own[0]))
             won += newly_won(part.match, part.after, part.recorded, own)
     return [*rows, *table_additions(league, won), *changed]
 

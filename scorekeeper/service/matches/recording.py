@@ -5,8 +5,8 @@ from functools import partial
 
 from msgspec import Struct
 
-from scorekeeper.ledger.append import Seen
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.decider.round_meant import ROUND_MEANT
 from scorekeeper.match.events.dispute_events import DisputeRuled
 from scorekeeper.match.events.events import LogAmended, ToldEvent, encode, normalise, without_round
@@ -22,7 +22,12 @@ from scorekeeper.service.matches.deciding import (
     recorded_or_refused,
     without_standing,
 )
-from scorekeeper.service.matches.retries import NamedThen, appended_before, event_ids, known_head
+from scorekeeper.service.matches.retries import (
+    NamesWhenRecorded,
+    appended_before,
+    event_ids,
+    recorded_prefix,
+)
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.substitutes import streams_of
 from scorekeeper.service.refused import Refused, not_found
@@ -75,7 +80,7 @@ def _command(asked: ToRecord) -> Command[Done]:
     ids = event_ids(events)
     key = asked.key
     stream = match_stream(asked.match)
-    append = _Append(asked, stream, events, ids)
+    append = _MatchAppend(asked, stream, events, ids)
     return Command(
         league=asked.league,
         actor=asked.caller.token_id,
@@ -90,7 +95,7 @@ def _command(asked: ToRecord) -> Command[Done]:
     )
 
 
-class _Append(Struct, frozen=True):
+class _MatchAppend(Struct, frozen=True):
     """One request to append; it is decided again where another process was first."""
 
     asked: ToRecord
@@ -104,8 +109,8 @@ class _Append(Struct, frozen=True):
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
-        named_then = NamedThen(partial(seen.whole, self.stream))
-        head = known_head(self.events, self.ids, seen.known, self.stream, encode, named_then)
+        named_then = NamesWhenRecorded(partial(seen.whole, self.stream))
+        head = recorded_prefix(self.events, self.ids, seen.known, self.stream, encode, named_then)
         earlier = None
         if head:
             whole = seen.whole(self.stream)

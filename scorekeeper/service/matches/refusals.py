@@ -6,7 +6,7 @@ from typing import cast
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.service.matches.nearest import near, nearest
-from scorekeeper.service.reading.appended import violation_views
+from scorekeeper.service.reading.append_presenter import violation_views
 from scorekeeper.service.refused import Refused
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLAIN, Words

@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.match.decider.columns import by_column
 from scorekeeper.match.events.events import LogAmended, ToldEvent, without_round
 from scorekeeper.match.events.refusal import Refusal
@@ -13,7 +13,7 @@ from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amend import amend
 from scorekeeper.match.record import record
 from scorekeeper.match.table.state import State
-from scorekeeper.service.reading.appended import Appended, Standing, appended
+from scorekeeper.service.reading.append_presenter import AppendReading, FoldedState, appended
 from scorekeeper.service.reading.entry_view import entry_view
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.stream_fold import fold_entries
@@ -37,7 +37,7 @@ def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
     return ids
 
 
-def known_head(
+def recorded_prefix(
     events: Sequence[T],
     ids: Sequence[str],
     known: Mapping[str, Entry],
@@ -77,7 +77,7 @@ def _check_known(entry: Entry, stream: str, index: int) -> None:
         raise Refused("event-erased", reason="event", event_index=index)
 
 
-class NamedThen:
+class NamesWhenRecorded:
     """Events of a match as they were recorded: in the place of substitutes, columns are named.
 
     To be asked about one entry after the other. `whole`: the match's entries, oldest first.
@@ -108,7 +108,7 @@ class NamedThen:
 
 def appended_before(
     stream: Sequence[Entry], events: Sequence[ToldEvent], language: Language
-) -> Appended:
+) -> AppendReading:
     """What `events`, all recorded in `stream`, came to.
 
     It is a function of the ids: each event is decided again on the state before it, which gives the
@@ -117,7 +117,7 @@ def appended_before(
     """
     told = {event.id: (index, event) for index, event in enumerate(events)}
     state: State | None = None
-    done: Appended | None = None
+    done: AppendReading | None = None
     at = 0
     while told:
         begun = at
@@ -144,12 +144,12 @@ def appended_before(
     return done
 
 
-def _as_stored(state: State, own: Sequence[Entry], index: int) -> Appended:
+def _as_stored(state: State, own: Sequence[Entry], index: int) -> AppendReading:
     """Entries that can't be decided again, because some before them were erased."""
     views = tuple(entry_view(entry, None if entry.inferred else index) for entry in own)
     after = fold_entries(state, own)
     assert after is not None
-    return Appended(views, (), Standing(after, own[-1].position))
+    return AppendReading(views, (), FoldedState(after, own[-1].position))
 
 
 def _entries_of(told: str, stream: Sequence[Entry], at: int) -> Sequence[Entry]:

@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from scorekeeper.ledger.append import Seen
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
@@ -20,7 +20,7 @@ from scorekeeper.service.matches.deciding import (
 )
 from scorekeeper.service.matches.recording import LONG, Versions, check_version
 from scorekeeper.service.matches.refusals import from_refusal
-from scorekeeper.service.reading.appended import voided_views
+from scorekeeper.service.reading.append_presenter import voided_views
 from scorekeeper.service.reading.match_request import UndoRequest
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from scorekeeper.match.readings.amend import found
-from scorekeeper.match.readings.effective import corrected
+from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.changes import Change, changes
@@ -14,11 +14,11 @@ from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.hands import HandView, hands
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.reading.appended import violation_views, voided_views
+from scorekeeper.service.reading.append_presenter import violation_views, voided_views
 from scorekeeper.service.reading.people import WordsByStep
 from scorekeeper.service.reading.tournament_views import TournamentStandingsView
 from scorekeeper.service.reading.tournaments import Found
-from scorekeeper.service.standings.beside import Beside, Table
+from scorekeeper.service.standings.hypothetical_table import HypotheticalTable, OtherResults
 from scorekeeper.service.standings.reading import TableLine
 from scorekeeper.service.views import ViolationView, VoidedView
 from scorekeeper.texts.language import Language
@@ -58,10 +58,10 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
 _COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"})
 
 
-class Around(Struct, frozen=True):
+class WhatIfContext(Struct, frozen=True):
     """What else the numbers rest on: the league's table, and the tournament that is played."""
 
-    beside: Beside
+    beside: OtherResults
     tournament: Found | None
 
 
@@ -78,7 +78,7 @@ def what_if(
     match: str,
     before: State,
     recorded: Recorded,
-    around: Around,
+    around: WhatIfContext,
     *,
     position: int,
     language: Language,
@@ -114,7 +114,7 @@ class _Numbers(Struct, frozen=True, kw_only=True):
     match: Scoreboard
     rounds: Mapping[str, RoundView]
     hands: Mapping[str, HandView]
-    table: Table
+    table: HypotheticalTable
     standings: Standings | None
 
     @property
@@ -133,7 +133,7 @@ class _Numbers(Struct, frozen=True, kw_only=True):
         }
 
 
-def _numbers(match: str, state: State, around: Around, position: int) -> _Numbers:
+def _numbers(match: str, state: State, around: WhatIfContext, position: int) -> _Numbers:
     """If the match stood as `state`; `position` is that of its last entry."""
     played = around.tournament
     return _Numbers(

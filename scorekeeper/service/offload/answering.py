@@ -6,18 +6,18 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.answers import Outcome
 from scorekeeper.service.integrity.auditing import Auditing
 from scorekeeper.service.integrity.evidence import Evidence
-from scorekeeper.service.matches.trying import Trying
+from scorekeeper.service.matches.what_if_query import WhatIfQuery
 from scorekeeper.service.offload.questions import (
-    Answer,
     MatchCheck,
     PlayerFigures,
     Question,
+    QuestionAnswer,
     ResultsPage,
     RoundReplay,
     TablePage,
     Trial,
 )
-from scorekeeper.service.reading.by_name import ByName
+from scorekeeper.service.reading.display_names import DisplayNames
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.reading.tournaments import TournamentReading
 from scorekeeper.service.replay.replaying import replayed
@@ -31,13 +31,13 @@ class Readers:
 
     def __init__(self, ledger: Ledger, evidence: Evidence) -> None:
         self.reading = Reading(ledger)
-        self.by_name = ByName(self.reading)
+        self.by_name = DisplayNames(self.reading)
         self.tournaments = TournamentReading(ledger, self.reading)
-        self._trying = Trying(ledger, self.reading, self.tournaments)
+        self._trying = WhatIfQuery(ledger, self.reading, self.tournaments)
         self._auditing = Auditing(ledger, self.reading, evidence)
         self._table = LeagueTable(ledger)
 
-    async def answer(self, asked: Question) -> Answer:
+    async def answer(self, asked: Question) -> QuestionAnswer:
         """Raises Refused, and LedgerUnavailable."""
         match asked:
             case RoundReplay():
@@ -51,24 +51,24 @@ class Readers:
                     asked.language,
                     asked.naming,
                 )
-                return Answer(_encode(checked), tag)
+                return QuestionAnswer(_encode(checked), tag)
             case Trial():
                 return await self._trial(asked)
             case TablePage():
                 lines = await self._table.page(
                     asked.league, asked.chosen, after=asked.after, limit=asked.limit
                 )
-                return Answer(_encode(lines))
+                return QuestionAnswer(_encode(lines))
             case PlayerFigures():
                 found = await self._table.breakdown(asked.league, asked.player, asked.chosen)
-                return Answer(_encode(found))
+                return QuestionAnswer(_encode(found))
             case ResultsPage():
                 results = await self._table.results(
                     asked.league, asked.chosen, after=asked.after, limit=asked.limit
                 )
-                return Answer(_encode(results))
+                return QuestionAnswer(_encode(results))
 
-    async def _replay(self, asked: RoundReplay) -> Answer:
+    async def _replay(self, asked: RoundReplay) -> QuestionAnswer:
         tag, shown = await replayed(
             self.reading,
             asked.audience,
@@ -80,12 +80,12 @@ class Readers:
             language=asked.language,
             naming=asked.naming,
         )
-        return Answer(_encode(shown), tag)
+        return QuestionAnswer(_encode(shown), tag)
 
-    async def _trial(self, asked: Trial) -> Answer:
+    async def _trial(self, asked: Trial) -> QuestionAnswer:
         league, match, language = asked.league, asked.match, asked.language
         async with self.by_name.refusing(league, asked.naming, language):
             would_be = await self._trying.what_if(league, match, asked.asked, language=language)
         outcome = Outcome(body=_encode(would_be), created=False)
         named = await self.by_name.answer(league, match, outcome, asked.naming, language)
-        return Answer(named.body)
+        return QuestionAnswer(named.body)

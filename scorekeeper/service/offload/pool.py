@@ -7,16 +7,16 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.turns import Turns
-from scorekeeper.ledger.unavailable import LedgerUnavailable
+from scorekeeper.ledger.writing.league_queue import LeagueQueue
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 from scorekeeper.service.offload.answering import Readers
 from scorekeeper.service.offload.questions import (
-    Answer,
     MatchCheck,
     PlayerFigures,
     Question,
+    QuestionAnswer,
     ResultsPage,
     RoundReplay,
     TablePage,
@@ -38,7 +38,7 @@ _IDLE_SECONDS = 60.0
 class Answering(Protocol):
     """Who answers questions."""
 
-    async def answer(self, asked: Question) -> Answer: ...
+    async def answer(self, asked: Question) -> QuestionAnswer: ...
 
 
 class Pool:
@@ -54,11 +54,11 @@ class Pool:
         self._files = files
         self._ledger = ledger
         self._readers = readers
-        self._turns = Turns()
+        self._turns = LeagueQueue()
         self._executor: ProcessPoolExecutor | None = None
         self._rest: asyncio.TimerHandle | None = None
 
-    async def answer(self, asked: Question) -> Answer:
+    async def answer(self, asked: Question) -> QuestionAnswer:
         """Raises Refused, and LedgerUnavailable, also where too many of the league wait."""
         if await self._is_short(asked):
             return await self._readers.answer(asked)
@@ -87,7 +87,7 @@ class Pool:
                 head = await self._ledger.head(asked.league)
                 return head is None or head.size <= SMALL_LEAGUE
 
-    async def _elsewhere(self, asked: Question) -> Answer:
+    async def _elsewhere(self, asked: Question) -> QuestionAnswer:
         loop = asyncio.get_running_loop()
         if self._rest is not None:
             self._rest.cancel()
@@ -101,7 +101,7 @@ class Pool:
         finally:
             self._rest = loop.call_later(_IDLE_SECONDS, self._end_processes)
 
-    async def _elsewhere_again(self, asked: Question) -> Answer:
+    async def _elsewhere_again(self, asked: Question) -> QuestionAnswer:
         try:
             return await self._elsewhere(asked)
         except BrokenProcessPool as error:

@@ -8,7 +8,7 @@ from scorekeeper.service.identity.audience import Audience
 from scorekeeper.service.reading.match_request import WhatIf
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.people import Naming
-from scorekeeper.store.standings import Chosen, Place
+from scorekeeper.store.standings import Chosen, PageStart
 from scorekeeper.texts.language import Language
 
 
@@ -51,7 +51,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
     league: str
     chosen: Chosen
-    after: Place | None
+    after: PageStart | None
     limit: int
 
 
@@ -75,7 +75,7 @@ class ResultsPage(Struct, frozen=True, kw_only=True):
 Question: TypeAlias = RoundReplay | MatchCheck | Trial | TablePage | PlayerFigures | ResultsPage
 
 
-class Answer(Struct, frozen=True):
+class QuestionAnswer(Struct, frozen=True):
     """`body` in JSON; `tag`: of what was read, where that has a version."""
 
     body: bytes

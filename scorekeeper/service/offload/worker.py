@@ -8,7 +8,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.offload.answering import Readers
 from scorekeeper.service.offload.ending import end_with_parent
-from scorekeeper.service.offload.questions import Answer, Question
+from scorekeeper.service.offload.questions import Question, QuestionAnswer
 
 
 def begin() -> None:
@@ -17,7 +17,7 @@ def begin() -> None:
     end_with_parent()
 
 
-def answer(url: str, files: EvidenceFiles, asked: Question) -> Answer:
+def answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
     """Read from the database at `url` what is asked. Raises Refused, and LedgerUnavailable.
 
     What was opened and folded for one question is there for the next.
@@ -25,7 +25,7 @@ def answer(url: str, files: EvidenceFiles, asked: Question) -> Answer:
     return _runner().run(_answer(url, files, asked))
 
 
-async def _answer(url: str, files: EvidenceFiles, asked: Question) -> Answer:
+async def _answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
     if url not in _opened:
         ledger = await Ledger.open_to_read(url)
         _opened[url] = Readers(ledger, Evidence(ledger, files))

@@ -5,9 +5,9 @@ from typing import Any, TypeAlias, cast
 import msgspec
 from msgspec import UNSET
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.match.events.events import decode_written, encode
-from scorekeeper.match.readings.watched import Horizon, shown
+from scorekeeper.match.readings.viewer_fold import VisibilityHorizon, shown
 from scorekeeper.service.views import EntryView
 
 _Object: TypeAlias = dict[str, Any]
@@ -16,7 +16,7 @@ _decoder = msgspec.json.Decoder(_Object)
 
 
 def entry_view(
-    entry: Entry, event_index: int | None = None, *, ends: Horizon | None = None
+    entry: Entry, event_index: int | None = None, *, ends: VisibilityHorizon | None = None
 ) -> EntryView:
     """`data` is read back from the bytes that were hashed, so that it shows what is stored.
 
@@ -43,7 +43,7 @@ def entry_view(
     )
 
 
-def _data(body: bytes, version: int, ends: Horizon | None) -> _Object:
+def _data(body: bytes, version: int, ends: VisibilityHorizon | None) -> _Object:
     stored = _decoder.decode(body)
     if ends is None:
         return stored

@@ -13,12 +13,12 @@ from scorekeeper.match.events.events import (
     normalise,
     without_round,
 )
-from scorekeeper.match.events.fields import MOST_EVENTS, Text, Version, in_utc
+from scorekeeper.match.events.fields import MOST_EVENTS, FreeText, Version, in_utc
 from scorekeeper.match.events.opening import Opening
 from scorekeeper.match.events.told import EventId
-from scorekeeper.service.views import Slug
+from scorekeeper.service.views import SlugText
 
-Status = Literal["open", "won", "abandoned"]
+StatusFilter = Literal["open", "won", "abandoned"]
 
 
 class MatchRequest(
@@ -29,7 +29,7 @@ class MatchRequest(
     The server makes a slug where none is given.
     """
 
-    match: Slug | None = None
+    match: SlugText | None = None
     events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
 
     def normalised(self) -> Self:
@@ -53,7 +53,7 @@ class PastMatchRequest(
     """A match that was played before, under a name, with what happened in it."""
 
     # Fields by name only may be required again where they were optional.
-    match: Slug  # pyright: ignore[reportGeneralTypeIssues]
+    match: SlugText  # pyright: ignore[reportGeneralTypeIssues]
     events: Annotated[  # pyright: ignore[reportGeneralTypeIssues]
         tuple[ToldEvent, ...], msgspec.Meta(min_length=1, max_length=MOST_EVENTS)
     ]
@@ -114,7 +114,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`of`: the id of the one event that is taken back, in place of what was told last."""
 
-    reason: Text | None = None
+    reason: FreeText | None = None
     of: EventId | None = None
 
     @property
@@ -129,7 +129,7 @@ class MatchFilter(msgspec.Struct, frozen=True):
     `since` and `until`: the days on which they were held, as text, both included.
     """
 
-    status: Status | None = None
+    status: StatusFilter | None = None
     player: str | None = None
     edition: str | None = None
     since: str | None = None

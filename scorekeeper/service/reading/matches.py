@@ -7,23 +7,23 @@ from typing import Final, Literal, TypeAlias
 from cachetools import LRUCache
 from msgspec import Struct
 
-from scorekeeper.ledger.contents import Contents
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.readings.effective import corrected, recorded
-from scorekeeper.match.readings.reread import Step
-from scorekeeper.match.readings.watched import watched_steps
+from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.readings.viewer_fold import viewer_steps
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.hands import hands
 from scorekeeper.projections.progress import Progress, match_progress
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.audience import Audience
-from scorekeeper.service.reading.apart import folded
-from scorekeeper.service.reading.appended import Standing, tag_of
+from scorekeeper.service.reading.append_presenter import FoldedState, tag_of
 from scorekeeper.service.reading.entry_view import entry_view
-from scorekeeper.service.reading.names import Names
-from scorekeeper.service.reading.watching import Watching
+from scorekeeper.service.reading.names import NameLookup
+from scorekeeper.service.reading.off_loop import fold_off_loop
+from scorekeeper.service.reading.viewer_folds import ViewerFolds
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.stream_fold import fold_contents
 from scorekeeper.service.views import EntryView, HandsView
@@ -52,7 +52,7 @@ class _Remembered(Struct, frozen=True):
     `erased`: how many of its entries were erased when it was folded, or fewer.
     """
 
-    standing: Standing
+    standing: FoldedState
     erased: int
 
 
@@ -75,7 +75,7 @@ class MatchSteps(Struct, frozen=True):
     whole: list[Step]
 
 
-def kept_steps(book: Standing, view: View, entries: list[Entry]) -> MatchSteps:
+def kept_steps(book: FoldedState, view: View, entries: list[Entry]) -> MatchSteps:
     """A match with all its cards; `entries`: those that the book was folded from."""
     read_now = corrected(book.state)
     amended = book.state.amendments > 0 or book.state.erased
@@ -94,10 +94,10 @@ class Reading:
         self._remembered: LRUCache[tuple[str, str], _Remembered] = LRUCache(
             MOST_BYTES, getsizeof=_weight
         )
-        self._watching = Watching()
-        self.names = Names(ledger)
+        self._watching = ViewerFolds()
+        self.names = NameLookup(ledger)
 
-    def remember(self, league: str, match: str, standing: Standing) -> None:
+    def remember(self, league: str, match: str, standing: FoldedState) -> None:
         """Keep the latest state of a match, which readers ask for next."""
         name = (league, match)
         known = self._remembered.get(name)
@@ -106,7 +106,7 @@ class Reading:
         elif known.standing.state.version < standing.state.version:
             self._remembered[name] = _Remembered(standing, known.erased)
 
-    async def standing(self, league: str, match: str, at: int | None = None) -> Standing:
+    async def standing(self, league: str, match: str, at: int | None = None) -> FoldedState:
         """The match at a version, by default the latest. Raises Refused (`not-found`)."""
         known = self._remembered.get((league, match))
         if at is not None and (known is None or at != known.standing.state.version):
@@ -116,7 +116,7 @@ class Reading:
             return await self._past(league, match, at)
         return latest
 
-    async def latest_of(self, league: str, matches: Collection[str]) -> dict[str, Standing]:
+    async def latest_of(self, league: str, matches: Collection[str]) -> dict[str, FoldedState]:
         """Several matches as they are now, with few questions to the database.
 
         One that there is not is left out.
@@ -126,7 +126,7 @@ class Reading:
             match_stream(match): 0 if each is None else each.standing.state.version
             for match, each in known.items()
         }
-        found: dict[str, Standing] = {}
+        found: dict[str, FoldedState] = {}
         async with aclosing(self._ledger.since_of(league, after)) as read:
             for match, before in known.items():
                 erased, new = await anext(read)
@@ -140,16 +140,16 @@ class Reading:
 
     async def _folded_on(
         self, league: str, match: str, known: _Remembered | None, erased: int, new: Contents
-    ) -> Standing:
+    ) -> FoldedState:
         before = None if known is None else known.standing.state
         state = await _folded(before, new)
-        folded = _Remembered(Standing(state, new.position), erased)
+        folded = _Remembered(FoldedState(state, new.position), erased)
         newer = self._remembered.get((league, match))
         if newer is None or newer.standing.state.version <= state.version:
             self._remembered[league, match] = folded
         return folded.standing
 
-    async def _latest(self, league: str, match: str, known: _Remembered | None) -> Standing:
+    async def _latest(self, league: str, match: str, known: _Remembered | None) -> FoldedState:
         """The match as it is now, folded on from what is remembered of it."""
         stream = match_stream(match)
         after = 0 if known is None else known.standing.state.version
@@ -166,7 +166,7 @@ class Reading:
 
     async def standing_for(
         self, audience: Audience, league: str, match: str, at: int | None = None
-    ) -> Standing:
+    ) -> FoldedState:
         """The match at a version as this audience may see it. Raises Refused (`not-found`).
 
         Viewers get past versions of a round without its hidden cards until it is over.
@@ -236,8 +236,8 @@ class Reading:
             return kept
         steps, read_now = kept.steps, kept.read_now
         ends = await self._watching.ends(league, match, latest.state)
-        seen = watched_steps(steps, book.state, ends)
-        seen_now = seen if steps is read_now else watched_steps(read_now, book.state, ends)
+        seen = viewer_steps(steps, book.state, ends)
+        seen_now = seen if steps is read_now else viewer_steps(read_now, book.state, ends)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
         return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, entries, steps)
 
@@ -272,15 +272,15 @@ class Reading:
                 yield view(entry)
             after = part.entries[-1].version
 
-    async def _past(self, league: str, match: str, at: int) -> Standing:
+    async def _past(self, league: str, match: str, at: int) -> FoldedState:
         read = await self._ledger.contents(league, match_stream(match), until=at)
         if read.version != at:
             raise not_found("version" if read.version else "match")
-        return Standing(await _folded(None, read), read.position)
+        return FoldedState(await _folded(None, read), read.position)
 
 
 async def _folded(before: State | None, new: Contents) -> State:
     """The match after `new`, which is not empty."""
-    state = await folded(len(new.inferred), fold_contents, before, new)
+    state = await fold_off_loop(len(new.inferred), fold_contents, before, new)
     assert state is not None
     return state

@@ -12,7 +12,7 @@ from scorekeeper.store import players, tokens
 _REMEMBERED_NAMES = 10_000
 
 
-class Names:
+class NameLookup:
     """Each of its readings is one query at the most."""
 
     def __init__(self, ledger: Ledger) -> None:

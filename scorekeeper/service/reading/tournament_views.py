@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from scorekeeper.match.events.fields import in_utc
 from scorekeeper.match.events.opening import Options, Scoring
-from scorekeeper.service.views import EntryView, Slug
+from scorekeeper.service.views import EntryView, SlugText
 from scorekeeper.tournament.events import TournamentEvent, TournamentOpening
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standing
@@ -23,7 +23,7 @@ class TournamentRequest(
 ):
     """A tournament to be opened; the server makes a slug of the name where none is given."""
 
-    tournament: Slug | None = None
+    tournament: SlugText | None = None
 
     def normalised(self) -> "TournamentRequest":
         """The one form of requests that mean the same."""

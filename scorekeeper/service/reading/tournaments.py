@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.table.state import State, Status
 from scorekeeper.projections.board import Board, board, segment_shown
@@ -19,7 +19,7 @@ from scorekeeper.service.reading.tournament_views import (
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import EntryView
 from scorekeeper.store import tournaments as stored
-from scorekeeper.store.rows import Row
+from scorekeeper.store.rows import ViewRow
 from scorekeeper.tournament.events import TournamentOpened, decode
 from scorekeeper.tournament.results import Results, RoundResult, TableResult, table_result
 from scorekeeper.tournament.standings import Standings, standings
@@ -124,7 +124,7 @@ def fold_tournament(entries: Sequence[Entry]) -> Tournament:
     return fold(initial(opened), (e for e in events if not isinstance(e, TournamentOpened)))
 
 
-def table_row(league: str, match: str, state: State) -> Row:
+def table_row(league: str, match: str, state: State) -> ViewRow:
     """What the table of a tournament's match shows after an append."""
     tournament = state.opened.tournament
     assert tournament is not None

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
 from scorekeeper.service.identity.audience import Audience
-from scorekeeper.service.reading.appended import Standing
+from scorekeeper.service.reading.append_presenter import FoldedState
 from scorekeeper.service.reading.matches import MatchSteps, Reading, View, kept_steps
 from scorekeeper.service.reading.people import Naming, people_in, worded_tag
 from scorekeeper.service.refused import not_found
+from scorekeeper.service.replay.presenter import Ledgered, RecordedAt, recorded_by, replay_view
 from scorekeeper.service.replay.views import ReplayView
-from scorekeeper.service.replay.worded import Ledgered, Written, recorded_by, replay_view
 from scorekeeper.service.stream_fold import fold_entries
 from scorekeeper.texts.language import Language
 
@@ -62,7 +62,7 @@ def replayed_from(
     state = fold_entries(None, until)
     if state is None or (at is not None and at != len(until)):
         raise not_found("version")
-    read = kept_steps(Standing(state, until[-1].position), view, until)
+    read = kept_steps(FoldedState(state, until[-1].position), view, until)
     found, ledgered = _found(read, round_, view)
     return replay_view(
         found,
@@ -83,7 +83,7 @@ def _found(read: MatchSteps, round_: int, view: View) -> tuple[Replay, Ledgered]
         raise not_found("round")
     ledgered = Ledgered(
         written={
-            entry.version: Written(entry.position, entry.actor, entry.time)
+            entry.version: RecordedAt(entry.position, entry.actor, entry.time)
             for entry in read.entries
         },
         whole={

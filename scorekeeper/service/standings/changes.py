@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from scorekeeper.ledger.append import Row
+from scorekeeper.ledger.writing.append import RowWrite
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.contribution import (
     Contribution,
@@ -17,7 +17,7 @@ from scorekeeper.projections.contribution import (
     contributions,
     sums_of,
 )
-from scorekeeper.projections.meetings import kept
+from scorekeeper.projections.meetings import encode_meetings
 from scorekeeper.rules.scoring import PointsKind
 from scorekeeper.store import league_table as stored
 from scorekeeper.store import ratings
@@ -27,7 +27,7 @@ _NOTHING = Meeting()
 
 def table_changes(
     league: str, match: str, before: State, after: State, won_at: int | None
-) -> Iterator[Row]:
+) -> Iterator[RowWrite]:
     """Rows for what a match contributes after an append, as against before.
 
     `won_at`: the position of the entry by which the match, not won before it, came to be won; None
@@ -68,7 +68,7 @@ class NewlyWon(Struct, frozen=True, kw_only=True):
         return held_at(self.state, self.opened_at)
 
 
-def table_additions(league: str, matches: Sequence[NewlyWon]) -> Iterator[Row]:
+def table_additions(league: str, matches: Sequence[NewlyWon]) -> Iterator[RowWrite]:
     """Rows for what matches bring to the table that were not in it before.
 
     What they bring to one line is added up first, so that many cost little more than one.
@@ -82,7 +82,7 @@ def table_additions(league: str, matches: Sequence[NewlyWon]) -> Iterator[Row]:
 Brought = Iterable[tuple[NewlyWon, Contributions]]
 
 
-def _new_results(league: str, brought: Brought) -> Iterator[Row]:
+def _new_results(league: str, brought: Brought) -> Iterator[RowWrite]:
     for match, each in brought:
         for person in each:
             yield stored.new_result(
@@ -95,7 +95,7 @@ def _new_results(league: str, brought: Brought) -> Iterator[Row]:
             )
 
 
-def _summed_standings(league: str, brought: Brought) -> Iterator[Row]:
+def _summed_standings(league: str, brought: Brought) -> Iterator[RowWrite]:
     sums: dict[str, MatchSums] = defaultdict(MatchSums)
     played: dict[str, list[tuple[str, bool]]] = defaultdict(list)
     for match, each in brought:
@@ -121,7 +121,7 @@ def as_held(at: datetime) -> str:
 
 def _result(
     league: str, match: str, person: str, state: State, now: Contributions, won_at: int | None
-) -> Iterator[Row]:
+) -> Iterator[RowWrite]:
     if person not in now:
         yield stored.without_result(league=league, match=match, player=person)
         return
@@ -150,13 +150,13 @@ def result_fields(
         "rank": mine.rank,
         "won": int(mine.won),
         **asdict(mine.own),
-        "met": kept(match, person),
+        "met": encode_meetings(match, person),
     }
 
 
 def _standing(
     league: str, person: str, was: Contributions, now: Contributions, points: PointsKind | None
-) -> Iterator[Row]:
+) -> Iterator[RowWrite]:
     old, new = was.get(person), now.get(person)
     yield from stored.standing(
         stored.one_played(won=new is not None and new.won) if old is None else None,

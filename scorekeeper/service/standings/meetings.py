@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.projections.contribution import MatchSums, Meeting
-from scorekeeper.projections.meetings import read_kept
+from scorekeeper.projections.meetings import decode_meetings
 from scorekeeper.projections.points import kind_in
 from scorekeeper.store.standings import KeptMeetings, PairSums
 
@@ -28,7 +28,7 @@ def meetings_in(
             meeting, kind_in(pair.scoring_mode), won=pair.won, played=pair.played
         )
     for match in kept:
-        met = read_kept(match.met)
+        met = decode_meetings(match.met)
         for people, found in zip((met.opponents, met.partners), sums, strict=True):
             for other, meeting in people.items():
                 found[other].add(meeting, kind_in(match.scoring_mode), won=match.won)

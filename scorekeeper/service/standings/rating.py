@@ -8,7 +8,7 @@ from itertools import groupby
 import msgspec
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.projections.ratings import Rating, Side, rated
+from scorekeeper.projections.ratings import RatedSide, Rating, rated
 from scorekeeper.service.refused import not_found
 from scorekeeper.store import players
 from scorekeeper.store import ratings as stored
@@ -146,11 +146,11 @@ def rated_after(before: Sequence[RatedPlayer], played: Sequence[RankedPlayer]) -
     return found
 
 
-def _sides(played: Sequence[RankedPlayer]) -> Sequence[Side]:
+def _sides(played: Sequence[RankedPlayer]) -> Sequence[RatedSide]:
     sides: Mapping[int, list[RankedPlayer]] = {
         side: list(own) for side, own in groupby(played, key=lambda each: each.side)
     }
-    return [Side(tuple(each.player for each in own), own[0].rank) for own in sides.values()]
+    return [RatedSide(tuple(each.player for each in own), own[0].rank) for own in sides.values()]
 
 
 def _view(each: RatedPlayer) -> RatedMatchView:

@@ -8,12 +8,12 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.rows import RowQuery
+from scorekeeper.ledger.reading.row_query import RowQuery
 from scorekeeper.projections.contribution import Meeting
 from scorekeeper.projections.points import Points, figures, kind_in
 from scorekeeper.projections.statistics import (
     SMALL_SAMPLE,
-    Played,
+    PlayerMatch,
     Statistics,
     day_of,
     statistics,
@@ -22,7 +22,7 @@ from scorekeeper.projections.statistics import (
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.standings.meetings import meetings_in
 from scorekeeper.store import players, standings
-from scorekeeper.store.standings import Chosen, Line, Place, Result
+from scorekeeper.store.standings import Chosen, Line, PageStart, Result
 
 _page = RowQuery(standings.PAGE)
 
@@ -73,7 +73,7 @@ class LeagueTable:
         self._ledger = ledger
 
     async def page(
-        self, league: str, chosen: Chosen, *, after: Place | None, limit: int
+        self, league: str, chosen: Chosen, *, after: PageStart | None, limit: int
     ) -> list[TableLine]:
         """Most matches won first, then most rounds won, then by slug. Raises Refused."""
         if chosen.all:
@@ -138,7 +138,7 @@ class LeagueTable:
         return sorted(lines, key=lambda line: (-line[1].won, -line[1].rounds_won, line[0]))
 
     def _behind(
-        self, lines: list[tuple[str, Statistics]], after: Place | None
+        self, lines: list[tuple[str, Statistics]], after: PageStart | None
     ) -> list[tuple[str, Statistics]]:
         if after is None:
             return lines
@@ -152,7 +152,7 @@ def _lines(connection: Connection, asked: Mapping[str, object]) -> list[Line]:
     return [Line(*row) for row in _page.rows(connection, **asked)]
 
 
-def _ranks(lines: Iterable[Line | Statistics], after: Place | None) -> Iterator[int]:
+def _ranks(lines: Iterable[Line | Statistics], after: PageStart | None) -> Iterator[int]:
     """Equals share the rank of the first of them, and places are counted on from page to page."""
     above: tuple[int, int] | None = None
     rank = first = 0
@@ -196,9 +196,9 @@ def _of_line(line: Line) -> Statistics:
     )
 
 
-def played(result: Result) -> Played:
+def played(result: Result) -> PlayerMatch:
     """A stored result as statistics count it."""
-    return Played(
+    return PlayerMatch(
         held_at=result.held_at,
         won=bool(result.won),
         points=kind_in(result.scoring_mode),
@@ -212,9 +212,9 @@ def played(result: Result) -> Played:
 
 
 def _split(
-    matches: Iterable[tuple[Result, Played]], key: Callable[[Result], str]
+    matches: Iterable[tuple[Result, PlayerMatch]], key: Callable[[Result], str]
 ) -> Mapping[str, Statistics]:
-    parts: dict[str, list[Played]] = {}
+    parts: dict[str, list[PlayerMatch]] = {}
     for result, each in matches:
         parts.setdefault(key(result), []).append(each)
     return {part: statistics(own) for part, own in sorted(parts.items())}

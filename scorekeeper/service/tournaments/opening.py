@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import msgspec
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.ledger.append import Seen
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events import events as at_table
 from scorekeeper.match.events.fields import MOST_IN_SLUG
 from scorekeeper.match.events.opening import MatchOpened
@@ -16,16 +16,16 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.fold import initial as initial_match
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM
-from scorekeeper.service.matches.listed import listed
+from scorekeeper.service.matches.list_rows import list_row
 from scorekeeper.service.matches.refusals import from_refusal, unknown_edition, unregistered
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.reading.tournament_views import TournamentRequest
 from scorekeeper.service.reading.tournaments import tournament_stream, tournament_view
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.slugs import wanted
+from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.stream_fold import tail_roster
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
@@ -56,7 +56,7 @@ class TournamentOpenings:
     ) -> tuple[Outcome, str]:
         """The answer and the tournament's slug. Raises Refused."""
         asked = asked.normalised()
-        *taken, last = wanted("tournament", asked.tournament, asked.name, key)
+        *taken, last = slug_candidates("tournament", asked.tournament, asked.name, key)
         for tournament in taken:
             try:
                 return await self._open(caller, league, tournament, asked, key, language)
@@ -82,7 +82,7 @@ class TournamentOpenings:
             raise from_refusal(opened, language, words_of(edition.id))
         given = asked.tournament is not None
         whole = (opening_key("tournament", tournament, asked),) if given else ()
-        opening = _Opening(league, edition, opened, language)
+        opening = _TournamentOpening(league, edition, opened, language)
         _check_slugs([match for match, _ in opening.tables], tournament)
         command = Command(
             league=league,
@@ -111,7 +111,7 @@ def _check_slugs(matches: Sequence[str], tournament: str) -> None:
         raise Refused("malformed", reason="slug-too-long", facts=facts)
 
 
-class _Opening:
+class _TournamentOpening:
     """One request to open a tournament; it is decided again where another process was first."""
 
     def __init__(
@@ -166,7 +166,7 @@ class _Opening:
         ]
         return [own, *tables]
 
-    def _complete(self, entries: Sequence[Entry]) -> Written[Outcome]:
+    def _complete(self, entries: Sequence[Entry]) -> CommandResult[Outcome]:
         own, *rest = entries
         opened = self.opened
         tournament = initial(opened)
@@ -186,11 +186,11 @@ class _Opening:
             )
         ]
         rows += [
-            listed(self.league, match, initial_match(self.edition, first), entry)
+            list_row(self.league, match, initial_match(self.edition, first), entry)
             for (match, first), entry in zip(self.tables, rest, strict=True)
         ]
         rows += [
             stored.table_added(league=self.league, tournament=opened.tournament, match=match)
             for match, _ in self.tables
         ]
-        return Written(value=outcome, rows=rows, kept=outcome)
+        return CommandResult(value=outcome, rows=rows, kept=outcome)

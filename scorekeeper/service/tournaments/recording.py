@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.append import Seen
-from scorekeeper.ledger.draft import Draft
-from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.service.answers import IdempotencyKey, Outcome, Replayed, events_key
-from scorekeeper.service.command import Command, Writing, Written, itself
+from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.matches.recording import Versions, check_version
 from scorekeeper.service.matches.refusals import from_refusal, unregistered
-from scorekeeper.service.matches.retries import event_ids, known_head
+from scorekeeper.service.matches.retries import event_ids, recorded_prefix
 from scorekeeper.service.reading.entry_view import entry_view
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.reading.tournament_views import TournamentAppendView
@@ -67,7 +67,7 @@ class TournamentRecording:
         """
         found = await self._reading.find(league, tournament)
         events = [normalise(event) for event in told]
-        append = _Append(league, found.tournament, events, expected, key, language)
+        append = _TournamentAppend(league, found.tournament, events, expected, key, language)
         command = Command(
             league=league,
             actor=caller.token_id,
@@ -81,7 +81,7 @@ class TournamentRecording:
         return await command.carry_out(self._ledger)
 
 
-class _Recorded(msgspec.Struct, frozen=True):
+class _RecordedEvents(msgspec.Struct, frozen=True):
     """What events of a request came to: the tournament's own entries, and the matches touched."""
 
     entries: list[Entry]
@@ -90,7 +90,7 @@ class _Recorded(msgspec.Struct, frozen=True):
     results: Results
 
 
-class _Append:
+class _TournamentAppend:
     """One request to append; it is decided again where another process was first."""
 
     def __init__(
@@ -120,7 +120,7 @@ class _Append:
     def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:
         """Ids first, then the expected version, then the rules."""
         whole = seen.whole(self.stream)
-        head = known_head(self.events, self.ids, seen.known, self.stream, encode)
+        head = recorded_prefix(self.events, self.ids, seen.known, self.stream, encode)
         earlier = self._as_recorded(seen, whole, head)
         if earlier is not None and head == len(self.events):
             return self._outcome(earlier, created=False, replayed="true")
@@ -140,9 +140,9 @@ class _Append:
             complete=lambda entries: self._complete(earlier, tournament, tables, entries),
         )
 
-    def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _Recorded | None:
+    def _as_recorded(self, seen: Seen, whole: Sequence[Entry], head: int) -> _RecordedEvents | None:
         """What the first events of the request came to as they were recorded; None: none was."""
-        recorded: _Recorded | None = None
+        recorded: _RecordedEvents | None = None
         entries: list[Entry] = []
         matches: dict[str, None] = {}
         for index, event in enumerate(self.events[:head]):
@@ -152,7 +152,7 @@ class _Append:
             tournament, _ = tables.follow(before, event, index, after=0)
             entries.append(entry)
             matches |= dict.fromkeys(tables.touched)
-            recorded = _Recorded(entries, list(matches), tournament, tables.results)
+            recorded = _RecordedEvents(entries, list(matches), tournament, tables.results)
         return recorded
 
     def _check(
@@ -177,26 +177,28 @@ class _Append:
 
     def _complete(
         self,
-        earlier: _Recorded | None,
+        earlier: _RecordedEvents | None,
         tournament: Tournament,
         tables: Tables,
         entries: Sequence[Entry],
-    ) -> Written[Outcome]:
+    ) -> CommandResult[Outcome]:
         own = [entry for entry in entries if entry.stream == self.stream]
         matches = tables.touched
         if earlier is not None:
             own = [*earlier.entries, *own]
             matches = list(dict.fromkeys([*earlier.matches, *matches]))
-        recorded = _Recorded(own, matches, tournament, tables.results)
+        recorded = _RecordedEvents(own, matches, tournament, tables.results)
         outcome = self._outcome(
             recorded, created=True, replayed=None if earlier is None else "partial"
         )
         rows = tables.rows
         if tournament.closed:
             rows = [*rows, stored.closed(league=self.league, tournament=self.tournament)]
-        return Written(value=outcome, rows=rows, kept=outcome)
+        return CommandResult(value=outcome, rows=rows, kept=outcome)
 
-    def _outcome(self, recorded: _Recorded, *, created: bool, replayed: Replayed | None) -> Outcome:
+    def _outcome(
+        self, recorded: _RecordedEvents, *, created: bool, replayed: Replayed | None
+    ) -> Outcome:
         last = recorded.entries[-1]
         view = TournamentAppendView(
             tournament=self.tournament,

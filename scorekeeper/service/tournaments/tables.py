@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from scorekeeper.ledger.append import Row, Seen
-from scorekeeper.ledger.draft import Draft
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.table.state import State
 from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.matches.deciding import drafts, recorded_or_refused
-from scorekeeper.service.matches.listed import changed_views
+from scorekeeper.service.matches.list_rows import changed_views
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.stream_fold import fold_entries, tail_roster, tail_state
@@ -35,7 +35,7 @@ class Tables:
         before: int | None = None,
     ) -> None:
         self.roster: Roster = tail_roster(seen.tails[STREAM])
-        self.rows: list[Row] = []
+        self.rows: list[RowWrite] = []
         self.touched: list[str] = []
         self._league = league
         self._language: Language = language

@@ -12,7 +12,7 @@ from litestar.params import Body, FromPath
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.views import InvitationMadeView, InvitationMaking
 from scorekeeper.service.league_events import Role
-from scorekeeper.web.page import Call, Live, page
+from scorekeeper.web.page import Live, PageRequest, page
 from scorekeeper.web.reader import reader_of, services_of
 
 _MOST = 1_000
@@ -25,14 +25,14 @@ class Invite(msgspec.Struct, frozen=True):
 
 
 @get("/l/{league:str}/admin")
-async def show_admin(request: Call, league: FromPath[str]) -> Response[bytes]:
+async def show_admin(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     await reader_of(request, league, Right.OWN)
     return await _page(request, league, made=None)
 
 
 @post("/l/{league:str}/admin", status_code=200)
 async def invite(
-    request: Call,
+    request: PageRequest,
     league: FromPath[str],
     data: Annotated[Invite, Body(media_type=RequestEncodingType.URL_ENCODED)],
 ) -> Response[bytes]:
@@ -47,7 +47,9 @@ async def invite(
     return response
 
 
-async def _page(request: Call, league: str, *, made: InvitationMadeView | None) -> Response[bytes]:
+async def _page(
+    request: PageRequest, league: str, *, made: InvitationMadeView | None
+) -> Response[bytes]:
     services = services_of(request)
     devices = await services.tokens.list(league, after=None, limit=_MOST)
     return page(

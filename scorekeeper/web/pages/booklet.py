@@ -5,11 +5,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.service.leagues.booklets import edition_view
-from scorekeeper.web.page import Call, Live, language_of, page
+from scorekeeper.web.page import Live, PageRequest, language_of, page
 
 
 @get("/e/{edition:str}")
-async def show_booklet(request: Call, edition: FromPath[str]) -> Response[bytes]:
+async def show_booklet(request: PageRequest, edition: FromPath[str]) -> Response[bytes]:
     booklet = edition_view(edition, language_of(request))
     return page(
         request,

@@ -5,14 +5,14 @@ from litestar.handlers import HTTPRouteHandler
 
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.identity.browser import STATE_KEY, BrowserTokens
-from scorekeeper.web.page import Call, Live, page
+from scorekeeper.web.page import Live, PageRequest, page
 from scorekeeper.web.reader import caller_of, services_of
 
 _MOST_LEAGUES = 200
 
 
 @get("/")
-async def show_home(request: Call) -> Response[bytes]:
+async def show_home(request: PageRequest) -> Response[bytes]:
     services = services_of(request)
     me = await services.sessions.me(await _callers(request))
     leagues = [(each.league, each.name) for each in me.leagues]
@@ -30,7 +30,7 @@ async def show_home(request: Call) -> Response[bytes]:
     )
 
 
-async def _callers(request: Call) -> list[Caller]:
+async def _callers(request: PageRequest) -> list[Caller]:
     browser: BrowserTokens | None = request.scope["state"].get(STATE_KEY)
     if browser is not None:
         return await services_of(request).access.callers(browser.all)

@@ -3,11 +3,11 @@
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.web.page import Call, Live, page
+from scorekeeper.web.page import Live, PageRequest, page
 
 
 @get("/join")
-async def show_join(request: Call) -> Response[bytes]:
+async def show_join(request: PageRequest) -> Response[bytes]:
     return page(request, "join.html", title="", live=Live("join/page.js"))
 
 

@@ -12,7 +12,7 @@ from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
 from scorekeeper.service.views import MatchView
 from scorekeeper.store.standings import Chosen
-from scorekeeper.web.page import Call, page
+from scorekeeper.web.page import PageRequest, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
@@ -29,7 +29,7 @@ class _Running(msgspec.Struct, frozen=True):
 
 
 @get("/l/{league:str}")
-async def show_league(request: Call, league: FromPath[str]) -> Response[bytes]:
+async def show_league(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
     known = await services.leagues.read(league)

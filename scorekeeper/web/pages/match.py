@@ -11,14 +11,16 @@ from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.audience import audience
-from scorekeeper.web.page import Call, language_of, page
+from scorekeeper.web.page import PageRequest, language_of, page
 from scorekeeper.web.people import listed, names_in
 from scorekeeper.web.plots import plot
 from scorekeeper.web.reader import reader_of, services_of
 
 
 @get("/l/{league:str}/m/{match:str}")
-async def show_match(request: Call, league: FromPath[str], match: FromPath[str]) -> Response[bytes]:
+async def show_match(
+    request: PageRequest, league: FromPath[str], match: FromPath[str]
+) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
     standing = await services.reading.standing_for(audience(caller), league, match)

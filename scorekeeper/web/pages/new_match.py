@@ -12,13 +12,13 @@ from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.leagues.booklets import edition_summaries
 from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
-from scorekeeper.web.page import Call, Live, language_of, page
+from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 
 @get("/l/{league:str}/new")
-async def show_new_match(request: Call, league: FromPath[str]) -> Response[bytes]:
+async def show_new_match(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     caller = await reader_of(request, league, Right.RECORD)
     services = services_of(request)
     editions = edition_summaries(language_of(request))

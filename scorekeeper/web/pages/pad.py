@@ -15,7 +15,7 @@ from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.texts.language import Language
-from scorekeeper.web.page import Call, Live, language_of, page
+from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
@@ -23,7 +23,9 @@ _ALL_EFFECTS: Final = ("discard", "give", "draw", "swap", "skip", "reverse")
 
 
 @get("/l/{league:str}/m/{match:str}/pad")
-async def show_pad(request: Call, league: FromPath[str], match: FromPath[str]) -> Response[bytes]:
+async def show_pad(
+    request: PageRequest, league: FromPath[str], match: FromPath[str]
+) -> Response[bytes]:
     board, names = await _standing(request, league, match)
     given = {
         "names": {player: names.get(player, player) for player in board.players},
@@ -33,14 +35,18 @@ async def show_pad(request: Call, league: FromPath[str], match: FromPath[str]) -
 
 
 @get("/l/{league:str}/m/{match:str}/cards")
-async def show_cards(request: Call, league: FromPath[str], match: FromPath[str]) -> Response[bytes]:
+async def show_cards(
+    request: PageRequest, league: FromPath[str], match: FromPath[str]
+) -> Response[bytes]:
     board, names = await _standing(request, league, match)
     edition = _box_of(board, language_of(request)) | _calls_of(board)
     given = {"names": names, "edition": edition}
     return _recording(request, league, board, names, "cards/page.js", given)
 
 
-async def _standing(request: Call, league: str, match: str) -> tuple[Scoreboard, dict[str, str]]:
+async def _standing(
+    request: PageRequest, league: str, match: str
+) -> tuple[Scoreboard, dict[str, str]]:
     caller = await reader_of(request, league, Right.RECORD)
     services = services_of(request)
     _, board = await services.reading.scoreboard(audience(caller), league, match, None)
@@ -48,7 +54,7 @@ async def _standing(request: Call, league: str, match: str) -> tuple[Scoreboard,
 
 
 def _recording(
-    request: Call,
+    request: PageRequest,
     league: str,
     board: Scoreboard,
     names: dict[str, str],

@@ -5,13 +5,13 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.service.identity.access import Right
-from scorekeeper.web.page import Call, Live, page
+from scorekeeper.web.page import Live, PageRequest, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 
 @get("/l/{league:str}/players")
-async def show_players(request: Call, league: FromPath[str]) -> Response[bytes]:
+async def show_players(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     caller = await reader_of(request, league)
     return page(
         request,

@@ -7,14 +7,14 @@ from litestar.params import FromPath
 from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.replay.replaying import replayed
-from scorekeeper.web.page import Call, language_of, page
+from scorekeeper.web.page import PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 
 @get("/l/{league:str}/m/{match:str}/r/{number:int}")
 async def show_replay(
-    request: Call, league: FromPath[str], match: FromPath[str], number: FromPath[int]
+    request: PageRequest, league: FromPath[str], match: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)

@@ -5,7 +5,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.store.standings import Chosen
-from scorekeeper.web.page import Call, page
+from scorekeeper.web.page import PageRequest, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
@@ -13,7 +13,7 @@ _MOST_LINES = 500
 
 
 @get("/l/{league:str}/table")
-async def show_table(request: Call, league: FromPath[str]) -> Response[bytes]:
+async def show_table(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     await reader_of(request, league)
     services = services_of(request)
     return page(

@@ -4,7 +4,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.web.page import Call, page
+from scorekeeper.web.page import PageRequest, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
@@ -12,7 +12,7 @@ _MOST = 200
 
 
 @get("/l/{league:str}/t")
-async def show_tournaments(request: Call, league: FromPath[str]) -> Response[bytes]:
+async def show_tournaments(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     await reader_of(request, league)
     found = await services_of(request).tournaments.list(league, before=None, limit=_MOST)
     return page(request, "tournaments.html", title="", league=league, tournaments=found)
@@ -20,7 +20,7 @@ async def show_tournaments(request: Call, league: FromPath[str]) -> Response[byt
 
 @get("/l/{league:str}/t/{tournament:str}")
 async def show_tournament(
-    request: Call, league: FromPath[str], tournament: FromPath[str]
+    request: PageRequest, league: FromPath[str], tournament: FromPath[str]
 ) -> Response[bytes]:
     await reader_of(request, league)
     services = services_of(request)

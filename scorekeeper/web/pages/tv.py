@@ -9,13 +9,15 @@ from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.leagues.booklets import edition_view
-from scorekeeper.web.page import Call, Live, language_of, page
+from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 
 @get("/l/{league:str}/m/{match:str}/tv")
-async def show_board(request: Call, league: FromPath[str], match: FromPath[str]) -> Response[bytes]:
+async def show_board(
+    request: PageRequest, league: FromPath[str], match: FromPath[str]
+) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
     standing = await services.reading.standing_for(audience(caller), league, match)

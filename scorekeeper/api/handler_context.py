@@ -1,0 +1,162 @@
+"""What a handler reads of its request: its body, its services, its caller."""
+
+from functools import cache
+from typing import Any, TypeVar, cast
+
+import msgspec
+from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.enums import MediaType
+from litestar.handlers.base import BaseRouteHandler
+
+from scorekeeper.api.layers.input_validation import decoded
+from scorekeeper.api.log.request_context import trace_of
+from scorekeeper.api.parameters import LANG, NEVER_NULL
+from scorekeeper.api.problems.validation_errors import malformed, not_a_choice
+from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
+from scorekeeper.service.identity.access import Caller, Right, authorise
+from scorekeeper.service.identity.audience import Audience, audience
+from scorekeeper.service.matches.nearest import near
+from scorekeeper.service.offload.questions import QuestionAnswer
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.services import Services
+from scorekeeper.texts.language import LANGUAGES, Language, negotiate
+
+Call = Request[Caller, None, State]
+Connection = ASGIConnection[Any, Any, Any, Any]
+T = TypeVar("T")
+
+RIGHT = "right"
+QUERY = "query"
+
+BY_ACCEPT = {"vary": "Accept"}
+"""Headers of an answer whose media type `wants` chose, beside what every reading varies with."""
+
+NO_STORE = {"cache-control": "no-store"}
+
+_KEY_LENGTH = 255
+
+
+class StrictRequest(Request[Any, Any, Any]):
+    """Reads a body as what its handler takes, at once and as it is spelled.
+
+    Litestar by itself would guess: the text "7" for a number, a number for a time.
+    """
+
+    async def json(self) -> Any:  # noqa: ANN401 whatever the handler takes
+        taken = self.route_handler.parsed_data_field
+        if taken is None:
+            return await super().json()
+        return decoded(_decoder(taken.annotation), await self.body())
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 a type
+    return msgspec.json.Decoder(kind)
+
+
+def services_of(call: Connection) -> Services:
+    """What the application serves."""
+    return cast("Services", call.app.state.services)
+
+
+def caller_of(call: Connection) -> Caller:
+    """Who is asking; only for routes that are not public."""
+    return cast("Caller", call.scope["state"]["caller"])
+
+
+def audience_of(call: Connection) -> Audience:
+    """Whether the caller may see hidden cards of a round in progress."""
+    return audience(caller_of(call))
+
+
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let a request through to its handler, which declares its right and its query names."""
+    right = Right(handler.opt[RIGHT])
+    if right is not Right.PUBLIC:
+        header = connection.headers.get("authorization")
+        caller = await services_of(connection).access.caller(header)
+        trace_of(connection.scope).token_id = caller.token_id
+        connection.scope["state"]["caller"] = caller
+        authorise(caller, right, connection.path_params.get("league"))
+    _check_query(connection, handler.opt.get(QUERY, frozenset()) | LANG)
+
+
+def _check_query(connection: Connection, known: frozenset[str]) -> None:
+    """Raises Refused (`malformed`) for a parameter that the route lacks, or that can't be read."""
+    seen: set[str] = set()
+    for name, value in connection.query_params.multi_items():
+        if name not in known:
+            allowed = sorted(known)
+            facts = {"parameter": name, "allowed": allowed, **near(name, allowed)}
+            raise Refused("malformed", reason="query-unknown", facts=facts)
+        if name in seen:
+            raise Refused("malformed", reason="query-twice", facts={"parameter": name})
+        seen.add(name)
+        if name == "lang" and value not in LANGUAGES:
+            raise malformed([not_a_choice(name, value, LANGUAGES)])
+        if name in NEVER_NULL and value.lower() == "null":
+            raise Refused("malformed", reason="query-null", facts={"parameter": name})
+
+
+def wants(call: Call, media_type: str) -> bool:
+    """Whether `Accept` asks for the media type rather than for JSON, which is answered else."""
+    return call.accept.best_match([MediaType.JSON, media_type]) == media_type
+
+
+async def idempotency_key_of(call: Call) -> IdempotencyKey | None:
+    """The request's Idempotency-Key, where it has one. Raises Refused (`malformed`)."""
+    key = call.headers.get("idempotency-key")
+    if key is None:
+        return None
+    scope = call.scope
+    return checked_key(key, caller_of(call), scope["method"], scope["path"], await call.body())
+
+
+def checked_key(key: str, caller: Caller, method: str, path: str, body: bytes) -> IdempotencyKey:
+    """The header as the name of one request. Raises Refused (`malformed`)."""
+    if not 1 <= len(key) <= _KEY_LENGTH or not key.isascii() or not key.isprintable():
+        raise Refused("malformed", reason="idempotency-key", facts={"most": _KEY_LENGTH})
+    return idempotency_key(token_id=caller.token_id, method=method, path=path, key=key, body=body)
+
+
+def language_of(call: Call, lang: Language | None) -> Language:
+    """As `lang` asks, else as Accept-Language does, else English; a reading then says which."""
+    language = negotiate(lang, call.headers.get("accept-language"))
+    trace_of(call.scope).language = language
+    return language
+
+
+def command_response(
+    outcome: Outcome, shape: type[T], *, location: str | None = None, secret: bool = False
+) -> Response[T]:
+    """The answer to a writing request: 201 where it wrote, 200 where a retry had been counted.
+
+    `secret`: it shows what nobody may keep but who asked.
+    """
+    headers = NO_STORE.copy() if secret else {}
+    if outcome.version is not None:
+        headers["etag"] = f'"{outcome.version}"'
+    if outcome.replayed is not None:
+        headers["idempotency-replayed"] = outcome.replayed
+    if location is not None:
+        headers["location"] = location
+    return Response(
+        cast("T", outcome.body),
+        status_code=201 if outcome.created else 200,
+        headers=headers,
+        media_type="application/json",
+    )
+
+
+def encoded_response(answer: QuestionAnswer, shape: type[T]) -> Response[T]:
+    """What was encoded already, tagged where it has a version."""
+    headers = {} if answer.tag is None else {"etag": f'"{answer.tag}"'}
+    content = cast("T", answer.body)
+    return Response(content, headers=headers, media_type=MediaType.JSON)
+
+
+def versioned_response(content: T, tag: str) -> Response[T]:
+    """A reading of a match, tagged with the version that it shows and whether all of it."""
+    return Response(content, headers={"etag": f'"{tag}"'})

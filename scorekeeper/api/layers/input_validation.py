@@ -1,0 +1,218 @@
+"""Input validation before anything is parsed: addresses and bodies that no honest client sends.
+
+Everything here raises Refused, mostly `malformed`. So no later code meets NUL, text that is not
+UTF-8, a repeated key, or a number that other readers of JSON would round.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, TypeVar
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+from litestar import Request
+from litestar.enums import ScopeType
+from litestar.exceptions import InternalServerException
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from scorekeeper.api.problems.problems import send_error
+from scorekeeper.api.problems.validation_errors import body_errors
+from scorekeeper.service.refused import Refused
+
+BODY_LIMIT = 1 << 20
+"""Bytes."""
+
+DEPTH_LIMIT = 32
+INTEGER_LIMIT = 1 << 53
+
+_ONE_KIND = bytes.maketrans(b"{}", b"[]")
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_ESCAPE = re.compile(rb"\\.")
+_DIGITS_ALIKE = bytes.maketrans(b"123456789.E", b"0000000000e")
+_TOKEN = rb"[!#-'*+.^-z|~-]+"
+# The media type of JSON has no parameters. All are ignored but a charset that is not UTF-8.
+_PARAMETER = rb'(?:charset="?utf-?8"?|(?!charset=)%b=(?:%b|"[^"\\]*"))' % (_TOKEN, _TOKEN)
+_CONTENT_TYPE = re.compile(rb"application/json\s*(?:;\s*(?:%b\s*)?)*" % _PARAMETER, re.IGNORECASE)
+_ESCAPE_TO_REFUSE = re.compile(rb"%(?![0-9A-Fa-f]{2})|%00")
+
+T = TypeVar("T")
+
+_decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
+
+
+def _malformed(reason: str, **facts: object) -> Refused:
+    return Refused("malformed", reason=reason, facts=facts)
+
+
+def _too_deep() -> Refused:
+    return _malformed("too-deep", most=DEPTH_LIMIT)
+
+
+def check_json(body: bytes) -> None:
+    """Raises Refused (`malformed`) unless the body is JSON that every reader takes alike.
+
+    Refused are: text that is no UTF-8, NUL and lone surrogates in any spelling, NaN and infinities,
+    numbers beyond 2^53 either way, a key that stands twice, and more than 32 levels (RFC 7493).
+    """
+    try:
+        value = _decode(body)
+    except RecursionError as error:
+        raise _too_deep() from error
+    except msgspec.ValidationError as error:
+        # Any value is accepted here, so only a number can cause an error.
+        raise _malformed("number-too-large") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _malformed("not-json") from error
+    escapes = b"\\" in body
+    # Without escapes every quotation mark begins or ends a string: every other piece lies outside.
+    bare = b"".join((_ESCAPE.sub(b"", body) if escapes else body).split(b'"')[::2])
+    if _is_deep(bare):
+        raise _too_deep()
+    if escapes or _has_wide_number(bare):
+        _check_closely(body)
+    elif body.count(b'"') != _encode(value).count(b'"'):
+        # Decoded objects have each key once, so one more string in the body was a repeated key.
+        raise _malformed("duplicate-key")
+
+
+def decoded(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
+    """A body that `check_json` let in, as what its operation takes. Raises Refused (`malformed`).
+
+    An integer may be spelled `5.0` or `5e0`: JSON Schema knows integers by their value, and some
+    clients have no other numbers than doubles.
+    """
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError:
+        value = json.loads(body, parse_float=_integer_if_whole)
+        try:
+            return decoder.decode(_encode(value))
+        except msgspec.ValidationError as error:
+            raise body_errors(decoder.type, value, error) from error
+
+
+def _integer_if_whole(digits: str) -> int | float:
+    number = float(digits)
+    return int(number) if number.is_integer() else number
+
+
+def _is_deep(bare: bytes) -> bool:
+    """Whether JSON without its strings has more levels than are allowed."""
+    brackets = bare.translate(_ONE_KIND, _NOT_BRACKETS)
+    if len(brackets) <= 2 * DEPTH_LIMIT:
+        return False
+    for _ in range(DEPTH_LIMIT):
+        # Takes away the innermost level, and that one only.
+        brackets = brackets.replace(b"[]", b"")
+    return bool(brackets)
+
+
+def _has_wide_number(bare: bytes) -> bool:
+    """Whether a number has an exponent, or so many digits that it may lie beyond 2^53."""
+    alike = bare.translate(_DIGITS_ALIKE)
+    return b"0" * 16 in alike or b"0e" in alike
+
+
+def _check_closely(body: bytes) -> None:
+    """Exact where the cheap way can't tell, and twice as slow; for JSON that msgspec has read."""
+    value = json.loads(body, object_pairs_hook=_object, parse_int=_integer, parse_float=_float)
+    left: list[Any] = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, str):
+            if "\0" in item:
+                raise _malformed("nul")
+        elif isinstance(item, dict):
+            left += [*item, *item.values()]
+        elif isinstance(item, list):
+            left += item
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _malformed("duplicate-key")
+    return found
+
+
+def _integer(digits: str) -> int:
+    # More digits than these are beyond the limit, and Python itself stops at 4,300.
+    if len(digits) > 17 or abs(int(digits)) > INTEGER_LIMIT:
+        raise _malformed("number-too-large")
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    if not abs(number := float(digits)) <= INTEGER_LIMIT:
+        raise _malformed("number-too-large")
+    return number
+
+
+Headers = dict[bytes, bytes]
+"""Of several headers with one name, the first."""
+
+
+def headers_of(scope: Scope) -> Headers:
+    return first_of_each(list(scope["headers"]))
+
+
+def first_of_each(headers: Sequence[tuple[bytes, bytes]]) -> Headers:
+    return dict(reversed(headers))
+
+
+def check_headers(headers: Headers) -> None:
+    """Raises Refused for a body that is announced as too large or as something else than JSON."""
+    length = headers.get(b"content-length", b"")
+    if length.isdigit() and int(length[:20]) > BODY_LIMIT:
+        raise Refused("body-too-large", facts={"most": BODY_LIMIT})
+    if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise Refused("unsupported-media-type", reason="content-encoding")
+    content_type = headers.get(b"content-type", b"")
+    if content_type != b"application/json" and not _CONTENT_TYPE.fullmatch(content_type):
+        raise Refused("unsupported-media-type")
+
+
+async def check_body(request: Request[Any, Any, Any]) -> None:
+    """All of this page for Litestar's handlers, as their `before_request`; no body is let through.
+
+    Chunked bodies are cut off by Litestar's own `request_max_body_size`: set it to BODY_LIMIT.
+    """
+    if request.method in {"GET", "HEAD", "OPTIONS"}:
+        return
+    try:
+        body = await request.body()
+    except InternalServerException as error:
+        raise _malformed("body-incomplete") from error
+    if body:
+        check_headers(headers_of(request.scope))
+        check_json(body)
+
+
+def _is_text(escaped: bytes) -> bool:
+    """Whether a percent-encoded part of an address stands for UTF-8 text without NUL."""
+    if b"%" not in escaped and escaped.isascii():
+        return True
+    if _ESCAPE_TO_REFUSE.search(escaped):
+        return False
+    try:
+        unquote_to_bytes(escaped).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class InputValidation:
+    """Answers 400 where the address itself can't be read as text."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or (
+            _is_text(scope["raw_path"]) and _is_text(scope["query_string"])
+        ):
+            await self._app(scope, receive, send)
+        else:
+            await send_error(scope, send, _malformed("address"))

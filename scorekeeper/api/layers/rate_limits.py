@@ -1,0 +1,198 @@
+"""Rate limits: token buckets in memory, one set for each process."""
+
+import asyncio
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable
+from ipaddress import ip_address, ip_network
+
+from cachetools import LRUCache
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from scorekeeper.api.layers.input_validation import headers_of
+from scorekeeper.api.log.request_context import trace_of
+from scorekeeper.api.problems.problems import send_error
+from scorekeeper.service.identity.access import bearer_digest
+from scorekeeper.service.refused import Refused
+
+FAILURES_PER_MINUTE = 60
+MOST_AT_ONCE = 32
+"""Answers that are being made for one token, or one address without any."""
+
+_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
+_REMEMBERED = 10_000
+# The prefix length of IPv6 networks that providers assign to one customer.
+_HOUSEHOLD = 64
+
+
+class TokenBuckets:
+    """A bucket for each key: full at first, refilled evenly, as large as one minute's worth.
+
+    `clock` is in seconds and never goes back. The keys seen longest ago are forgotten beyond
+    10,000: who is forgotten starts with a full bucket.
+    """
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._size = float(per_minute)
+        self._per_second = per_minute / 60
+        self._clock = clock
+        self._levels: LRUCache[Hashable, tuple[float, float]] = LRUCache(_REMEMBERED)
+
+    def _level(self, key: Hashable) -> float:
+        level, seen = self._levels.get(key, (self._size, 0.0))
+        return min(self._size, level + (self._clock() - seen) * self._per_second)
+
+    def wait(self, key: Hashable) -> int:
+        """Whole seconds until the bucket holds one again; 0 where it does."""
+        return self._seconds(self._level(key))
+
+    def _seconds(self, level: float) -> int:
+        # Rounded first, so that a floating-point error does not add a second.
+        return max(0, math.ceil(round((1 - level) / self._per_second, 6)))
+
+    def take(self, key: Hashable) -> int:
+        """Take one out where there is one; the same answer as `wait` before that."""
+        level = self._level(key)
+        if seconds := self._seconds(level):
+            return seconds
+        self._levels[key] = (level - 1, self._clock())
+        return 0
+
+    def forget(self, key: Hashable) -> None:
+        """Its bucket is full again."""
+        self._levels.pop(key, None)
+
+
+class KeyedSemaphore:
+    """So many of each key at a time; the others wait, in the order in which they came."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._semaphores: dict[Hashable, asyncio.Semaphore] = {}
+        self._users: Counter[Hashable] = Counter()
+
+    async def enter(self, key: Hashable) -> None:
+        self._users[key] += 1
+        semaphore = self._semaphores.setdefault(key, asyncio.Semaphore(self._most))
+        try:
+            await semaphore.acquire()
+        except BaseException:
+            self._drop(key)
+            raise
+
+    def leave(self, key: Hashable) -> None:
+        self._semaphores[key].release()
+        self._drop(key)
+
+    def _drop(self, key: Hashable) -> None:
+        self._users[key] -= 1
+        if not self._users[key]:
+            del self._users[key], self._semaphores[key]
+
+
+class Limits:
+    """429 for a token that asks too often, and in place of 401 where an address fails too often.
+
+    A token that is valid is let in from any address: no stranger shuts out those who share theirs.
+    Whoever reads much at once, with one token or from one address without any, has so many
+    answers made at a time, and others are answered in between.
+    """
+
+    def __init__(
+        self, app: ASGIApp, failures: TokenBuckets, tokens: TokenBuckets | None = None
+    ) -> None:
+        self._app = app
+        self._failures = failures
+        self._tokens = tokens
+        self._turns = KeyedSemaphore(MOST_AT_ONCE)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        token = bearer_digest(headers_of(scope).get(b"authorization", b""))
+        if token and (seconds := self._asked(token)):
+            await send_error(scope, send, _too_many("token", seconds))
+            return
+        client = scope["client"]
+        address = address_of(client[0] if client else "")
+        trace_of(scope).no_guess_for = self._failures.wait(address)
+        counting = self._counting(scope, token, address, send)
+        if scope["method"] in _WITHOUT_BODY:
+            await self._in_turn(token or address, scope, receive, counting)
+        else:
+            # A body that does not come would keep others of the same token waiting.
+            await self._app(scope, receive, counting)
+
+    async def _in_turn(self, who: Hashable, scope: Scope, receive: Receive, send: Send) -> None:
+        """A turn ends when the answer begins: streams and exports last long, and cost little."""
+        made = False
+
+        async def send_made(message: Message) -> None:
+            nonlocal made
+            if not made:
+                made = True
+                self._turns.leave(who)
+            await send(message)
+
+        await self._turns.enter(who)
+        try:
+            await self._app(scope, receive, send_made)
+        finally:
+            if not made:
+                self._turns.leave(who)
+
+    def admits(self, token: bytes) -> bool:
+        """Let a request in whose token, of this digest, is valid, unless it has asked too often."""
+        return not self._asked(token)
+
+    def _asked(self, token: bytes) -> int:
+        return 0 if self._tokens is None else self._tokens.take(token)
+
+    def _counting(self, scope: Scope, token: bytes, address: str, send: Send) -> Send:
+        """`send`, but for answers that tell an address of failing more often than it may ask."""
+        refused = False
+
+        async def send_and_count(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] == 401:
+                if self._tokens is not None:
+                    # Unknown tokens must not evict the buckets of known ones.
+                    self._tokens.forget(token)
+                if seconds := self._failures.take(address):
+                    refused = True
+                    await send_error(scope, send, _too_many("address", seconds))
+            if not refused:
+                await send(message)
+
+        return send_and_count
+
+
+def refuse_guesses(scope: Scope) -> None:
+    """For what can be guessed: not even a right guess is let in from an address that failed.
+
+    Raises Refused (`too-many-requests`).
+    """
+    if seconds := trace_of(scope).no_guess_for:
+        raise _too_many("address", seconds)
+
+
+def address_of(client: str) -> str:
+    """What counts as one address: without a port, and of IPv6 the network of one household."""
+    host = client.removeprefix("[").partition("]")[0] if client.startswith("[") else client
+    if host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return client
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((address, _HOUSEHOLD), strict=False))
+
+
+def _too_many(reason: str, seconds: int) -> Refused:
+    facts = {"seconds": seconds}
+    return Refused("too-many-requests", reason=reason, facts=facts, retry_after=seconds)

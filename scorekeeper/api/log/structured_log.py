@@ -1,0 +1,85 @@
+"""Structured logging: one line of JSON for each event of the process."""
+
+import asyncio
+import json
+import logging
+import sys
+from typing import BinaryIO
+
+import msgspec
+import structlog
+
+_encoder = msgspec.json.Encoder(enc_hook=str)
+
+
+class LogBuffer:
+    """Collects what is told in one turn of the event loop, and writes it with one call."""
+
+    def __init__(self) -> None:
+        self.file: BinaryIO | None = None
+        self._waiting: list[object] = []
+        # The loop that will flush. A loop that was closed before that never will.
+        self._due: asyncio.AbstractEventLoop | None = None
+
+    def add(self, line: object) -> None:
+        """To be written as JSON, and not to be changed any more."""
+        loop = asyncio.get_running_loop()
+        if self._due is not loop:
+            self._due = loop
+            loop.call_soon(self.flush)
+        self._waiting.append(line)
+
+    def flush(self) -> None:
+        """Write what waits; also for the end, when no turn comes any more."""
+        self._due = None
+        if not self._waiting:
+            return
+        lines, self._waiting = self._waiting, []
+        file = self.file or sys.stderr.buffer
+        file.write(_as_lines(lines))
+        file.flush()
+
+
+LINES = LogBuffer()
+
+
+def configure_logging(file: BinaryIO | None = None) -> None:
+    """JSON lines to standard error, or to `file`; tracebacks as text, without local variables.
+
+    What libraries have to say, from a warning on, becomes such lines, too.
+    """
+    LINES.file = file
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(serializer=as_line),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.BytesLoggerFactory(file or sys.stderr.buffer),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING)
+
+
+class _OfLibraries(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        log = structlog.get_logger()
+        log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+
+
+def as_line(line: object, **_settings: object) -> bytes:
+    """One line of JSON, without its end; `_settings` are what structlog gives its serialisers."""
+    try:
+        return _encoder.encode(line)
+    except UnicodeEncodeError:
+        # Half a surrogate pair: json writes it as an escape.
+        return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
+
+
+def _as_lines(told: list[object]) -> bytes:
+    try:
+        return _encoder.encode_lines(told)
+    except UnicodeEncodeError:
+        return b"".join([as_line(line) + b"\n" for line in told])

@@ -1,0 +1,127 @@
+"""Rows of past rounds checked by the rules before any of them is sent."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import UNSET, Struct
+
+from scorekeeper.cli.imports.result_rows import BadRow, ResultRow
+from scorekeeper.editions.registry import latest
+from scorekeeper.match.events.events import PlayerSubstituted
+from scorekeeper.match.events.opening import Opening, Scoring, open_match
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.record import record
+from scorekeeper.match.table.state import State
+from scorekeeper.texts.message import message
+
+
+class CheckedMatch(Struct, frozen=True, kw_only=True):
+    """What the rules say of the rows of one match: how many there are, and which of them are bad.
+
+    `open`: the match goes on after them.
+    """
+
+    rows: int
+    bad: tuple[BadRow, ...]
+    open: bool
+
+
+def check_rows(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]]:
+    """Of each table the matches that its rows make, one after the other.
+
+    Where a table without a name plays on after a match is won, the next one begins.
+    """
+    return [_matches(rows) for rows in tables]
+
+
+def opening_of(row: ResultRow) -> Opening:
+    """The opening of the match that begins with the row."""
+    told = row.mode is not None or row.target is not None or row.rounds is not None
+    scoring = Scoring(
+        mode=row.mode,
+        target=UNSET if row.target is None else row.target,
+        rounds=UNSET if row.rounds is None else row.rounds,
+    )
+    return Opening(
+        edition=row.edition,
+        players=row.players,
+        scoring=scoring if told else None,
+        at=row.at,
+    )
+
+
+def seated(sitting: Mapping[str, str], row: ResultRow) -> Iterator[PlayerSubstituted]:
+    """Who sits down before the row's round; `sitting`: who sat in before, by column."""
+    if sitting == row.substitutes:
+        return
+    changing = [
+        column for column in row.players if sitting.get(column) != row.substitutes.get(column)
+    ]
+    # First all who leave, since some may sit down elsewhere.
+    for column in changing:
+        if column in sitting:
+            yield PlayerSubstituted(player=column, substitute=column, at=row.at)
+    for column in changing:
+        if column in row.substitutes:
+            substitute = row.substitutes[column]
+            yield PlayerSubstituted(player=column, substitute=substitute, at=row.at)
+
+
+def _matches(rows: Sequence[ResultRow]) -> list[CheckedMatch]:
+    found: list[CheckedMatch] = []
+    while rows:
+        found.append(_match(rows))
+        rows = rows[found[-1].rows :]
+    return found
+
+
+def _match(rows: Sequence[ResultRow]) -> CheckedMatch:
+    """The first of the matches that the rows make."""
+    first = rows[0]
+    state = _opened(opening_of(first))
+    bad: list[BadRow] = []
+    taken = 0
+    for row in rows:
+        if isinstance(state, State) and state.status == "won" and row.match is None:
+            break
+        taken += 1
+        after = _after(state, first, row)
+        if isinstance(after, State):
+            state = after
+        else:
+            bad.append(BadRow(row.line, after))
+    is_open = isinstance(state, State) and state.status == "open"
+    return CheckedMatch(rows=taken, bad=tuple(bad), open=is_open)
+
+
+def _opened(opening: Opening) -> State | Refusal:
+    edition = latest(opening.edition)
+    assert edition is not None
+    opened = open_match(edition, opening)
+    return opened if isinstance(opened, Refusal) else initial(edition, opened)
+
+
+def _after(state: State | Refusal, first: ResultRow, row: ResultRow) -> State | str:
+    """The match with the row, or why it is not taken in."""
+    if isinstance(state, Refusal):
+        return _in_words(state)
+    if (why := _other_table(first, row)) is not None:
+        return why
+    recorded = record(state, [*seated(state.substitutes, row), row.tally])
+    return _in_words(recorded) if isinstance(recorded, Refusal) else recorded.state
+
+
+def _other_table(first: ResultRow, row: ResultRow) -> str | None:
+    if (row.edition, sorted(row.players)) != (first.edition, sorted(first.players)):
+        return f"another edition or other players than in line {first.line} of the same match"
+    if (row.mode, row.target, row.rounds) != (first.mode, first.target, first.rounds):
+        return f"another scoring than in line {first.line} of the same match"
+    return None
+
+
+def _in_words(refusal: Refusal) -> str:
+    if refusal.violations:
+        first = refusal.violations[0]
+        facts = {"clause": first.clause, **first.facts}
+        return message("rule-violation", first.reason, facts, "en")
+    return message(refusal.code, refusal.reason, refusal.facts, "en")

@@ -1,0 +1,180 @@
+"""The events that correct an imported match so that it reads as the file does now.
+
+Nothing that was recorded is overwritten: changed rows are amended, added rows are appended.
+"""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.cli.imports.imported_log import ImportedLog, correction_id
+from scorekeeper.cli.imports.past_matches import PastMatch, id_of
+from scorekeeper.cli.imports.past_requests import pieces
+from scorekeeper.match.events.events import LogAmended, MatchClosed, TableEvent, ToldEvent, encode
+from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
+
+_MOST_COMPARED: Final = 4_000_000
+"""Pairs of events that may be compared; a longer stretch is said anew as a whole."""
+
+ChangeKind: TypeAlias = Literal["added", "changed", "removed"]
+
+
+class RowDifference(Struct, frozen=True, kw_only=True):
+    """Where the file differs from what was imported.
+
+    `line`: of the row, or behind which one is missing. `was` and `now` are None where there is
+    none.
+    """
+
+    line: int
+    change: ChangeKind
+    was: TableEvent | None = None
+    now: TableEvent | None = None
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether something that was told is told otherwise; a closing follows from the rows."""
+        return self.was is not None and not isinstance(self.was, MatchClosed)
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """`amendments`: to be appended to the match at `version`; `told`: behind them, with ids."""
+
+    match: PastMatch
+    version: int
+    differences: list[RowDifference]
+    amendments: list[LogAmended]
+    told: tuple[TableEvent, ...]
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether something that was told is told otherwise, or not at all."""
+        return any(each.takes_back for each in self.differences)
+
+    def events(self, league: str) -> list[ToldEvent]:
+        """All of it in its order. The same match at the same version gets the same ids."""
+        told: list[ToldEvent] = []
+        for version, amendment in enumerate(self.amendments, start=self.version + 1):
+            own = correction_id(league, self.match.match, version, amendment)
+            told.append(replace(amendment, id=own))
+        return [*told, *self.told]
+
+
+class _Edit(Struct, frozen=True):
+    """`wanted[first:last]` stands in place of `found[start:stop]`."""
+
+    start: int
+    stop: int
+    first: int
+    last: int
+
+
+def correction(league: str, match: PastMatch, log: ImportedLog, file: str) -> Correction:
+    """What makes of the match as it was imported the one that the file has now."""
+    edits = _edits([row.event for row in log.rows], match.events)
+    behind = len(log.rows)
+    told: tuple[TableEvent, ...] = ()
+    if edits and edits[-1].start == behind:
+        told = tuple(
+            replace(event, id=id_of(league, match.match, number))
+            for number, event in enumerate(match.events[edits.pop().first :], start=behind)
+        )
+    most = min(MOST_IN_FORCE, max(1, MOST_REREAD // (log.version + len(edits) + len(told))))
+    if len(edits) > most:
+        edits = [_Edit(edits[0].start, edits[-1].stop, edits[0].first, edits[-1].last)]
+    return Correction(
+        match=match,
+        version=log.version,
+        differences=list(_differences(match, log.as_imported)),
+        amendments=_amendments(match, log, edits, file),
+        told=told,
+    )
+
+
+def _edits(found: Sequence[TableEvent], wanted: Sequence[TableEvent]) -> list[_Edit]:
+    """In their order; between two of them something stays."""
+    old, new = list(map(encode, found)), list(map(encode, wanted))
+    shorter = min(len(old), len(new))
+    head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    tail = next(
+        (at for at in range(shorter - head) if old[-1 - at] != new[-1 - at]), shorter - head
+    )
+    left, right = old[head : len(old) - tail], new[head : len(new) - tail]
+    if len(left) * len(right) > _MOST_COMPARED:
+        return [_Edit(head, len(old) - tail, head, len(new) - tail)]
+    return [
+        _Edit(head + start, head + stop, head + first, head + last)
+        for kind, start, stop, first, last in SequenceMatcher(
+            None, left, right, autojunk=False
+        ).get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def _differences(match: PastMatch, found: Sequence[TableEvent]) -> Iterator[RowDifference]:
+    events, lines = match.events, match.lines
+    for edit in _edits(found, events):
+        both = min(edit.stop - edit.start, edit.last - edit.first)
+        for was, at in zip(found[edit.start :], range(edit.first, edit.first + both), strict=False):
+            yield RowDifference(line=lines[at], change="changed", was=was, now=events[at])
+        for was in found[edit.start + both : edit.stop]:
+            yield RowDifference(line=_behind(lines, edit.first + both), change="removed", was=was)
+        for at in range(edit.first + both, edit.last):
+            yield RowDifference(line=lines[at], change="added", now=events[at])
+
+
+def _behind(lines: Sequence[int], at: int) -> int:
+    """The line behind which an event is missing that would stand there."""
+    return lines[max(0, at - 1)]
+
+
+def _amendments(
+    match: PastMatch, log: ImportedLog, edits: Sequence[_Edit], file: str
+) -> list[LogAmended]:
+    """What the amendments in force do not say yet; the first withdraws what they say too much."""
+    standing = {_what(one): version for version, one in log.standing.items()}
+    kept: set[int] = set()
+    new: list[LogAmended] = []
+    for edit in edits:
+        said = list(_as_amendments(match, log, edit, file))
+        if len(said) == 1 and _what(said[0]) in standing:
+            kept.add(standing[_what(said[0])])
+        else:
+            new += said
+    if log.standing.keys() <= kept:
+        return new
+    # Those that were withdrawn before must not come back with the withdrawal of their withdrawal.
+    withdraws = tuple(version for version in log.corrections if version not in kept)
+    if new:
+        return [replace(new[0], withdraws=withdraws), *new[1:]]
+    return [LogAmended(withdraws=withdraws, reason=f"As it was imported, and as {file} has it.")]
+
+
+def _as_amendments(
+    match: PastMatch, log: ImportedLog, edit: _Edit, file: str
+) -> Iterator[LogAmended]:
+    """One, if it is not too long; else insertions first, and what goes out with the last."""
+    rows = log.rows
+    first = rows[edit.start].version
+    remove = rows[edit.stop - 1].version - first + 1 if edit.stop > edit.start else 0
+    *earlier, last = pieces(match.events[edit.first : edit.last])
+    reason = _reason(match, edit, file)
+    for piece in earlier:
+        yield LogAmended(first=first, insert=piece, reason=reason)
+    yield LogAmended(first=first, remove=remove, insert=last, reason=reason)
+
+
+def _reason(match: PastMatch, edit: _Edit, file: str) -> str:
+    if edit.first == edit.last:
+        return f"No longer in {file}, behind line {_behind(match.lines, edit.first)}."
+    lines = sorted(set(match.lines[edit.first : edit.last]))
+    named = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
+    return f"As in {file}, {named}."
+
+
+def _what(amendment: LogAmended) -> tuple[object, ...]:
+    """What it says, whatever its reason."""
+    return amendment.first, amendment.remove, tuple(map(encode, amendment.insert))

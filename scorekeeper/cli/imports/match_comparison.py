@@ -1,0 +1,94 @@
+"""Comparing a match of a file with the match in the league."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from scorekeeper.cli.imports.corrections import Correction, correction
+from scorekeeper.cli.imports.imported_log import ImportedLog
+from scorekeeper.cli.imports.past_matches import PastMatch
+from scorekeeper.cli.imports.result_rows import BadRow
+from scorekeeper.match.events.events import MatchAbandoned, MatchClosed, TableEvent, encode
+from scorekeeper.match.events.opening import Opening
+
+_OPENED_WITH: Final = {
+    "edition": "another edition",
+    "players": "other players, or other seats",
+    "scoring": "another scoring",
+    "at": "another date",
+}
+
+_TOLD_ELSEWHERE: Final = "Its rounds are told as those of other matches."
+
+
+class AlreadyThere(Struct, frozen=True):
+    """Nothing of the match is to be sent; `note`: what is to be known of it."""
+
+    match: PastMatch
+    note: str | None = None
+
+
+def compare(
+    league: str, match: PastMatch, log: ImportedLog, *, leave_open: bool, file: str
+) -> AlreadyThere | Correction | BadRow:
+    """What is to be done, or why nothing can be.
+
+    `leave_open`: that the file does not close a match tells nothing. `file`: its name.
+    """
+    if log.opening is None:
+        return _refused(match, "the league has another match of this name; name this one otherwise")
+    if log.erased:
+        return AlreadyThere(match, "what some of its entries held was erased; it is left as it is")
+    if (other := _other_opening(match.opening, log.opening)) is not None:
+        why = f"it was opened with {other}, which can't be amended: abandon it in the league, and "
+        return _refused(match, why + "import the rows under another name")
+    wanted = _bodies(match.events)
+    imported, read = _bodies(log.as_imported), _bodies(log.as_read)
+    left = imported[:-1] if leave_open and _is_closed(log.as_imported) else imported
+    if wanted in (imported, read, left):
+        return AlreadyThere(
+            match, None if read in (imported, wanted) else "it was amended in the league since"
+        )
+    if read != imported:
+        why = "it was amended or went on in the league since it was imported: put it right there"
+        return _refused(match, why)
+    return correction(league, match, log, file)
+
+
+def left_over(match: str, line: int, log: ImportedLog) -> PastMatch | None:
+    """A match that the rows of its table no longer make; None where none was imported."""
+    if log.opening is None:
+        return None
+    return PastMatch(
+        match=match,
+        opening=log.opening,
+        events=(MatchAbandoned(reason=_TOLD_ELSEWHERE),),
+        lines=(line,),
+        rounds=0,
+    )
+
+
+def _refused(match: PastMatch, why: str) -> BadRow:
+    return BadRow(match.lines[0], why, match.match)
+
+
+def _bodies(events: Sequence[TableEvent]) -> list[bytes]:
+    return list(map(encode, events))
+
+
+def _is_closed(events: Sequence[TableEvent]) -> bool:
+    return bool(events) and isinstance(events[-1], MatchClosed)
+
+
+def _other_opening(wanted: Opening, found: Opening) -> str | None:
+    """What the opening in the ledger has that the file does not, in words."""
+    for name in Opening.__struct_fields__:
+        if _as_sent(getattr(wanted, name)) != _as_sent(getattr(found, name)):
+            return _OPENED_WITH.get(name, name)
+    return None
+
+
+def _as_sent(value: object) -> bytes:
+    return msgspec.json.encode(value, order="sorted")

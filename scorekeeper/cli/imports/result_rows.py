@@ -1,0 +1,224 @@
+"""Parsing past rounds from a spreadsheet, one row a round; each row is checked by itself."""
+
+import csv
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import Final, TextIO
+
+from msgspec import Struct
+
+from scorekeeper.cli.imports.people import People, Unclear, slug_named, split_names
+from scorekeeper.cli.imports.result_cells import (
+    Unreadable,
+    date,
+    hand_count,
+    hands,
+    mode,
+    number,
+    pairs,
+    tally,
+    winners,
+)
+from scorekeeper.cli.imports.spreadsheet import Records, Undecodable
+from scorekeeper.editions.registry import latest
+from scorekeeper.match.events.events import RoundTallied
+from scorekeeper.match.events.opening import FEWEST_PLAYERS
+from scorekeeper.rules.scoring import ModeName
+
+NEEDED: Final = ("date", "edition", "players")
+HANDS: Final = ("points", "cards")
+OPTIONAL: Final = ("match", "winners", "substitutes", "mode", "target", "rounds")
+NAMES: Final = (*NEEDED, *HANDS, *OPTIONAL)
+MOST_ROWS: Final = 1_000_000
+
+_UNTOLD: Final = dict.fromkeys(NAMES, "")
+"""What is in the columns that a file, or a row, does not have."""
+
+
+class RowPlace(Struct, frozen=True):
+    """Where a row belongs, as far as it can be read; None stands for what can't.
+
+    `match`: as the row names it, "" where it names none. `in_doubt`: its cells may have been moved,
+    as where something between them stands in one of them, so that players and match are no more
+    than what stands in their place.
+    """
+
+    day: dt.date | None = None
+    edition: str | None = None
+    players: frozenset[str] | None = None
+    match: str | None = None
+    in_doubt: bool = False
+
+    def may_hold(self, row: "ResultRow") -> bool:
+        """Whether this may be the match of the row."""
+        if self.match:
+            return self.match == row.match
+        return (
+            (self.match is None or row.match is None)
+            and self.day in (None, row.at.date())
+            and self.edition in (None, row.edition)
+            and self.players in (None, frozenset(row.players))
+        )
+
+
+class BadRow(Struct, frozen=True):
+    """A row that can't be imported; `line` counts from 1, the heading included.
+
+    `match`: which it belongs to, where that is known; else it may be any that has its `place`.
+    """
+
+    line: int
+    why: str
+    match: str | None = None
+    place: RowPlace = RowPlace()
+
+
+class ResultRow(Struct, frozen=True, kw_only=True):
+    """A round; rows with the same `match`, or else the same table on the same day, are one match.
+
+    `players`: the columns, clockwise; `substitutes`: who sat in, by column. `target` and `rounds`
+    are None where the row leaves them to the edition.
+    """
+
+    line: int
+    at: dt.datetime
+    edition: str
+    players: tuple[str, ...]
+    substitutes: Mapping[str, str] = {}
+    tally: RoundTallied
+    match: str | None
+    mode: ModeName | None
+    target: int | None
+    rounds: int | None
+
+
+def read_rows(file: TextIO, people: People | None = None) -> Iterator[ResultRow | BadRow]:
+    """The rows in their order; a heading that lacks a column, or has an unknown one, is bad.
+
+    `people`: of the league. Rows without a filled cell, as spreadsheets leave them behind, are
+    passed over.
+    """
+    records = Records(file, NAMES)
+    try:
+        rows = iter(records)
+        heading = [cell.lower() for cell in next(rows, list[str]())]
+        if (why := _wrong_heading(heading)) is not None:
+            yield BadRow(records.line, why)
+            return
+        reader = _Reader(heading, people or People())
+        for number, cells in enumerate(rows, start=1):
+            if number > MOST_ROWS:
+                yield BadRow(records.line, f"a file has at most {MOST_ROWS} rows")
+                return
+            yield reader.read(records.line, cells)
+    except csv.Error as error:
+        yield BadRow(records.line, f"this is no CSV: {error}")
+    except Undecodable as error:
+        yield BadRow(error.line, str(error))
+
+
+def _wrong_heading(heading: Sequence[str]) -> str | None:
+    missing = [name for name in NEEDED if name not in heading]
+    if missing:
+        return f"the heading lacks {', '.join(missing)}"
+    if not any(name in heading for name in HANDS):
+        return "the heading has neither points nor cards"
+    unknown = [name for name in heading if name not in NAMES]
+    if unknown:
+        return f"the heading has unknown columns: {', '.join(unknown)}"
+    return None
+
+
+class _Reader:
+    """Reads rows below one heading. Days, tables and names come again from row to row."""
+
+    def __init__(self, heading: Sequence[str], people: People) -> None:
+        self._heading = heading
+        self._person = people.slug
+        self._date = lru_cache(date)
+        self._match = lru_cache(_match)
+        self._table = lru_cache(self._sitting)
+
+    def read(self, line: int, cells: Sequence[str]) -> ResultRow | BadRow:
+        told = {**_UNTOLD, **dict(zip(self._heading, cells, strict=False))}
+        aligned = len(cells) <= len(self._heading)
+        try:
+            return self._row(line, told, aligned=aligned)
+        except (Unreadable, Unclear) as error:
+            return BadRow(line, str(error), place=self._place(told, in_doubt=not aligned))
+
+    def _row(self, line: int, told: Mapping[str, str], *, aligned: bool) -> ResultRow:
+        if not aligned:
+            raise Unreadable("there are more cells than columns")
+        at = self._date(told["date"])
+        if latest(told["edition"]) is None:
+            raise Unreadable(f"there is no edition {told['edition'] or 'without a name'}")
+        players, substitutes = self._table(told["players"], told["substitutes"])
+        left = hands(told["points"], told["cards"], players)
+        won = winners(self._columns(told["winners"], players, substitutes), left)
+        return ResultRow(
+            line=line,
+            at=at,
+            edition=told["edition"],
+            players=players,
+            substitutes=substitutes,
+            tally=tally(won, left, at),
+            match=self._match(told["match"]) or None,
+            mode=mode(told["mode"]),
+            target=number("target", told["target"]),
+            rounds=number("rounds", told["rounds"]),
+        )
+
+    def _columns(
+        self, text: str, players: Sequence[str], substitutes: Mapping[str, str]
+    ) -> list[str]:
+        """The columns of those who are named; one name alone may have blanks in it."""
+        if not text:
+            return []
+        columns = {person: column for column, person in substitutes.items()}
+        whole = columns.get(self._person(text), self._person(text))
+        if whole in players:
+            return [whole]
+        named = [self._person(name) for name in split_names(text)]
+        return [columns.get(person, person) for person in named]
+
+    def _sitting(self, players: str, substitutes: str) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The columns, and who sat in; a substitute among the players stands for the column."""
+        sitting = [self._person(name) for name in split_names(players)]
+        sat_in: dict[str, str] = {}
+        told = pairs(substitutes)
+        for column, person in told:
+            sat_in[self._person(column)] = self._person(person)
+        columns = {person: column for column, person in sat_in.items()}
+        seated = tuple(columns.get(each, each) for each in sitting)
+        if len(set(seated)) < len(seated):
+            raise Unreadable("somebody sits at the table twice")
+        for column, person in sat_in.items():
+            if column not in seated:
+                raise Unreadable(f"{person} sits in for {column}, who is none of the players")
+            if person in seated or len(columns) < len(told):
+                raise Unreadable(f"{person} sits in and has a place of the own")
+        return seated, sat_in
+
+    def _place(self, told: Mapping[str, str], *, in_doubt: bool) -> RowPlace:
+        """What the cells say of the match."""
+        day = players = None
+        with suppress(Unreadable):
+            day = self._date(told["date"]).date()
+        with suppress(Unreadable, Unclear):
+            players = frozenset(self._table(told["players"], told["substitutes"])[0])
+        hands_told = hand_count(told["points"], told["cards"])
+        as_many = players is None or FEWEST_PLAYERS <= len(players) == hands_told
+        return RowPlace(
+            day,
+            told["edition"] if latest(told["edition"]) is not None else None,
+            players,
+            self._match(told["match"]),
+            in_doubt=in_doubt or not as_many,
+        )
+
+
+def _match(text: str) -> str:
+    return slug_named("match", text) if text else ""

@@ -1,0 +1,137 @@
+"""PostgreSQL: a few held connections for writing, and a few for reading."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable
+from functools import partial
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, Connection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
+from scorekeeper.ledger.databases.prefetch import prefetch
+
+T = TypeVar("T")
+
+_READERS = 8
+_COMMAND_SECONDS = 30
+_CONNECT_SECONDS = 10
+_IN_TURN_SECONDS = 10
+
+
+class PostgresDatabase:
+    """A database that any number of processes may have open; without lanes it is only read."""
+
+    def __init__(self, url: URL, *, lanes: int, readers: int = _READERS) -> None:
+        read_only = {} if lanes else {"default_transaction_read_only": "on"}
+        self._engine = create_async_engine(
+            url,
+            hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
+            poolclass=NullPool,
+            connect_args={
+                "command_timeout": _COMMAND_SECONDS,
+                "timeout": _CONNECT_SECONDS,
+                # No limit: the statements for most events are long and have to stay prepared.
+                "max_cacheable_statement_size": 0,
+                "server_settings": read_only,
+            },
+        )
+        # Writers must not read from a standby, which lags behind. Readers may.
+        held = partial(_HeldConnection, primary=bool(lanes))
+        self.writers = [held(self._engine) for _ in range(lanes)]
+        reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._readers = readers
+        # Last in, first out: that connection is open, and others may never be needed.
+        self._idle = asyncio.LifoQueue[_HeldConnection]()
+        for _ in range(readers):
+            self._idle.put_nowait(held(reading))
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a reading connection; each statement sees a moment of its own."""
+        try:
+            return await self._read(work)
+        except LedgerUnavailable:
+            # The server may have been restarted; the connection that failed is made anew.
+            return await self._read(work)
+
+    def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
+        """Run `works` as `read` does, one ahead of whoever takes what they come to."""
+        return prefetch(self.read(work) for work in works)
+
+    async def close(self) -> None:
+        for _ in range(self._readers):
+            # Whoever reads on it comes to an end first.
+            await (await self._idle.get()).close()
+        for writer in self.writers:
+            await writer.close()
+        await self._engine.dispose()
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        try:
+            async with asyncio.timeout(_IN_TURN_SECONDS):
+                reader = await self._idle.get()
+        except TimeoutError as error:
+            raise LedgerUnavailable("too many are reading") from error
+        try:
+            return await reader.run(work)
+        finally:
+            self._idle.put_nowait(reader)
+
+
+class _HeldConnection:
+    """One connection, kept as long as it lives.
+
+    `primary`: a standby is as good as no server at all. A primary that becomes a standby ends all
+    its connections, so that looking once is enough.
+    """
+
+    def __init__(self, engine: AsyncEngine, *, primary: bool) -> None:
+        self._engine = engine
+        self._primary = primary
+        self._connection: AsyncConnection | None = None
+        self._driver: Any = None
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on the connection. Raises LedgerUnavailable."""
+        try:
+            connection = await self._open()
+            return await connection.run_sync(work)
+        except LedgerUnavailable:
+            await self._drop()
+            raise
+        except Exception as error:
+            if not is_unavailable(error):
+                raise
+            await self._drop()
+            raise _away(error) from error
+
+    async def close(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
+
+    async def _open(self) -> AsyncConnection:
+        if self._connection is not None and self._driver.is_closed():
+            await self._drop()
+        if self._connection is None:
+            try:
+                self._connection = await self._engine.connect()
+            except Exception as error:
+                # Whatever the reason is: a database that refuses connections is unavailable.
+                raise _away(error) from error
+            raw = await self._connection.get_raw_connection()
+            self._driver = raw.driver_connection
+            if self._primary and await self._driver.fetchval("SELECT pg_is_in_recovery()"):
+                raise LedgerUnavailable("the database is a standby")
+        return self._connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.invalidate()
+            await connection.close()
+
+
+def _away(error: Exception) -> LedgerUnavailable:
+    return LedgerUnavailable(f"the database can't be reached: {error}")

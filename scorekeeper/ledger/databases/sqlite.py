@@ -1,0 +1,148 @@
+"""SQLite: one process, one writing connection on its own thread, and a few that read."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
+from scorekeeper.ledger.databases.process_lock import ProcessLock
+
+T = TypeVar("T")
+
+_READERS = 4
+_BUSY_SECONDS = 5.0
+
+
+class SqliteDatabase:
+    """An open database file. Raises LedgerInUse where another process has it.
+
+    `read_only`: nothing can be written or tidied up, and another process may have the file too.
+    """
+
+    def __init__(self, url: URL, *, read_only: bool = False, readers: int = _READERS) -> None:
+        if not url.database or url.database == ":memory:":
+            raise ValueError("a ledger on SQLite needs a file")
+        self.writers: list[_Thread] = []
+        self._lock: ProcessLock | None = None
+        if read_only:
+            self._readers = _Thread(_read_only_engine(url.database), threads=readers)
+            return
+        self._lock = ProcessLock(Path(url.database))
+        self.writers.append(_Thread(_engine(url.database, writing=True), threads=1))
+        self._readers = _Thread(_engine(url.database, writing=False), threads=readers)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        return await self._readers.run(work)
+
+    async def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
+        """Run `works` as `read` does, none ahead: it is this process that would do the reading."""
+        for work in works:
+            yield await self.read(work)
+
+    async def close(self) -> None:
+        # The writer closes last, so that it merges the write-ahead log into the database.
+        await self._readers.close()
+        for writer in self.writers:
+            await writer.close()
+        if self._lock is not None:
+            self._lock.release()
+
+
+class _Thread:
+    """Threads that each hold one connection and run whole pieces of work on it."""
+
+    def __init__(self, engine: Engine, *, threads: int) -> None:
+        self._engine = engine
+        self._held = threading.local()
+        self._connections: list[Connection] = []
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="ledger")
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a connection. Raises LedgerUnavailable."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._executor, self._run, work)
+        except Exception as error:
+            if is_unavailable(error):
+                why = getattr(error, "orig", None) or error
+                raise LedgerUnavailable(f"the database file can't be used: {why}") from error
+            raise
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._executor.shutdown)
+        for connection in self._connections:
+            connection.close()
+        self._engine.dispose()
+
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        connection: Connection | None = getattr(self._held, "connection", None)
+        if connection is None or connection.closed or connection.invalidated:
+            connection = self._engine.connect()
+            self._held.connection = connection
+            self._connections.append(connection)
+        return work(connection)
+
+
+def _read_only_engine(database: str) -> Engine:
+    """The last connection to leave folds the log of writes back in, unless it is opened so."""
+    engine = create_engine(
+        URL.create(
+            "sqlite",
+            database=f"file:{quote(str(Path(database).resolve()))}",
+            query={"mode": "ro", "uri": "true"},
+        ),
+        poolclass=NullPool,
+        hide_parameters=True,
+        connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
+    )
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def _engine(database: str, *, writing: bool) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=database),
+        poolclass=NullPool,
+        hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
+        connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        # The driver begins no transaction of its own: `begin` below does, and takes the write lock
+        # at once. Reading needs none, each statement sees one moment.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        # Erased content is overwritten in the file, not only unlinked.
+        cursor.execute("PRAGMA secure_delete=ON")
+        if not writing:
+            cursor.execute("PRAGMA query_only=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        if writing:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    if writing:
+        return engine
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def fold_log_in(connection: Connection) -> None:
+    """Write the log of writes back into the database file, and empty it.
+
+    Where somebody is reading just now, the next write that finds nobody does it.
+    """
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()

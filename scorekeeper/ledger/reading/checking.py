@@ -1,0 +1,112 @@
+"""Checking a ledger from its entries alone: order, chains, digests and tree."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from scorekeeper.ledger.entries.entry import Entry, make_entry
+from scorekeeper.ledger.entries.header import Header, decode_header, encode_header
+from scorekeeper.ledger.hashing.hashes import body_digest, leaf_hash
+from scorekeeper.ledger.hashing.tree_builder import TreeBuilder
+
+_NOTHING: Final = (0, None, 0)
+
+Stored = tuple[bytes, bytes | None, bytes | None]
+"""A header, a body and a salt; body and salt are None where the content was erased."""
+
+
+class Flaw(msgspec.Struct, frozen=True):
+    """Something that does not hold. `code` is stable, `detail` a sentence for people.
+
+    `position` is the entry's, None where no one entry is to blame; `place` names the table and
+    column, or the member of a bundle.
+    """
+
+    code: str
+    detail: str
+    position: int | None = None
+    place: str | None = None
+
+
+class LedgerCheck:
+    """Checks the entries of one ledger, which are taken by position from the first.
+
+    In memory it keeps a hash for some 255 entries and the end of each stream: `ends` has its last
+    version, that entry's hash in hexadecimal, and its position. `erased` lists positions.
+    """
+
+    def __init__(self, league: str, log: str) -> None:
+        self.league = league
+        self.log = log
+        self.tree = TreeBuilder()
+        self.erased: list[int] = []
+        self.ends: dict[str, tuple[int, str, int]] = {}
+        self._time = ""
+
+    @property
+    def size(self) -> int:
+        """How many entries were taken."""
+        return self.tree.size
+
+    def take(self, rows: Iterable[Stored], entries: list[Entry] | None = None) -> list[Flaw]:
+        """What is wrong with the next rows; their entries are added to `entries`.
+
+        A header that can't be read makes no entry, but keeps its place in the tree.
+        """
+        found = _Found()
+        leaves: list[bytes] = []
+        for position, (stored, body, salt) in enumerate(rows, start=self.tree.size + 1):
+            leaf = leaf_hash(stored)
+            leaves.append(leaf)
+            try:
+                header = decode_header(stored)
+            except (msgspec.DecodeError, UnicodeError) as error:
+                found.add("header-unreadable", position, f"can't be read: {error}")
+                continue
+            self._check(found, position, header)
+            if encode_header(header) != stored:
+                found.add("header-not-canonical", position, "has a header that is not canonical")
+            self.ends[header.stream] = (header.version, leaf.hex(), position)
+            if body is None:
+                self.erased.append(position)
+            _check_content(found, position, header, body, salt)
+            if entries is not None:
+                entries.append(make_entry(self.league, header, stored, leaf, body, salt))
+        self.tree.add(leaves)
+        return found.flaws
+
+    def _check(self, found: "_Found", position: int, header: Header) -> None:
+        version, link, _ = self.ends.get(header.stream, _NOTHING)
+        if header.position != position:
+            found.add("position-gap", position, f"says that its position is {header.position}")
+        if header.log != self.log:
+            found.add("log-other", position, f"belongs to the log {header.log}")
+        if header.version != version + 1:
+            what = f"has version {header.version} of {header.stream}, after version {version}"
+            found.add("version-gap", position, what)
+        if header.prev != link:
+            what = f"does not link to version {version} of {header.stream} as it stands"
+            found.add("chain-broken", position, what)
+        if header.time < self._time:
+            found.add("time-backwards", position, f"was recorded at {header.time}, too early")
+        else:
+            self._time = header.time
+
+
+def _check_content(
+    found: "_Found", position: int, header: Header, body: bytes | None, salt: bytes | None
+) -> None:
+    if body is not None and salt is not None:
+        if body_digest(salt, body).hex() != header.digest:
+            found.add("digest-mismatch", position, "has content that its digest does not fit")
+    elif body is not None or salt is not None:
+        found.add("content-torn", position, "has only one of body and salt")
+
+
+class _Found:
+    def __init__(self) -> None:
+        self.flaws: list[Flaw] = []
+
+    def add(self, code: str, position: int, what: str) -> None:
+        self.flaws.append(Flaw(code, f"The entry at position {position} {what}.", position))

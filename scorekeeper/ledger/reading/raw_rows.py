@@ -1,0 +1,167 @@
+"""Raw rows of the log's tables, read without trusting their content, for checks."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, cast
+
+import msgspec
+from sqlalchemy import BigInteger, Connection, Text, bindparam, select
+from sqlalchemy import cast as sql_cast
+
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.header import decode_header
+from scorekeeper.ledger.reading.checking import Flaw, Stored
+from scorekeeper.ledger.reading.row_query import RowQuery
+from scorekeeper.ledger.tables import events, ledgers
+from scorekeeper.ledger.writing.statements import EVERYTHING
+
+PART: Final = 4_096
+"""How many rows are read at once."""
+
+_part = RowQuery(
+    select(
+        events.c.position,
+        events.c.stream,
+        events.c.version,
+        sql_cast(events.c.event_id, Text).label("event_id"),
+        events.c.type,
+        events.c.schema,
+        events.c.recorded_at,
+        events.c.header,
+        events.c.body,
+        events.c.salt,
+    )
+    .where(
+        events.c.league == bindparam("league"),
+        events.c.position > bindparam("after", type_=BigInteger),
+    )
+    .order_by(events.c.position)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+_stored = RowQuery(
+    select(events.c.header, events.c.body, events.c.salt)
+    .where(
+        events.c.league == bindparam("league"),
+        events.c.position > bindparam("after", type_=BigInteger),
+        events.c.position <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.position)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+_head = select(ledgers).where(ledgers.c.league == bindparam("league"))
+_leagues = select(ledgers.c.league).order_by(ledgers.c.league)
+
+
+class StoredRow(NamedTuple):
+    """A row of `events`, as it stands there."""
+
+    position: int
+    stream: str
+    version: int
+    event_id: str
+    type: str
+    schema: int
+    recorded_at: str
+    header: bytes
+    body: bytes | None
+    salt: bytes | None
+
+
+class HeadRow(msgspec.Struct, frozen=True):
+    """A row of `ledgers`, as it stands there."""
+
+    league: str
+    log: str
+    size: int
+    frontier: bytes
+    opened_at: str
+    recorded_at: str
+
+
+def leagues_with_a_head(connection: Connection) -> list[str]:
+    return list(connection.execute(_leagues).scalars())
+
+
+def read_head(connection: Connection, league: str) -> HeadRow | None:
+    row = connection.execute(_head, {"league": league}).one_or_none()
+    return None if row is None else HeadRow(*row)
+
+
+def lock_head(connection: Connection, league: str) -> HeadRow | None:
+    """The head, which nobody else can take until the transaction ends."""
+    row = connection.execute(_head.with_for_update(), {"league": league}).one_or_none()
+    return None if row is None else HeadRow(*row)
+
+
+def read_part(connection: Connection, league: str, after: int) -> Sequence[StoredRow]:
+    """The next rows of a league by position, some thousands; none behind the last."""
+    return list(
+        map(StoredRow._make, _part.rows(connection, league=league, after=after, limit=PART))
+    )
+
+
+def read_parts(connection: Connection, league: str) -> Iterator[Sequence[StoredRow]]:
+    """All rows of a league by position, some thousands at a time."""
+    after = -(2**62)
+    while part := read_part(connection, league, after):
+        yield part
+        after = part[-1].position
+
+
+def read_stored(
+    connection: Connection, league: str, after: int, until: int = EVERYTHING
+) -> Sequence[Stored]:
+    """Header, body and salt of the next entries by position up to `until`, some thousands."""
+    rows = _stored.rows(connection, league=league, after=after, until=until, limit=PART)
+    return cast("Sequence[Stored]", rows)
+
+
+def named_log(header: bytes) -> str | None:
+    """The log that a header names; None where it can't be read."""
+    try:
+        return decode_header(header).log
+    except (msgspec.DecodeError, UnicodeError):
+        return None
+
+
+def misplaced(row: StoredRow, entry: Entry) -> Iterator[Flaw]:
+    """The columns of a row that do not repeat what its header says; they are its first."""
+    told = (
+        entry.position,
+        entry.stream,
+        entry.version,
+        entry.id.replace("-", ""),
+        entry.type,
+        entry.schema,
+        entry.time,
+    )
+    stands: tuple[object, ...] = (*row[:3], row.event_id.replace("-", ""), *row[4:7])
+    if stands == told:
+        return
+    for column, found, said in zip(StoredRow._fields[: len(told)], stands, told, strict=True):
+        if found != said:
+            yield Flaw(
+                "column-differs",
+                f"The row of position {row.position} has the {column} {found!r}; "
+                f"its header says {said!r}.",
+                row.position,
+                f"events.{column}",
+            )
+
+
+def head_flaws(
+    head: HeadRow, *, size: int, frontier: bytes, opened_at: str, recorded_at: str
+) -> Iterator[Flaw]:
+    """What a head row says otherwise than its entries do."""
+    for column, stands, found in (
+        ("size", head.size, size),
+        ("frontier", head.frontier.hex(), frontier.hex()),
+        ("opened_at", head.opened_at, opened_at),
+        ("recorded_at", head.recorded_at, recorded_at),
+    ):
+        if stands != found:
+            yield Flaw(
+                "head-differs",
+                f"The head row has the {column} {stands!r}; the entries make it {found!r}.",
+                None,
+                f"ledgers.{column}",
+            )

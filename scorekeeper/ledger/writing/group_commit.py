@@ -1,0 +1,362 @@
+"""Group commit: what waits for one ledger is decided in order and committed together."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Executable, Table
+
+from scorekeeper.ledger.databases.database_errors import (
+    LedgerUnavailable,
+    is_duplicate,
+    is_lost_race,
+)
+from scorekeeper.ledger.entries.clock import Clock
+from scorekeeper.ledger.entries.entry import Entry, read_entries
+from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
+from scorekeeper.ledger.hashing.hashes import grow
+from scorekeeper.ledger.tables import events
+from scorekeeper.ledger.writing import statements as sql
+from scorekeeper.ledger.writing.append import (
+    AppendResult,
+    NothingToWrite,
+    Request,
+    RowWrite,
+    StoredAnswer,
+)
+from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
+from scorekeeper.ledger.writing.one_statement import MOST_EVENTS
+from scorekeeper.ledger.writing.statements import Statements
+from scorekeeper.ledger.writing.write_batch import WriteBatch
+
+RequestOutcome = AppendResult[Any] | NothingToWrite[Any] | Exception
+"""What one request of a group came to; an exception is its own and of no other."""
+
+_ATTEMPTS = 10
+# Beyond so many new entries of others, starting afresh is cheaper than reading them.
+_CATCH_UP = 1_000
+# Expired answers deleted by a group, in addition to as many as it writes.
+_SWEPT_AT_ONCE = 100
+
+
+class _HeadLost(Exception):
+    """Another process appended first."""
+
+
+class GroupCommit(msgspec.Struct, frozen=True):
+    """Writes the groups of one lane. `heads` is the lane's own and may be used by no other."""
+
+    statements: Statements
+    heads: HeadCache
+    clock: Clock
+
+    def write(
+        self, connection: Connection, league: str, requests: Sequence[Request[Any]]
+    ) -> list[RequestOutcome]:
+        """Decide and commit a group; outcomes are in the order of the requests.
+
+        Where another process was first, everything is read and decided again. An error of the
+        database is raised, and then nothing was written unless the commit itself was cut off.
+        """
+        again = self.heads.is_contested(league)
+        sure = False
+        for _ in range(_ATTEMPTS):
+            try:
+                outcomes, head, book = self._transact(connection, league, requests, again, sure)
+            except _HeadLost:
+                self.heads.contest(league)
+                again = True
+                continue
+            except Exception as error:
+                if is_duplicate(error) and not sure:
+                    # Nothing was written, so the cache is still right.
+                    sure = True
+                    continue
+                self.heads.forget(league)
+                if is_lost_race(error):
+                    again = True
+                    continue
+                raise
+            if head is not None:
+                self.heads.keep(league, head, book.streams)
+            if book.erased:
+                self.statements.overwrite(connection)
+            return outcomes
+        raise LedgerUnavailable(f"the ledger of {league} is taken again and again")
+
+    def _transact(
+        self,
+        connection: Connection,
+        league: str,
+        requests: Sequence[Request[Any]],
+        again: bool,
+        sure: bool,
+    ) -> tuple[list[RequestOutcome], LedgerHead | None, WriteBatch]:
+        """An attempt, and the end of the transaction that its first statement has begun.
+
+        Most need none: what they write at once is a transaction of its own.
+        """
+        try:
+            done = self._attempt(connection, league, requests, again, sure)
+        except BaseException:
+            connection.rollback()
+            raise
+        connection.commit()
+        return done
+
+    def _attempt(
+        self,
+        connection: Connection,
+        league: str,
+        requests: Sequence[Request[Any]],
+        again: bool,
+        sure: bool,
+    ) -> tuple[list[RequestOutcome], LedgerHead | None, WriteBatch]:
+        """Where it is not `sure`, ids are taken to be new until something speaks against it.
+
+        Almost all are. One that is recorded can't be inserted, so that the attempt fails and the
+        next one is sure; ids of which nothing is to be inserted are looked up before anyone is
+        told what was decided without them. Either way the outcomes are those of a sure attempt.
+        """
+        head = self._head(connection, league, again)
+        ids = {one for request in requests for one in request.ids}
+        book = self._book(connection, league, head, requests, ids if sure else set())
+        outcomes = [_outcome(book, request) for request in requests]
+        if not sure and head is not None:
+            unwritten = ids.difference([entry.id for entry in book.entries])
+            if unwritten and self._known(connection, league, unwritten):
+                book = self._book(connection, league, head, requests, ids)
+                outcomes = [_outcome(book, request) for request in requests]
+        written = self._write(connection, head, book)
+        if written is head and not (self.statements.sole or again):
+            # The group took no head. So check that its decisions, refusals included, were made on
+            # the present head and not on an outdated cache.
+            size = connection.execute(sql.size, {"league": league}).scalar()
+            if size != (None if head is None else head.size):
+                raise _HeadLost
+        return outcomes, written, book
+
+    def _head(self, connection: Connection, league: str, again: bool) -> LedgerHead | None:
+        remembered = self.heads.ledger(league)
+        if remembered is not None and not again:
+            return remembered
+        statement = self.statements.lock_head if again else sql.head
+        row = connection.execute(statement, {"league": league}).one_or_none()
+        if row is None:
+            return None
+        log, size, frontier, recorded_at = row
+        if remembered is not None and size == remembered.size:
+            self.heads.settle(league)
+            return remembered
+        if remembered is None or not 0 <= size - remembered.size <= _CATCH_UP:
+            return LedgerHead(log, size, frontier, recorded_at, self.heads.next_epoch())
+        head = LedgerHead(log, size, frontier, recorded_at, remembered.epoch)
+        return self._catch_up(connection, league, remembered.size, head)
+
+    def _catch_up(
+        self, connection: Connection, league: str, seen: int, head: LedgerHead
+    ) -> LedgerHead:
+        """Take what other processes appended into the streams that are remembered.
+
+        Where content was erased they are not remembered any more, since some hold what it led to.
+        """
+        parameters = {"league": league, "after": seen, "until": head.size}
+        new = read_entries(connection, sql.read_between, parameters)
+        if any(entry.type == CONTENT_ERASED for entry in new):
+            return msgspec.structs.replace(head, epoch=self.heads.next_epoch())
+        new.sort(key=lambda entry: (entry.stream, entry.version))
+        ends: dict[str, StreamHead] = {}
+        for stream, entries in groupby(new, key=lambda entry: entry.stream):
+            end = self.heads.stream(league, stream, head.epoch)
+            if end is not None:
+                ends[stream] = end.extended(tuple(entries))
+        self.heads.keep(league, head, ends)
+        return head
+
+    def _book(
+        self,
+        connection: Connection,
+        league: str,
+        head: LedgerHead | None,
+        requests: Sequence[Request[Any]],
+        ids: set[str],
+    ) -> WriteBatch:
+        if head is None:
+            return WriteBatch(
+                league,
+                clock=self.clock,
+                head=None,
+                streams={},
+                known={},
+                answers={},
+                read_stream=lambda _: (),
+            )
+        streams: dict[str, StreamHead] = {}
+        cold: list[str] = []
+        for stream in {stream for request in requests for stream in request.streams}:
+            end = self.heads.stream(league, stream, head.epoch)
+            if end is None:
+                cold.append(stream)
+            else:
+                streams[stream] = end
+        if cold:
+            streams |= self._read_streams(connection, league, cold, head.size)
+        keys = {key for request in requests for key in request.answer_keys}
+        known = self._known(connection, league, ids) if ids else {}
+        return WriteBatch(
+            league,
+            clock=self.clock,
+            head=head,
+            streams=streams,
+            known=known,
+            answers=self._answers(connection, league, keys) if keys else {},
+            read_stream=partial(_read_stream, connection, league, head.size),
+        )
+
+    def _read_streams(
+        self, connection: Connection, league: str, cold: list[str], until: int
+    ) -> dict[str, StreamHead]:
+        parameters = {
+            "league": league,
+            "streams": self.statements.streams(cold),
+            "until": until,
+        }
+        read = read_entries(connection, self.statements.find_streams, parameters)
+        streams: dict[str, StreamHead] = {}
+        for stream, group in groupby(read, key=lambda entry: entry.stream):
+            entries = tuple(group)
+            last = entries[-1]
+            streams[stream] = StreamHead(last.version, last.hash, None, entries)
+        return streams
+
+    def _known(self, connection: Connection, league: str, ids: set[str]) -> dict[str, Entry]:
+        parameters = {"league": league, "ids": self.statements.ids(ids)}
+        found = read_entries(connection, self.statements.find_ids, parameters)
+        return {entry.id: entry for entry in found}
+
+    def _answers(
+        self, connection: Connection, league: str, keys: set[bytes]
+    ) -> dict[bytes, StoredAnswer]:
+        rows = connection.execute(
+            self.statements.find_answers, {"league": league, "keys": list(keys)}
+        )
+        return {
+            key: StoredAnswer(
+                key=key, request=request, status=status, body=body, etag=etag, about=about
+            )
+            for key, request, status, body, etag, about in rows
+        }
+
+    def _write(
+        self, connection: Connection, head: LedgerHead | None, book: WriteBatch
+    ) -> LedgerHead | None:
+        """Take the head, then write what the book has. Returns the head as it is then."""
+        entries = [self.statements.event_row(one) for one in book.entries]
+        if head is not None and _is_plain(book) and self.statements.append_at_once is not None:
+            new = self._grown(head, book)
+            if not self.statements.append_at_once(connection, book.league, head, new, entries):
+                raise _HeadLost
+            return new
+        written = head
+        if book.opened_at is not None or entries:
+            written = self._take_head(connection, head, book)
+        if entries:
+            self.statements.insert_rows(connection, events, entries)
+        if book.answers:
+            connection.execute(sql.insert_answers, book.answers)
+            # Delete more than were just written, so that their number always falls.
+            most = _SWEPT_AT_ONCE + len(book.answers)
+            sweep = {"league": book.league, "now": book.time, "most": most}
+            connection.execute(sql.delete_expired, sweep)
+        self._write_rows(connection, book.rows)
+        if book.erased:
+            sql.erase(connection, book.league, book.erased)
+        return written
+
+    def _write_rows(self, connection: Connection, rows: Sequence[RowWrite]) -> None:
+        for target, neighbours in _together(rows):
+            if isinstance(target, Table):
+                in_order = itemgetter(*target.columns.keys())
+                new = [in_order(values) for values in neighbours]
+                self.statements.insert_rows(connection, target, new)
+            else:
+                connection.execute(target, neighbours)
+
+    def _take_head(
+        self, connection: Connection, head: LedgerHead | None, book: WriteBatch
+    ) -> LedgerHead:
+        if book.log is None:
+            raise ValueError(f"the ledger of {book.league} is not open")
+        if head is None:
+            new = LedgerHead(
+                book.log,
+                book.size,
+                grow(b"", 0, book.leaves),
+                book.recorded_at,
+                self.heads.next_epoch(),
+            )
+            taken = connection.execute(
+                self.statements.open_ledger,
+                {
+                    "league": book.league,
+                    "log": new.log,
+                    "size": new.size,
+                    "frontier": new.frontier,
+                    "opened_at": book.opened_at,
+                    "recorded_at": new.recorded_at,
+                },
+            )
+        else:
+            new = self._grown(head, book)
+            taken = connection.execute(
+                sql.take_head,
+                {
+                    "of_league": book.league,
+                    "seen": head.size,
+                    "new_size": new.size,
+                    "new_frontier": new.frontier,
+                    "new_recorded_at": new.recorded_at,
+                },
+            )
+        if taken.rowcount != 1:
+            raise _HeadLost
+        return new
+
+    def _grown(self, head: LedgerHead, book: WriteBatch) -> LedgerHead:
+        frontier = grow(head.frontier, head.size, book.leaves)
+        return LedgerHead(head.log, book.size, frontier, book.recorded_at, head.epoch)
+
+
+def _is_plain(book: WriteBatch) -> bool:
+    """Whether there are events to be written, not very many, and nothing else."""
+    return 0 < len(book.entries) <= MOST_EVENTS and not (book.answers or book.rows or book.erased)
+
+
+def _outcome(book: WriteBatch, request: Request[Any]) -> RequestOutcome:
+    try:
+        return book.decide(request)
+    except Exception as error:  # noqa: BLE001 - whatever a decision raises is that request's alone
+        return error
+
+
+def _read_stream(connection: Connection, league: str, until: int, stream: str) -> list[Entry]:
+    """A stream as it is at a size of its ledger."""
+    parameters = {
+        "league": league,
+        "stream": stream,
+        "after": 0,
+        "until": sql.EVERYTHING,
+        "limit": sql.EVERYTHING,
+    }
+    read = read_entries(connection, sql.read_stream, parameters)
+    return [entry for entry in read if entry.position <= until]
+
+
+def _together(rows: Sequence[RowWrite]) -> Iterable[tuple[Executable | Table, list[Any]]]:
+    """Neighbouring rows of one statement or table, in their order."""
+    for _, same in groupby(rows, key=lambda row: id(row[0])):
+        group = list(same)
+        yield group[0][0], [parameters for _, parameters in group]

@@ -1,0 +1,109 @@
+"""The cache of ledger heads and stream ends that a commit queue keeps between two groups."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from cachetools import LRUCache
+
+from scorekeeper.ledger.entries.entry import Entry
+
+MOST_BYTES: Final = 128 << 20
+"""About so much is remembered of the streams of a lane."""
+
+# Entries cached of a stream without a carried state; a longer stream is read again.
+_KEPT_ENTRIES = 256
+_LEDGERS = 1_024
+# Measured of matches whose rounds are told as a whole; of others it is less.
+_CARRIED_BYTES = 1_024
+_BYTES = 4_096
+
+
+class LedgerHead(msgspec.Struct, frozen=True):
+    """The head row of a ledger. `epoch` ties the streams that are remembered to it."""
+
+    log: str
+    size: int
+    frontier: bytes
+    recorded_at: str
+    epoch: int
+
+
+class StreamHead(msgspec.Struct, frozen=True):
+    """The end of a stream: its version, its last header's leaf hash, and what a decision carried.
+
+    `entries` are those after what is carried.
+    """
+
+    version: int
+    link: str | None
+    carried: object | None
+    entries: tuple[Entry, ...]
+
+    def extended(self, entries: Sequence[Entry]) -> "StreamHead":
+        """The head after more entries of the stream, in order."""
+        last = entries[-1]
+        return StreamHead(last.version, last.hash, self.carried, (*self.entries, *entries))
+
+
+UNWRITTEN = StreamHead(0, None, None, ())
+
+
+class HeadCache:
+    """The heads of the ledgers and streams used last; only what was committed gets in here."""
+
+    def __init__(self) -> None:
+        self._ledgers: LRUCache[str, LedgerHead] = LRUCache(_LEDGERS)
+        self._streams: LRUCache[tuple[str, str], tuple[int, StreamHead]] = LRUCache(
+            MOST_BYTES, getsizeof=_weight
+        )
+        self._epoch = 0
+        self._contested: set[str] = set()
+
+    def next_epoch(self) -> int:
+        """A number for a head that is read without its streams."""
+        self._epoch += 1
+        return self._epoch
+
+    def ledger(self, league: str) -> LedgerHead | None:
+        return self._ledgers.get(league)
+
+    def stream(self, league: str, stream: str, epoch: int) -> StreamHead | None:
+        epoch_and_head = self._streams.get((league, stream))
+        if epoch_and_head is None or epoch_and_head[0] != epoch:
+            return None
+        return epoch_and_head[1]
+
+    def keep(self, league: str, head: LedgerHead, streams: Mapping[str, StreamHead]) -> None:
+        """Remember a committed head, and the streams as they are at it."""
+        self._ledgers[league] = head
+        for stream, end in streams.items():
+            key = (league, stream)
+            if len(end.entries) > _KEPT_ENTRIES:
+                self._streams.pop(key, None)
+            else:
+                self._streams[key] = (head.epoch, end)
+
+    def forget(self, league: str) -> None:
+        """Drop a ledger; its streams, of an epoch that is over, drop out by and by."""
+        self._ledgers.pop(league, None)
+
+    def contest(self, league: str) -> None:
+        """Another process took this ledger's head: what is remembered of it is likely to be old."""
+        self._contested.add(league)
+
+    def settle(self, league: str) -> None:
+        """Nobody else has appended since."""
+        self._contested.discard(league)
+
+    def is_contested(self, league: str) -> bool:
+        return league in self._contested
+
+
+def _weight(epoch_and_head: tuple[int, StreamHead]) -> int:
+    """Bytes, about; never more than may be remembered."""
+    head = epoch_and_head[1]
+    weight = _BYTES if head.carried is None else _BYTES + _CARRIED_BYTES * head.version
+    for entry in head.entries:
+        weight += len(entry.header) + len(entry.body or b"")
+    return min(weight, MOST_BYTES)

@@ -1,0 +1,120 @@
+"""Decisions that take long are made on a thread, outside of the commit queue.
+
+The queue hands out what it saw. The decision is made on that and handed back. It counts if the
+queue still sees the same, and is made again if not. So no other league waits for it, and neither
+does the event loop.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.writing.append import (
+    AppendResult,
+    Decision,
+    NothingToWrite,
+    Request,
+    Seen,
+    Tail,
+)
+from scorekeeper.ledger.writing.commit_queue import CommitQueue
+from scorekeeper.ledger.writing.league_queue import LeagueQueue
+from scorekeeper.ledger.writing.write_batch import TakesLong
+
+T = TypeVar("T")
+
+# Where others append to the same stream all the time, the queue finally waits for the decision.
+_ATTEMPTS = 5
+
+
+class LongDecisions:
+    """Appends requests; `read` gives the entries of a league's stream, oldest first."""
+
+    def __init__(self, read: Callable[[str, str], Coroutine[Any, Any, Sequence[Entry]]]) -> None:
+        self._read = read
+        self._turns = LeagueQueue()
+        # A second thread would compete with the first one for the interpreter.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="decision")
+
+    async def append(
+        self, lane: CommitQueue, request: Request[T]
+    ) -> AppendResult[T] | NothingToWrite[T]:
+        """As the lane does; also raises LedgerOverloaded where too many of the league wait."""
+        try:
+            return await lane.append(request)
+        except TakesLong as error:
+            seen = error.seen
+        async with self._turns.of(request.league):
+            for _ in range(_ATTEMPTS):
+                made = await self._made(request, seen)
+                try:
+                    return await lane.append(_handed_in(request, seen, made))
+                except TakesLong as error:
+                    seen = error.seen
+            return await lane.append(replace(request, takes_long=None))
+
+    def close(self) -> None:
+        """What waits is not decided any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _made(
+        self, request: Request[T], seen: Seen
+    ) -> Decision[T] | NothingToWrite[T] | Exception:
+        loop = asyncio.get_running_loop()
+
+        def whole(stream: str) -> Sequence[Entry]:
+            reading = self._read(request.league, stream)
+            entries = asyncio.run_coroutine_threadsafe(reading, loop).result()
+            return [entry for entry in entries if entry.position <= seen.size]
+
+        decide = partial(_decided, request, replace(seen, whole=whole))
+        return await loop.run_in_executor(self._thread, decide)
+
+
+def _decided(request: Request[T], seen: Seen) -> Decision[T] | NothingToWrite[T] | Exception:
+    """Also a refusal counts only where the lane still sees the same."""
+    try:
+        return request.decide(seen)
+    except Exception as error:  # noqa: BLE001 whatever it raises is what it came to
+        return error
+
+
+def _handed_in(
+    request: Request[T], then: Seen, made: Decision[T] | NothingToWrite[T] | Exception
+) -> Request[T]:
+    def decide(now: Seen) -> Decision[T] | NothingToWrite[T]:
+        if not _is_same(then, now):
+            raise TakesLong(now)
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    return replace(request, decide=decide, takes_long=None)
+
+
+def _is_same(then: Seen, now: Seen) -> bool:
+    return (
+        then.exists == now.exists
+        and then.known == now.known
+        and then.answers == now.answers
+        and _are_same(then.tails, now.tails)
+    )
+
+
+def _are_same(then: Mapping[str, Tail], now: Mapping[str, Tail]) -> bool:
+    """A stream only grows, and what was erased from it is not carried any more."""
+    return all(
+        tail.version == now[stream].version
+        and tail.carried is now[stream].carried
+        and _erased(tail) == _erased(now[stream])
+        for stream, tail in then.items()
+    )
+
+
+def _erased(tail: Tail) -> int:
+    return sum(entry.body is None for entry in tail.entries)

@@ -1,0 +1,263 @@
+"""The SQL statements of the log, built once for each kind of database."""
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Executable,
+    LargeBinary,
+    Select,
+    Table,
+    Text,
+    Uuid,
+    any_,
+    bindparam,
+    cast,
+    delete,
+    func,
+    insert,
+    literal_column,
+    null,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+
+from scorekeeper.ledger.databases.sqlite import fold_log_in
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.erasure import ErasureTarget
+from scorekeeper.ledger.tables import answers, events, ledgers
+from scorekeeper.ledger.writing.head_cache import LedgerHead
+from scorekeeper.ledger.writing.inserts import InsertedRows, copy_rows, insert_rows
+from scorekeeper.ledger.writing.one_statement import append_in_one_statement
+
+EVERYTHING = 2**62
+"""A limit, or a last version, that no ledger reaches."""
+
+_league = bindparam("league", type_=Text)
+_stored = (events.c.header, events.c.body, events.c.salt)
+# A column that is added to is found by no index. Asked for positions up to the last one, SQLite
+# would go through the whole ledger instead of looking the streams up.
+_unsought_position = events.c.position + literal_column("0")
+
+head = select(ledgers.c.log, ledgers.c.size, ledgers.c.frontier, ledgers.c.recorded_at).where(
+    ledgers.c.league == _league
+)
+heads = select(ledgers.c.league, ledgers.c.log, ledgers.c.size, ledgers.c.frontier).order_by(
+    ledgers.c.league
+)
+size = select(ledgers.c.size).where(ledgers.c.league == _league)
+sizes = select(ledgers.c.league, ledgers.c.size).where(
+    ledgers.c.league.in_(bindparam("leagues", expanding=True))
+)
+take_head = (
+    update(ledgers)
+    .where(ledgers.c.league == bindparam("of_league"), ledgers.c.size == bindparam("seen"))
+    .values(
+        size=bindparam("new_size"),
+        frontier=bindparam("new_frontier"),
+        recorded_at=bindparam("new_recorded_at"),
+    )
+)
+insert_answers = insert(answers)
+delete_answers = delete(answers).where(
+    answers.c.league == _league, answers.c.about == bindparam("about")
+)
+_expired = (
+    select(answers.c.key)
+    .where(answers.c.league == _league, answers.c.expires_at < bindparam("now", type_=Text))
+    .order_by(answers.c.expires_at)
+    .limit(bindparam("most", type_=BigInteger))
+)
+delete_expired = delete(answers).where(answers.c.league == _league, answers.c.key.in_(_expired))
+_erase_content = (
+    update(events)
+    .where(events.c.league == bindparam("of_league"), events.c.position == bindparam("of_position"))
+    .values(body=null(), salt=null())
+)
+# The answers about a stream have its version as their etag.
+_erase_answers = (
+    update(answers)
+    .where(
+        answers.c.league == bindparam("of_league"),
+        answers.c.about == bindparam("of_stream"),
+        cast(answers.c.etag, BigInteger) >= bindparam("first", type_=BigInteger),
+    )
+    .values(body=b"")
+)
+
+read_stream = (
+    select(*_stored)
+    .where(
+        events.c.league == _league,
+        events.c.stream == bindparam("stream"),
+        events.c.version > bindparam("after", type_=BigInteger),
+        events.c.version <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.version)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+count_erased = (
+    select(func.count())
+    .select_from(events)
+    .where(
+        events.c.league == _league,
+        events.c.stream == bindparam("stream"),
+        events.c.body.is_(None),
+    )
+)
+read_positions = select(*_stored).where(
+    events.c.league == _league, events.c.position.in_(bindparam("positions", expanding=True))
+)
+read_version = (
+    select(events.c.version)
+    .where(
+        events.c.league == _league,
+        events.c.stream == bindparam("stream"),
+        _unsought_position <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.version.desc())
+    .limit(1)
+)
+read_between = (
+    select(*_stored)
+    .where(
+        events.c.league == _league,
+        events.c.position > bindparam("after", type_=BigInteger),
+        events.c.position <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.position)
+)
+
+
+AppendAtOnce = Callable[[Connection, str, LedgerHead, LedgerHead, InsertedRows], bool]
+
+
+class Statements(msgspec.Struct, frozen=True):
+    """What differs between the databases.
+
+    `sole` tells that no other process writes, so that what is remembered of a ledger stays true.
+    `append_at_once`, where there is one, takes the head and inserts events in one go.
+    `overwrite` is called after an erasure is committed, so that nothing of it stays in the files.
+    """
+
+    sole: bool
+    open_ledger: Executable
+    lock_head: Executable
+    find_ids: Executable
+    find_streams: Executable
+    find_answers: Executable
+    insert_rows: Callable[[Connection, Table, InsertedRows], None]
+    append_at_once: AppendAtOnce | None
+    overwrite: Callable[[Connection], None]
+
+    def event_row(self, entry: Entry) -> tuple[object, ...]:
+        """An entry as a row of `events`, in the driver's own types."""
+        return (
+            entry.league,
+            entry.position,
+            entry.stream,
+            entry.version,
+            entry.id.replace("-", "") if self.sole else entry.id,
+            entry.type,
+            entry.schema,
+            entry.header,
+            entry.body,
+            entry.salt,
+            entry.time,
+        )
+
+    def ids(self, ids: Collection[str]) -> str | list[str]:
+        """The parameter of `find_ids`."""
+        if self.sole:
+            return json.dumps([one.replace("-", "") for one in ids])
+        return list(ids)
+
+    def streams(self, streams: Collection[str]) -> str | list[str]:
+        """The parameter of `find_streams`."""
+        return json.dumps(list(streams)) if self.sole else list(streams)
+
+
+def _find_ids(among: ColumnElement[bool]) -> Executable:
+    return select(*_stored).where(events.c.league == _league, among)
+
+
+def _find_streams(among: ColumnElement[bool]) -> Executable:
+    return (
+        select(*_stored)
+        .where(
+            events.c.league == _league,
+            among,
+            _unsought_position <= bindparam("until", type_=BigInteger),
+        )
+        .order_by(events.c.stream, events.c.version)
+    )
+
+
+def _find_answers(among: ColumnElement[bool]) -> Executable:
+    return select(
+        answers.c.key,
+        answers.c.request,
+        answers.c.status,
+        answers.c.body,
+        answers.c.etag,
+        answers.c.about,
+    ).where(answers.c.league == _league, among)
+
+
+def _listed(name: str) -> Select[Any]:
+    """The values of a JSON array given as one parameter: one statement for any number of them."""
+    return select(func.json_each(bindparam(name, type_=Text)).table_valued("value").c.value)
+
+
+SQLITE = Statements(
+    sole=True,
+    open_ledger=sqlite_dialect.insert(ledgers).on_conflict_do_nothing(),
+    lock_head=head,
+    find_ids=_find_ids(events.c.event_id.in_(_listed("ids"))),
+    find_streams=_find_streams(events.c.stream.in_(_listed("streams"))),
+    # Binary keys don't go into JSON; a group has few of them.
+    find_answers=_find_answers(answers.c.key.in_(bindparam("keys", expanding=True))),
+    insert_rows=insert_rows,
+    append_at_once=None,
+    overwrite=fold_log_in,
+)
+POSTGRESQL = Statements(
+    sole=False,
+    open_ledger=postgresql.insert(ledgers).on_conflict_do_nothing(),
+    lock_head=head.with_for_update(),
+    find_ids=_find_ids(
+        events.c.event_id == any_(bindparam("ids", type_=ARRAY(Uuid(as_uuid=False))))
+    ),
+    find_streams=_find_streams(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text)))),
+    find_answers=_find_answers(answers.c.key == any_(bindparam("keys", type_=ARRAY(LargeBinary)))),
+    insert_rows=copy_rows,
+    append_at_once=append_in_one_statement,
+    # The server keeps old versions of rows until its next VACUUM.
+    overwrite=lambda _: None,
+)
+
+
+def erase(connection: Connection, league: str, places: Sequence[ErasureTarget]) -> None:
+    """Delete body and salt at these places, and what the kept answers told since."""
+    connection.execute(
+        _erase_content,
+        [{"of_league": league, "of_position": place.position} for place in places],
+    )
+    first: dict[str, int] = {}
+    for place in places:
+        first[place.stream] = min(place.version, first.get(place.stream, place.version))
+    connection.execute(
+        _erase_answers,
+        [
+            {"of_league": league, "of_stream": stream, "first": version}
+            for stream, version in first.items()
+        ],
+    )

@@ -1,0 +1,101 @@
+"""Notifying other processes on the same PostgreSQL of a commit, and being notified by them.
+
+Wake-ups are hints. The poll of the log finds what a lost one would have told.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import structlog
+from sqlalchemy import make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from scorekeeper.ledger.writing.commit_queue import OnCommit
+
+_CHANNEL = "scorekeeper"
+_CONNECT_SECONDS = 10
+_COMMAND_SECONDS = 10
+
+# Commits that are closer together than this share one notification.
+_TOGETHER_SECONDS = 0.01
+_FIRST_WAIT_SECONDS = 0.5
+_LONGEST_WAIT_SECONDS = 30.0
+
+
+class Wakeups:
+    """One connection, apart from those that read and write, that listens and notifies.
+
+    `heard` is called with a ledger and its size for each commit that another process tells of.
+    `url` must lead to the server itself: a pooler that lends connections hands on no notifications.
+    `wait` is in seconds, before a lost connection is made anew, and grows each time that fails.
+    """
+
+    def __init__(self, url: str, heard: OnCommit, *, wait: float = _FIRST_WAIT_SECONDS) -> None:
+        self._engine = create_async_engine(
+            make_url(url),
+            poolclass=NullPool,
+            connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _COMMAND_SECONDS},
+        )
+        self._heard = heard
+        self._wait = wait
+        self._untold: dict[str, int] = {}
+        self._wake = asyncio.Event()
+
+    def tell(self, league: str, size: int) -> None:
+        """Something was committed here. It returns at once and raises nothing."""
+        self._untold[league] = size
+        self._wake.set()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        """While open, commits are told and heard of; a connection that is lost is made anew."""
+        task = asyncio.create_task(self._run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+            await self._engine.dispose()
+
+    async def _run(self) -> None:
+        wait = self._wait
+        while True:
+            try:
+                async with self._engine.connect() as connection:
+                    raw = await connection.get_raw_connection()
+                    wait = self._wait
+                    await self._notify(raw.driver_connection)
+            except Exception as error:  # noqa: BLE001 - whatever it is, polls go on meanwhile
+                structlog.get_logger().warning("wake-ups interrupted", error=str(error))
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
+
+    async def _notify(self, driver: Any) -> None:  # noqa: ANN401 asyncpg's connection
+        """Tell and listen for as long as the connection lives."""
+        driver.add_termination_listener(self._end)
+        await driver.add_listener(_CHANNEL, self._hear)
+        while not driver.is_closed():
+            await self._wake.wait()
+            self._wake.clear()
+            if self._untold:
+                untold, self._untold = self._untold, {}
+                payloads = [f"{league} {size}" for league, size in untold.items()]
+                await driver.execute(
+                    "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload",
+                    _CHANNEL,
+                    payloads,
+                )
+                await asyncio.sleep(_TOGETHER_SECONDS)
+
+    def _end(self, _: object) -> None:
+        self._wake.set()
+
+    def _hear(self, driver: Any, process: int, _: str, payload: str) -> None:  # noqa: ANN401
+        if process != driver.get_server_pid():
+            league, _, size = payload.partition(" ")
+            if size.isdecimal():
+                self._heard(league, int(size))

@@ -1,0 +1,258 @@
+"""The write batch of one group: what its ledger holds, and what the group's decisions add to it.
+
+Nothing here is remembered or visible to anyone before the group has taken the head.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from msgspec.structs import replace
+
+from scorekeeper.ledger.entries.clock import Clock, a_day_after, as_text, time_ordered_id
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry, make_entry
+from scorekeeper.ledger.entries.erasure import ErasureTarget, without_content
+from scorekeeper.ledger.entries.header import Header, encode_header
+from scorekeeper.ledger.hashing.hashes import body_digest, leaf_hash
+from scorekeeper.ledger.writing.append import (
+    AppendResult,
+    Completion,
+    NothingToWrite,
+    Request,
+    RowWrite,
+    Seen,
+    StoredAnswer,
+    Tail,
+)
+from scorekeeper.ledger.writing.head_cache import UNWRITTEN, LedgerHead, StreamHead
+
+_SALT_BYTES = 16
+_LOG_BYTES = 8
+
+_End: TypeAlias = tuple[int, str | None]
+"""The version of a stream, and the hash that its next entry links to."""
+
+
+class TakesLong(Exception):
+    """A decision is to be made elsewhere, on what was `seen`."""
+
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+
+class WriteBatch:
+    """A ledger as a group of requests finds it and writes it on, in memory.
+
+    `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded;
+    `head` is None where the ledger is not open. `read_stream` gives what is recorded of a stream.
+    """
+
+    def __init__(
+        self,
+        league: str,
+        *,
+        clock: Clock,
+        head: LedgerHead | None,
+        streams: dict[str, StreamHead],
+        known: dict[str, Entry],
+        answers: dict[bytes, StoredAnswer],
+        read_stream: Callable[[str], Sequence[Entry]],
+    ) -> None:
+        self.league = league
+        self.log: str | None = None if head is None else head.log
+        self.opened_at: str | None = None
+        self.size = 0 if head is None else head.size
+        self.recorded_at: str = "" if head is None else head.recorded_at
+        self._moment = clock()
+        # All entries of a group have one time, never earlier than the last entry's.
+        self.time = max(as_text(self._moment), self.recorded_at)
+        self.streams = streams
+        self.entries: list[Entry] = []
+        self.leaves: list[bytes] = []
+        self.rows: list[RowWrite] = []
+        self.answers: list[dict[str, Any]] = []
+        self.erased: list[ErasureTarget] = []
+        self._known = known
+        self._answered = answers
+        self._read_stream = read_stream
+
+    def decide(self, request: Request[Any]) -> AppendResult[Any] | NothingToWrite[Any]:
+        """Run one request's decision on the book and write down what it adds.
+
+        An exception leaves the book as it was. Raises TakesLong.
+        """
+        seen = self._seen(request)
+        if request.takes_long is not None and request.takes_long(seen):
+            raise TakesLong(seen)
+        decision = request.decide(seen)
+        if isinstance(decision, NothingToWrite):
+            self.streams.update(self._heads(request, decision.carried, [], {}))
+            return decision
+        if decision.drafts and self.log is None and not decision.open:
+            raise ValueError(f"the ledger of {self.league} is not open")
+        for place in decision.erase:
+            _check_named(request, place.stream)
+        log = self.log or f"scorekeeper/{self.league}/{os.urandom(_LOG_BYTES).hex()}"
+        entries, leaves, ends = self._entries(request, decision.drafts, log)
+        completion: Completion[Any] = decision.complete(entries)
+        streams = self._heads(request, decision.carried, entries, ends)
+
+        if decision.open and self.log is None:
+            self.log, self.opened_at, self.recorded_at = log, self.time, self.time
+        if entries:
+            self.recorded_at = self.time
+            self.size += len(entries)
+            self.entries += entries
+            self.leaves += leaves
+            for entry in entries:
+                self._known[entry.id] = entry
+        self.streams.update(streams)
+        self.rows += completion.rows
+        for answer in completion.answers:
+            self._answered[answer.key] = answer
+            self.answers.append(answer_row(self.league, answer, self.time))
+        if decision.erase:
+            self._erase(decision.erase)
+        return AppendResult(entries, self.size, completion.value)
+
+    def _seen(self, request: Request[Any]) -> Seen:
+        tails: dict[str, Tail] = {}
+        for stream in request.streams:
+            end = self.streams.get(stream, UNWRITTEN)
+            tails[stream] = Tail(end.version, end.carried, end.entries)
+        known, answered = self._known, self._answered
+        return Seen(
+            tails,
+            {one: known[one] for one in request.ids if one in known},
+            {key: answered[key] for key in request.answer_keys if key in answered}
+            if answered
+            else {},
+            self.size,
+            self.log is not None,
+            self._whole,
+        )
+
+    def _whole(self, stream: str) -> Sequence[Entry]:
+        whole = [
+            *self._read_stream(stream),
+            *(entry for entry in self.entries if entry.stream == stream),
+        ]
+        if not self.erased:
+            return whole
+        return without_content(whole, frozenset(place.position for place in self.erased))
+
+    def _erase(self, places: Sequence[ErasureTarget]) -> None:
+        """Let the decisions after this one see nothing of what is erased, nor what it led to."""
+        self.erased += places
+        first: dict[str, int] = {}
+        for place in places:
+            first[place.stream] = min(place.version, first.get(place.stream, place.version))
+        for stream in first:
+            end = self.streams[stream]
+            whole = tuple(self._whole(stream))
+            self.streams[stream] = StreamHead(end.version, end.link, None, whole)
+            self._known.update((entry.id, entry) for entry in whole if entry.id in self._known)
+        for key, answer in self._answered.items():
+            if answer.about in first and int(answer.etag or 0) >= first[answer.about]:
+                self._answered[key] = replace(answer, body=b"")
+
+    def _heads(
+        self,
+        request: Request[Any],
+        carried: Mapping[str, object],
+        entries: Sequence[Entry],
+        ends: Mapping[str, _End],
+    ) -> dict[str, StreamHead]:
+        """The streams that a decision wrote `entries` to, up to `ends`, or carried something of."""
+        heads: dict[str, StreamHead] = {}
+        for stream, value in carried.items():
+            _check_named(request, stream)
+            version, link = ends.get(stream) or self._end(stream)
+            heads[stream] = StreamHead(version, link, value, ())
+        for stream, (version, link) in ends.items():
+            if stream not in heads:
+                before = self.streams.get(stream, UNWRITTEN)
+                new = [entry for entry in entries if entry.stream == stream]
+                heads[stream] = StreamHead(version, link, before.carried, (*before.entries, *new))
+        return heads
+
+    def _end(self, stream: str) -> _End:
+        head = self.streams.get(stream, UNWRITTEN)
+        return head.version, head.link
+
+    def _entries(
+        self, request: Request[Any], drafts: Sequence[Draft], log: str
+    ) -> tuple[list[Entry], list[bytes], dict[str, _End]]:
+        """The entries and their leaves, and where the streams that they are written to end then."""
+        ids = self._ids(request, drafts)
+        salts = os.urandom(_SALT_BYTES * len(ids))
+        ends: dict[str, _End] = {}
+        entries: list[Entry] = []
+        leaves: list[bytes] = []
+        for index, draft in enumerate(drafts):
+            stream = draft.stream
+            if stream not in ends:
+                _check_named(request, stream)
+                ends[stream] = self._end(stream)
+            version, link = ends[stream]
+            salt = salts[index * _SALT_BYTES : (index + 1) * _SALT_BYTES]
+            header = Header(
+                actor=request.actor,
+                digest=body_digest(salt, draft.body).hex(),
+                id=ids[index],
+                inferred=draft.inferred,
+                log=log,
+                position=self.size + index + 1,
+                prev=link,
+                schema=draft.schema,
+                stream=stream,
+                time=self.time,
+                told_by=None if draft.told_by is None else ids[draft.told_by],
+                type=draft.type,
+                version=version + 1,
+            )
+            stored = encode_header(header)
+            leaf = leaf_hash(stored)
+            entry = make_entry(self.league, header, stored, leaf, draft.body, salt)
+            ends[stream] = (entry.version, entry.hash)
+            entries.append(entry)
+            leaves.append(leaf)
+        return entries, leaves, ends
+
+    def _ids(self, request: Request[Any], drafts: Sequence[Draft]) -> list[str]:
+        named = frozenset(request.ids)
+        ids: list[str] = []
+        for draft in drafts:
+            if draft.id is None:
+                ids.append(time_ordered_id(self._moment))
+            elif draft.id in self._known or draft.id not in named:
+                raise ValueError(
+                    f"the event id {draft.id} is taken, or the request did not name it"
+                )
+            else:
+                ids.append(draft.id)
+        if len(ids) > 1 and len(set(ids)) != len(ids):
+            raise ValueError("an event id stands twice in one decision")
+        return ids
+
+
+def _check_named(request: Request[Any], stream: str) -> None:
+    if stream not in request.streams:
+        raise ValueError(f"the request does not name the stream {stream}")
+
+
+def answer_row(league: str, answer: StoredAnswer, time: str) -> dict[str, Any]:
+    """The answer as it is kept; `time` is when it was given."""
+    return {
+        "league": league,
+        "key": answer.key,
+        "request": answer.request,
+        "status": answer.status,
+        "etag": answer.etag,
+        "body": answer.body,
+        "about": answer.about,
+        "recorded_at": time,
+        "expires_at": None if answer.lasting else a_day_after(time),
+    }

@@ -1,0 +1,270 @@
+"""A match as those see it who only look on, as long as a round is in progress.
+
+They see what the table sees: the cards that are laid, shown and discarded, and how many are drawn,
+given and held. What they read is the fold of the log without its hidden cards. So nothing hidden
+can come through, whatever is derived from it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.decider.logged import entries
+from scorekeeper.match.decider.rules import RULES
+from scorekeeper.match.events.address import Address, Inserted
+from scorekeeper.match.events.card_events import (
+    HandCounted,
+    PileReshuffled,
+    UnoCaught,
+    WildDrawFourChallenged,
+)
+from scorekeeper.match.events.events import Event, LogAmended, RoundStarted
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.events.told import Told
+from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.verdicts import Judgement
+from scorekeeper.match.table.hand import Hand, held, worth
+from scorekeeper.match.table.pile import height, unknown_pile
+from scorekeeper.match.table.players import table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.turns.late import is_late
+
+E = TypeVar("E", bound=Event)
+
+
+class VisibilityHorizon(Struct, frozen=True):
+    """Where the view of those who look on ends: with the last round that is over.
+
+    What was told since then hides its cards, also what was taken back or told anew: no round has
+    ended on it yet. `since`: the version from which on recorded entries do so. `shown` and
+    `beyond`: events that amendments in force inserted, of rounds that are over and of later ones.
+    """
+
+    since: int
+    shown: frozenset[Inserted] = frozenset()
+    beyond: frozenset[Inserted] = frozenset()
+
+    def hides(self, address: int | Inserted, place: int) -> bool:
+        """`place`: the version that the event stands at, or before."""
+        if address in self.beyond:
+            return True
+        return address not in self.shown and place >= self.since
+
+
+def visibility_horizon(latest: State) -> VisibilityHorizon:
+    """Where the view ends as the match stands now."""
+    if not latest.amendments and not latest.erased:
+        running = latest.running
+        return VisibilityHorizon(latest.version + 1 if running is None else running.first_version)
+    steps = corrected(latest)
+    over = [
+        at
+        for at, step in enumerate(steps, start=1)
+        if step.taken is not None and _closes_round(step.before, step.taken, step.after)
+    ]
+    end = over[-1] if over else 1
+    since = steps[end - 1].after.version + 1
+    return VisibilityHorizon(since, _inserted(steps[:end]), _inserted(steps[end:]))
+
+
+def advance_horizon(
+    ends: VisibilityHorizon, before: State, event: Event, after: State
+) -> VisibilityHorizon:
+    """Where the view of an amended match ends after one more entry, which amends nothing.
+
+    `ends`: where it ended in the state `before`.
+    """
+    if not _closes_round(before, event, after):
+        return ends
+    return VisibilityHorizon(after.version + 1, ends.shown | ends.beyond)
+
+
+def _closes_round(before: State, taken: Event, after: State) -> bool:
+    """Whether a round is over by this, or this is told late of a round that is."""
+    if isinstance(taken, MatchOpened | LogAmended):
+        return False
+    return after.finished is not before.finished or is_late(before, taken)
+
+
+def _inserted(steps: Iterable[Step]) -> frozenset[Inserted]:
+    return frozenset(step.address for step in steps if isinstance(step.address, Inserted))
+
+
+def redact(event: E) -> E:
+    """The event without hidden cards, or the event itself where it has none."""
+    rule = RULES.get(type(event))
+    return event if rule is None or rule.hides is None else rule.hides(event)
+
+
+def shown(event: E, version: int, ends: VisibilityHorizon) -> E:
+    """An entry as viewers get it; an amendment hides what it inserts and they may not see."""
+    if not isinstance(event, LogAmended):
+        return redact(event) if ends.hides(version, version) else event
+    place = event.first or version
+    insert = tuple(
+        redact(each) if ends.hides(Inserted(version, index), place) else each
+        for index, each in enumerate(event.insert)
+    )
+    whole = all(left is told for left, told in zip(insert, event.insert, strict=True))
+    return event if whole else replace(event, insert=insert)
+
+
+class ViewerFold(Struct, frozen=True):
+    """A match as a viewer may see it; `redacted`: something was left out of it."""
+
+    state: State
+    redacted: bool = False
+
+
+def viewer_fold(book: State, ends: VisibilityHorizon) -> ViewerFold:
+    """What a viewer sees of a log as it is corrected by the version of `book`."""
+    *_, (_, seen) = _watched(corrected(book), book, ends)
+    if not seen.redacted:
+        return ViewerFold(book)
+    own = seen.state.copy()
+    own.version, own.voided = book.version, book.voided
+    own.amendments, own.disputes = book.amendments, book.disputes
+    return ViewerFold(own, redacted=True)
+
+
+def viewer_steps(steps: Iterable[Step], book: State, ends: VisibilityHorizon) -> list[Step]:
+    """The steps of a log, corrected or as recorded, as a viewer sees them; `book`: its state."""
+    return [step for step, _ in _watched(steps, book, ends)]
+
+
+def _watched(
+    steps: Iterable[Step], book: State, ends: VisibilityHorizon
+) -> Iterator[tuple[Step, ViewerFold]]:
+    places = places_of(book)
+    hidden = False
+    seen: ViewerFold | None = None
+    for step in steps:
+        hidden = hidden or _hides(ends, step.address, places)
+        if not hidden:
+            yield step, ViewerFold(step.after)
+            continue
+        earlier = seen or ViewerFold(step.before)
+        if isinstance(step.taken, LogAmended):
+            seen = viewer_fold(step.after, ends)
+        else:
+            seen = watch(earlier, step.taken, step.before, step.after)
+        yield _seen(step, earlier.state, seen.state, ends), seen
+
+
+def _seen(step: Step, before: State, after: State, ends: VisibilityHorizon) -> Step:
+    event, taken = step.event, step.taken
+    if isinstance(event, LogAmended) and isinstance(step.address, int):
+        event = taken = shown(event, step.address, ends)
+    else:
+        event = None if event is None else redact(event)
+        taken = None if taken is None else _with_outcome(step.before, taken, redact(taken))
+    # Why it can't have happened may be told by hidden cards; that it can't is seen by everybody.
+    voided = None if step.voided is None else Refusal(code=step.voided.code)
+    return replace(
+        step,
+        event=event,
+        taken=taken,
+        before=before,
+        after=after,
+        voided=voided,
+        doubtful=taken is not None and _may_be_known_better(before, taken),
+    )
+
+
+def _may_be_known_better(before: State, taken: Event) -> bool:
+    """Whether a breach that the table let pass can be seen by hidden cards only."""
+    if not isinstance(taken, Told) or not taken.as_played:
+        return False
+    match taken:
+        case RoundStarted() | PileReshuffled() | WildDrawFourChallenged():
+            return True
+        case UnoCaught(player=player) | HandCounted(player=player):
+            hand = table_of(before).hands.get(player)
+            return hand is not None and worth(before.box, hand) is None
+        case _:
+            return False
+
+
+def in_sight(step: Step, judgement: Judgement) -> Judgement:
+    """The verdict on a step, which is no better than what is seen of it."""
+    doubted = step.doubtful and judgement.verdict == "legal"
+    return Judgement("unknown", judgement.violations) if doubted else judgement
+
+
+def places_of(book: State) -> dict[int, int]:
+    """Where the inserted events of each amendment stand, by its version."""
+    if not book.amendments:
+        return {}
+    amendments = ((entry.version, entry.event) for entry in entries(book.log))
+    return {
+        version: event.first
+        for version, event in amendments
+        if isinstance(event, LogAmended) and event.first is not None
+    }
+
+
+def _hides(ends: VisibilityHorizon, address: Address, places: Mapping[int, int]) -> bool:
+    """What is inferred begins nothing: it follows on what was told."""
+    match address:
+        case Inserted(amendment=amendment):
+            return ends.hides(address, places[amendment])
+        case int():
+            return ends.hides(address, address)
+        case None:
+            return False
+
+
+def watch(seen: ViewerFold, taken: Event | None, before: State, after: State) -> ViewerFold:
+    """What a viewer sees after one more event, which hides its cards; None: it was voided.
+
+    `before` and `after` are the book's own states, which a viewer sees until something is hidden.
+    """
+    left = None if taken is None else redact(taken)
+    if left is taken and not seen.redacted:
+        return ViewerFold(after)
+    if isinstance(left, MatchOpened | LogAmended):
+        raise TypeError("an opening shows nothing, and after an amendment the log is read anew")
+    own = seen.state.copy()
+    own.voided, own.version = after.voided, after.version
+    if taken is not None and left is not None:
+        own.version -= 1
+        evolve(own, _with_outcome(before, taken, left))
+        _count_as(own, taken, after)
+    return ViewerFold(own, redacted=True)
+
+
+def _with_outcome(before: State, event: Event, left: E) -> E:
+    """What everybody saw come of hidden cards: who was guilty, and which points were counted."""
+    rule = RULES.get(type(event))
+    return left if rule is None or rule.reveals is None else rule.reveals(before, event, left)
+
+
+def _count_as(own: State, event: Event, after: State) -> None:
+    """Where the table played on with other numbers of cards than the book had, take the table's."""
+    table, true = own.table, after.table
+    if table is None or true is None:
+        return
+    mine = table.copy()
+    mine.hands = {
+        player: _as_many(table.hands.get(player, Hand()), held(hand))
+        for player, hand in true.hands.items()
+    }
+    made_up = isinstance(event, PileReshuffled) and event.as_played and event.draw_pile is not None
+    if made_up:
+        # Such a pile may hold any cards, also more of one than the box has.
+        mine.uncounted = True
+    if made_up or height(mine.pile) != height(true.pile):
+        mine.pile = unknown_pile(height(true.pile))
+    if made_up or mine.under_top != true.under_top:
+        mine.discards, mine.buried = mine.discards[-1:], true.under_top
+    own.table = mine
+    own.hands = mine.hands
+
+
+def _as_many(hand: Hand, count: int) -> Hand:
+    return hand if held(hand) == count else Hand((), count)

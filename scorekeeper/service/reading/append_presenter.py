@@ -1,0 +1,184 @@
+"""What an append came to, and the answer that tells it."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET
+
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.match.decider.logged import entries
+from scorekeeper.match.events.address import Address, Inserted
+from scorekeeper.match.events.events import event_type
+from scorekeeper.match.events.refusal import Violation
+from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.record import Recorded
+from scorekeeper.match.table.state import State
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.service.answers import Outcome, Replayed
+from scorekeeper.service.reading.entry_view import entry_view
+from scorekeeper.service.views import AppendView, EntryView, ViolationView, VoidedView
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.message import message
+from scorekeeper.texts.words import Words, words_of
+
+_encode = msgspec.json.Encoder().encode
+
+
+class FoldedState(msgspec.Struct, frozen=True):
+    """A folded state, and the position of the last entry in it.
+
+    `book`: the state that a viewer's was made of by leaving hidden cards out of it.
+    """
+
+    state: State
+    position: int
+    book: State | None = None
+
+    @property
+    def tag(self) -> str:
+        """As `tag_of` has it."""
+        return tag_of(self.book or self.state, redacted=self.redacted)
+
+    @property
+    def weight(self) -> int:
+        """The bytes that it takes in memory, about.
+
+        Measured of matches whose rounds are told as a whole; of others it is less. What is planned
+        for a round counts as an entry.
+        """
+        return 4_096 + 1_024 * (self.state.version + len(self.state.plan))
+
+    @property
+    def redacted(self) -> bool:
+        """Whether hidden cards were left out."""
+        return self.book is not None
+
+
+def tag_of(book: State, *, redacted: bool) -> str:
+    """Names what is read of a match (RFC 9110, section 8.8.3): the version, or a part of it.
+
+    What was erased since is no part of it any more, so that nobody takes the rest for the same.
+    """
+    tag = str(book.version)
+    if book.erased:
+        tag += f"-erased-{sum(entry.event is None for entry in entries(book.log))}"
+    return f"{tag}-redacted" if redacted else tag
+
+
+class AppendReading(msgspec.Struct, frozen=True):
+    """The entries told by a request or inferred for it, its breaches, and what stands after it.
+
+    `voided`: after its last amendment, if it has one.
+    """
+
+    entries: tuple[EntryView, ...]
+    violations: tuple[ViolationView, ...]
+    standing: FoldedState
+    voided: tuple[VoidedView, ...] | None = None
+
+    @property
+    def versions(self) -> frozenset[int]:
+        return frozenset(entry.version for entry in self.entries)
+
+    def after(self, earlier: "AppendReading | None") -> "AppendReading":
+        """The two as the answer to one request."""
+        if earlier is None:
+            return self
+        return AppendReading(
+            earlier.entries + self.entries,
+            earlier.violations + self.violations,
+            self.standing,
+            earlier.voided if self.voided is None else self.voided,
+        )
+
+    def outcome(self, match: str, *, created: bool, replayed: Replayed | None = None) -> Outcome:
+        """The answer as bytes, so that a kept one is the same to the byte."""
+        last = self.entries[-1]
+        view = AppendView(
+            match=match,
+            version=last.version,
+            position=last.position,
+            entries=list(self.entries),
+            violations=list(self.violations),
+            state=scoreboard(self.standing.state, match=match, position=self.standing.position),
+            voided=UNSET if self.voided is None else list(self.voided),
+        )
+        return Outcome(body=_encode(view), created=created, version=last.version, replayed=replayed)
+
+
+def appended(
+    entries: Sequence[Entry], recorded: Recorded, *, first_index: int, language: Language
+) -> AppendReading:
+    """What `recorded` came to, which was stored as `entries`.
+
+    The request's events count from `first_index`.
+    """
+    views = tuple(
+        [
+            entry_view(entry, None if made.inferred else first_index + made.told_index)
+            for entry, made in zip(entries, recorded.entries, strict=True)
+        ]
+    )
+    words = words_of(recorded.state.edition.id).seated(recorded.state.substitutes)
+    voided = recorded.voided
+    return AppendReading(
+        views,
+        violation_views(
+            recorded.violations, first_index=first_index, language=language, words=words
+        ),
+        FoldedState(recorded.state, entries[-1].position),
+        None if voided is None else voided_views(voided, language=language, words=words),
+    )
+
+
+def opened(entry: Entry, state: State) -> AppendReading:
+    """The opening of a match, which is the first entry of its stream."""
+    return AppendReading((entry_view(entry),), (), FoldedState(state, entry.position))
+
+
+def violation_views(
+    violations: Sequence[Violation], *, first_index: int, language: Language, words: Words
+) -> tuple[ViolationView, ...]:
+    """In words and in facts; the request's events count from `first_index`."""
+    if not violations:
+        return ()
+    return tuple(
+        ViolationView(
+            event_index=None if v.event_index is None else first_index + v.event_index,
+            clause=v.clause,
+            reason=v.reason,
+            message=message(
+                "rule-violation", v.reason, {"clause": v.clause, **v.facts}, language, words
+            ),
+            facts=dict(v.facts),
+            **_place(v.address),
+        )
+        for v in violations
+    )
+
+
+def voided_views(
+    steps: Sequence[Step], *, language: Language, words: Words
+) -> tuple[VoidedView, ...]:
+    """What can't be applied as the log is read, and why."""
+    return tuple(
+        VoidedView(
+            type=UNSET if step.event is None else event_type(step.event),
+            code=why.code,
+            reason=why.reason or UNSET,
+            message=message(
+                why.code, why.reason, why.facts, language, words.seated(step.before.substitutes)
+            ),
+            facts=dict(why.facts),
+            **_place(step.address),
+        )
+        for step in steps
+        if (why := step.voided) is not None
+    )
+
+
+def _place(address: Address) -> dict[str, int]:
+    """The members of an answer that name an event in its log."""
+    if isinstance(address, Inserted):
+        return {"amendment": address.amendment, "index": address.index}
+    return {} if address is None else {"version": address}

@@ -1,0 +1,148 @@
+"""Answers to what is told, with people called by their names.
+
+An answer is kept, and given again to whoever repeats a request, with slugs: no name may outlive
+its erasure. So names come in on the way out, where each message is said anew from its facts.
+"""
+
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.service.answers import Outcome
+from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.reading.people import NamesBySlug, Naming
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import ViolationView, VoidedView
+from scorekeeper.texts.facts import people_of
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.message import message
+from scorekeeper.texts.words import Words, words_of
+
+_JsonObject: TypeAlias = dict[str, Any]
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(_JsonObject).decode
+
+
+class _Span(Struct, frozen=True):
+    """Versions in which the same people sat in, both included."""
+
+    first: int
+    last: int
+    substitutes: Mapping[str, str]
+
+
+class DisplayNames:
+    """For requests that ask for it; all others are answered as they are."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+
+    @asynccontextmanager
+    async def refusing(
+        self, league: str, naming: Naming | None, language: Language
+    ) -> AsyncGenerator[None]:
+        """Whatever is refused inside is refused in people's names."""
+        try:
+            yield
+        except Refused as refused:
+            if naming is not None:
+                await self._call(league, refused, language)
+            raise
+
+    async def _call(self, league: str, refused: Refused, language: Language) -> None:
+        told: dict[str, Sequence[ViolationView | VoidedView]] = {
+            name: views
+            for name in ("violations", "voided")
+            if (views := cast("Any", refused.members.get(name)))
+        }
+        facts = [each.facts for views in told.values() for each in views]
+        names = await self._names(league, [refused.facts or {}, *facts], [refused.words])
+        refused.words = words = refused.words.calling(names)
+        renamed = {
+            name: [_renamed(each, language, words) for each in views]
+            for name, views in told.items()
+        }
+        refused.members = {**refused.members, **renamed}
+
+    async def answer(
+        self,
+        league: str,
+        match: str,
+        outcome: Outcome,
+        naming: Naming | None,
+        language: Language,
+    ) -> Outcome:
+        """What an append to a match came to, or an amendment would come to."""
+        if naming is None:
+            return outcome
+        view = _decode(outcome.body)
+        told: list[_JsonObject] = [*view["violations"], *view.get("voided", ())]
+        if not told:
+            return outcome
+        spans = await self._spans(league, match, view)
+        common = words_of(view["state"]["edition"])
+        words = [common.seated(_sitting(each, view, spans)) for each in told]
+        names = await self._names(league, [each["facts"] for each in told], words)
+        for each, own in zip(told, words, strict=True):
+            each["message"] = _message(each, language, own.calling(names))
+        return replace(outcome, body=_encode(view))
+
+    async def _spans(self, league: str, match: str, view: _JsonObject) -> list[_Span]:
+        if "rounds" in view:
+            return [
+                _Span(each["first_version"], each["last_version"], each["substitutes"])
+                for each in view["rounds"]
+            ]
+        state = (await self._reading.standing(league, match, view["version"])).state
+        return [
+            _Span(each.first_version, each.last_version, each.substitutes)
+            for each in state.latest_first()
+        ]
+
+    async def _names(
+        self, league: str, facts: Iterable[Mapping[str, object]], words: Iterable[Words]
+    ) -> NamesBySlug:
+        named = {slug for each in facts for slug in people_of(each)}
+        named.update(who for each in words for who in each.people.values())
+        return await self._reading.names.people(league, named) if named else {}
+
+
+def _renamed(
+    told: ViolationView | VoidedView, language: Language, words: Words
+) -> ViolationView | VoidedView:
+    said = _message(msgspec.to_builtins(told), language, words)
+    return replace(told, message=said)
+
+
+def _sitting(told: _JsonObject, view: _JsonObject, spans: Sequence[_Span]) -> Mapping[str, str]:
+    """Who sat in when that happened of which something is told."""
+    version = told.get("version", _version_of(told.get("event_index"), view))
+    for span in spans:
+        if version is not None and span.first <= version <= span.last:
+            return span.substitutes
+    sitting: Mapping[str, str] = view["state"].get("substitutes", {})
+    return sitting
+
+
+def _version_of(event_index: int | None, view: _JsonObject) -> int | None:
+    """Of the entry that an event of the request became."""
+    of_event = (
+        entry["version"]
+        for entry in view.get("entries", ())
+        if event_index is not None and entry["event_index"] == event_index
+    )
+    return next(of_event, None)
+
+
+def _message(told: _JsonObject, language: Language, words: Words) -> str:
+    """Of a violation, or of what can't be applied any more."""
+    facts: _JsonObject = told["facts"]
+    if "clause" in told:
+        facts = {"clause": told["clause"], **facts}
+        return message("rule-violation", told["reason"], facts, language, words)
+    return message(told["code"], told.get("reason"), facts, language, words)

@@ -1,0 +1,138 @@
+"""What viewers may see of matches: the round in progress without its hidden cards."""
+
+from typing import Final
+
+from cachetools import LRUCache
+from msgspec import Struct
+
+from scorekeeper.match.events.events import Event, LogAmended
+from scorekeeper.match.readings.fold import fold
+from scorekeeper.match.readings.viewer_fold import (
+    ViewerFold,
+    VisibilityHorizon,
+    advance_horizon,
+    viewer_fold,
+    visibility_horizon,
+    watch,
+)
+from scorekeeper.match.table.state import State
+from scorekeeper.service.reading.append_presenter import FoldedState
+from scorekeeper.service.reading.off_loop import fold_off_loop
+
+MOST_BYTES: Final = 64 << 20
+"""About so much is remembered of what viewers see."""
+_MOST_HORIZONS = 1_024
+
+
+class _Followed(Struct, frozen=True):
+    """The latest state of a book that was asked for, and where the view ends by it."""
+
+    latest: State
+    ends: VisibilityHorizon
+
+
+class _Seen(Struct, frozen=True):
+    """What is seen of `book` where the view ends at `ends`."""
+
+    ends: VisibilityHorizon
+    book: State
+    view: ViewerFold
+
+
+def _weight(seen: _Seen) -> int:
+    """Bytes, about, of the view and of the book beside it."""
+    return min(MOST_BYTES, 2 * FoldedState(seen.book, 0).weight)
+
+
+class ViewerFolds:
+    """Follows matches as viewers do, and remembers where it got."""
+
+    def __init__(self) -> None:
+        self._followed: LRUCache[tuple[str, str], _Followed] = LRUCache(_MOST_HORIZONS)
+        self._seen: LRUCache[tuple[str, str], _Seen] = LRUCache(MOST_BYTES, getsizeof=_weight)
+
+    async def ends(self, league: str, match: str, latest: State) -> VisibilityHorizon:
+        """Where a viewer's sight ends as the match stands now."""
+        if not latest.amendments and not latest.erased:
+            return visibility_horizon(latest)
+        known = self._followed.get((league, match))
+        if known is not None and known.latest is latest:
+            return known.ends
+        ends = await fold_off_loop(latest.version, _ends, known, latest)
+        newer = self._followed.get((league, match))
+        if newer is None or newer.latest.version <= latest.version:
+            self._followed[league, match] = _Followed(latest, ends)
+        return ends
+
+    async def standing(
+        self, league: str, match: str, book: FoldedState, latest: State
+    ) -> FoldedState:
+        """What a viewer sees where the book has `book`; `latest`: the book's state now.
+
+        Past versions of a round that is over by now hide nothing.
+        """
+        ends = await self.ends(league, match, latest)
+        if book.state.version < ends.since:
+            return book
+        known = self._seen.get((league, match))
+        seen = await fold_off_loop(book.state.version, _view, known, book.state, ends)
+        newer = self._seen.get((league, match))
+        if newer is None or newer.book.version <= book.state.version:
+            self._seen[league, match] = _Seen(ends, book.state, seen)
+        return FoldedState(seen.state, book.position, book.state if seen.redacted else None)
+
+
+def _ends(known: _Followed | None, latest: State) -> VisibilityHorizon:
+    return (None if known is None else _led_on(known, latest)) or visibility_horizon(latest)
+
+
+def _view(known: _Seen | None, book: State, ends: VisibilityHorizon) -> ViewerFold:
+    return (None if known is None else _further(known, book, ends)) or viewer_fold(book, ends)
+
+
+def _led_on(known: _Followed, latest: State) -> VisibilityHorizon | None:
+    """Where the view ends after what was recorded since; None where that is to be found anew."""
+    events = _since(known.latest, latest)
+    if events is None:
+        return None
+    ends, before = known.ends, known.latest
+    for event in events:
+        after = fold(before, [event])
+        ends = advance_horizon(ends, before, event, after)
+        before = after
+    return ends
+
+
+def _further(known: _Seen, state: State, ends: VisibilityHorizon) -> ViewerFold | None:
+    """The view led on from an earlier one; None where it has to be made anew."""
+    book, seen = known.book, known.view
+    if known.ends != ends:
+        if book.version >= ends.since:
+            return None
+        # Nothing of it is hidden any more, nor what its amendments insert: that stands before it.
+        seen = ViewerFold(book)
+    elif book is state:
+        return seen
+    events = _since(book, state)
+    if events is None:
+        return None
+    for event in events:
+        after = fold(book, [event])
+        over = after.version < ends.since
+        seen = ViewerFold(after) if over else watch(seen, event, book, after)
+        book = after
+    return seen
+
+
+def _since(earlier: State, later: State) -> list[Event] | None:
+    """What was recorded between two states; None where the log is to be read otherwise since."""
+    events: list[Event] = []
+    log = later.log
+    for _ in range(earlier.version, later.version):
+        event = None if log is None else log[0]
+        if log is None or event is None or isinstance(event, LogAmended):
+            return None
+        events.append(event)
+        log = log[2]
+    # Else another log was read, such as one from which something was erased.
+    return events[::-1] if log is earlier.log and not later.erased else None

@@ -1,0 +1,231 @@
+"""A replay put into a language, and beside each step who recorded it."""
+
+from collections.abc import Collection, Mapping
+from typing import TypedDict
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from scorekeeper.match.events.address import Address, Inserted
+from scorekeeper.match.events.events import Event
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.events.told import Told
+from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.projections.narration.sentence import Fact, Sentence, sentence
+from scorekeeper.projections.origins import Arrival
+from scorekeeper.projections.replay import Beat, Replay
+from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
+from scorekeeper.rules.edition import Edition
+from scorekeeper.service.reading.append_presenter import violation_views
+from scorekeeper.service.reading.entry_view import naming
+from scorekeeper.service.reading.people import NamesBySlug
+from scorekeeper.service.replay.views import (
+    ClauseText,
+    HandsThenNow,
+    ReplayItem,
+    ReplayView,
+    SourceView,
+    UnfoldedCard,
+    UnfoldedHand,
+    UnfoldedPart,
+    UnfoldedRound,
+    UnfoldedScore,
+    VoidedStepView,
+)
+from scorekeeper.texts.explanation import explanation, joined
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.message import message
+from scorekeeper.texts.words import Words, words_of
+
+
+class RecordedAt(Struct, frozen=True):
+    """Where an entry stands in the ledger, and who wrote it down when."""
+
+    position: int
+    recorded_by: str
+    recorded_at: str
+
+
+class Ledgered(Struct, frozen=True):
+    """What the ledger has beside the steps: by version, all entries of the match.
+
+    `whole`: the events of which a viewer does not get all, by their addresses.
+    """
+
+    written: Mapping[int, RecordedAt]
+    whole: Mapping[Address, Event] = {}
+
+
+class _StepPlace(TypedDict, total=False):
+    version: int
+    amendment: int
+    index: int
+
+
+def recorded_by(found: Replay, ledgered: Ledgered) -> Collection[str]:
+    """The tokens that recorded what is replayed."""
+    places = [_place(beat.step.address) for beat in found.beats]
+    return {written.recorded_by for place in places if (written := _written(place, ledgered))}
+
+
+def replay_view(
+    found: Replay,
+    *,
+    match: str,
+    ledgered: Ledgered,
+    recorders: Mapping[str, str],
+    language: Language,
+    names: NamesBySlug | None = None,
+) -> ReplayView:
+    """The replay of a round of the match.
+
+    `recorders`: the names of those who recorded it; `names`: of those who play, None to call them
+    by their slugs.
+    """
+    if not found.beats:
+        return ReplayView([], None, recorders)
+    words = _Words(found.beats[0].step.after.edition, language, names or {})
+    places = [_place(beat.step.address) for beat in found.beats]
+    return ReplayView(
+        items=[
+            _item(beat, place, words, match, ledgered)
+            for beat, place in zip(found.beats, places, strict=True)
+        ],
+        score=None if found.score is None else _round(found.score, places, words),
+        recorders=recorders,
+    )
+
+
+class _Words:
+    """The clauses of an edition in one language, each looked up once, and its other words."""
+
+    def __init__(self, edition: Edition, language: Language, names: NamesBySlug) -> None:
+        self.language: Language = language
+        self._words = words_of(edition.id)
+        self._names = names
+        self._edition = edition
+        self._clauses: dict[str, ClauseText] = {}
+
+    def clause(self, clause_id: str) -> ClauseText:
+        known = self._clauses.get(clause_id)
+        if known is None:
+            text = self._edition.clause(clause_id).text
+            words = text.zh_tw if self.language == "zh-TW" else text.en
+            known = self._clauses[clause_id] = ClauseText(clause_id, words)
+        return known
+
+    def of_columns(self, step: Step) -> Words:
+        """For texts that name columns: who sits in one at this step is meant."""
+        return self._words.seated(step.before.substitutes).calling(self._names)
+
+    def said(self, said: Sentence) -> str:
+        facts = {name: self._fact(fact) for name, fact in said.facts.items()}
+        return explanation(said.saying, facts, self.language, self._words.calling(self._names))
+
+    def _fact(self, fact: Fact) -> object:
+        """A sum as one text, points as a list of texts."""
+        if isinstance(fact, tuple):
+            parts = [self.said(part) for part in fact if isinstance(part, Sentence)]
+            return " + ".join(parts) if parts else fact
+        if isinstance(fact, Mapping):
+            each = fact.items()
+            return [self.said(sentence("part-total", player=who, points=n)) for who, n in each]
+        return fact
+
+
+def _place(address: Address) -> _StepPlace:
+    match address:
+        case Inserted(amendment=amendment, index=index):
+            return {"amendment": amendment, "index": index}
+        case int():
+            return {"version": address}
+        case None:
+            return {}
+
+
+def _written(place: _StepPlace, ledgered: Ledgered) -> RecordedAt | None:
+    version = place.get("version", place.get("amendment"))
+    return None if version is None else ledgered.written[version]
+
+
+def _item(
+    beat: Beat, place: _StepPlace, words: _Words, match: str, ledgered: Ledgered
+) -> ReplayItem:
+    step, language, own = beat.step, words.language, words.of_columns(beat.step)
+    written = _written(place, ledgered)
+    at = step.event.at if isinstance(step.event, Told) else None
+    sentences = [words.said(said) for said in beat.said]
+    voided = None if step.voided is None else _voided(step.voided, language, own)
+    if voided is not None:
+        sentences.append(voided.message)
+    position = ledgered.written[step.after.version].position
+    return ReplayItem(
+        **place,
+        event=_event(step, ledgered.whole),
+        inferred=step.inferred,
+        recorded_by=written.recorded_by if written else None,
+        recorded_at=written.recorded_at if written else None,
+        at=None if at is None else msgspec.to_builtins(at),
+        state=scoreboard(step.after, match=match, position=position),
+        hands=HandsThenNow(beat.then, beat.now),
+        clauses=[words.clause(clause_id) for clause_id in beat.clauses],
+        verdict=beat.judgement.verdict,
+        violations=list(
+            violation_views(beat.judgement.violations, first_index=0, language=language, words=own)
+        ),
+        explanation=joined(sentences, language),
+        voided=UNSET if voided is None else voided,
+    )
+
+
+def _event(step: Step, whole: Mapping[Address, Event]) -> dict[str, object] | None:
+    """As it was sent; what a viewer does not get of it is named."""
+    if step.event is None:
+        return None
+    left: dict[str, object] = msgspec.to_builtins(step.event)
+    told = whole.get(step.address, step.event)
+    return left if told is step.event else naming(msgspec.to_builtins(told), left)
+
+
+def _voided(why: Refusal, language: Language, words: Words) -> VoidedStepView:
+    said = message(why.code, why.reason, why.facts, language, words)
+    return VoidedStepView(why.code, why.reason, said)
+
+
+def _round(score: RoundUnfolded, places: list[_StepPlace], words: _Words) -> UnfoldedRound:
+    return UnfoldedRound(
+        clauses=[words.clause(clause_id) for clause_id in score.clauses],
+        points_clause=words.clause(score.points_clause),
+        hands={player: _hand(hand, places) for player, hand in score.hands.items()},
+        scores={player: _score(one, places) for player, one in score.scores.items()},
+    )
+
+
+def _hand(hand: HandUnfolded, places: list[_StepPlace]) -> UnfoldedHand:
+    return UnfoldedHand(
+        points=hand.points,
+        cards=[
+            UnfoldedCard(
+                card=card.card,
+                points=card.points,
+                sources=[_source(arrival, places) for arrival in card.arrivals],
+                certain=card.certain,
+            )
+            for card in hand.cards
+        ],
+        told=_source(hand.told, places) if hand.told else None,
+    )
+
+
+def _score(one: ScoreUnfolded, places: list[_StepPlace]) -> UnfoldedScore:
+    return UnfoldedScore(one.score, [_part(part, places) for part in one.parts], one.total)
+
+
+def _part(part: ScorePart, places: list[_StepPlace]) -> UnfoldedPart:
+    source = _source(part.told, places) if part.told else None
+    return UnfoldedPart(part.kind, part.player, part.points, source)
+
+
+def _source(arrival: Arrival, places: list[_StepPlace]) -> SourceView:
+    return SourceView(item=arrival.step, **places[arrival.step], how=arrival.how)
