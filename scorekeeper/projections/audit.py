@@ -12,7 +12,7 @@ from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.verdicts import (
     Judgement,
-    Taken,
+    StepTaken,
     Verdict,
     judged,
     known_around,
@@ -67,13 +67,15 @@ def audit(steps: Sequence[Step]) -> MatchAudit:
     )
 
 
-def _judgements(taken: Sequence[Taken]) -> Sequence[Judgement]:
+def _judgements(taken: Sequence[StepTaken]) -> Sequence[Judgement]:
     states = [each.step.before for each in taken]
     found = judged(states, [each.event for each in taken], known_around(taken))
     return [in_sight(each.step, one) for each, one in zip(taken, found, strict=True)]
 
 
-def _breaches(taken: Sequence[Taken], judgements: Sequence[Judgement]) -> Iterator[AuditedBreach]:
+def _breaches(
+    taken: Sequence[StepTaken], judgements: Sequence[Judgement]
+) -> Iterator[AuditedBreach]:
     """Each once: what a challenge shows of an earlier play is told at the play."""
     known: list[tuple[str, str, Mapping[str, object]]] = []
     for (_, step, event), judgement in zip(taken, judgements, strict=True):

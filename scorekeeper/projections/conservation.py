@@ -7,7 +7,7 @@ from msgspec import Struct
 from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import event_type
 from scorekeeper.match.readings.amended_fold import Step
-from scorekeeper.match.readings.verdicts import Judgement, Taken
+from scorekeeper.match.readings.verdicts import Judgement, StepTaken
 from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.pile import height
 from scorekeeper.match.table.state import State
@@ -71,7 +71,7 @@ class CardCounter:
 
 
 def rounds_followed(
-    taken: Sequence[Taken], judgements: Sequence[Judgement]
+    taken: Sequence[StepTaken], judgements: Sequence[Judgement]
 ) -> Iterator[RoundCards]:
     """Each round with the steps in which its cards become more or fewer, and why they do.
 

@@ -54,7 +54,7 @@ def judge(state: State, event: JudgedEvent) -> Judgement:
     return Judgement("unknown" if in_doubt else "legal", found)
 
 
-class Taken(NamedTuple):
+class StepTaken(NamedTuple):
     """A step that took effect, its place among the others, and what took effect."""
 
     place: int
@@ -62,16 +62,16 @@ class Taken(NamedTuple):
     event: JudgedEvent
 
 
-def taken_in(steps: Iterable[Step]) -> list[Taken]:
+def taken_in(steps: Iterable[Step]) -> list[StepTaken]:
     """The steps that took effect, but for the opening and amendments."""
     return [
-        Taken(place, step, step.taken)
+        StepTaken(place, step, step.taken)
         for place, step in enumerate(steps)
         if step.taken is not None and not isinstance(step.taken, MatchOpened | LogAmended)
     ]
 
 
-def known_around(taken: Sequence[Taken]) -> list[Table | None]:
+def known_around(taken: Sequence[StepTaken]) -> list[Table | None]:
     """The tables around the steps as they are known in the end, one more than there are steps."""
     if not taken:
         return []

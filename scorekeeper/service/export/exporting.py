@@ -1,7 +1,7 @@
 """Exporting a ledger as a bundle, streamed at constant memory while the service goes on."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from functools import partial
 
@@ -16,12 +16,10 @@ from scorekeeper.ledger.reading.raw_rows import read_stored
 from scorekeeper.service.export.format import FORMAT, Manifest, ProofLine
 from scorekeeper.service.export.writer import BundleWriter
 from scorekeeper.service.integrity.evidence import Evidence
+from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.league_events import STREAM, PlayerRegistered, TokenMade, decode
 from scorekeeper.store import names
 from scorekeeper.store.names import StoredNames
-
-OnProgress = Callable[[int], None]
-"""Told how many more entries were written."""
 
 # So many entries are read at once: some milliseconds of work, so that a table does not wait.
 _ENTRIES_AT_ONCE = 4 * TILE_WIDTH
