@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from litestar.types import Receive, Scope, Send
 from serving import note, serving
 
-from scorekeeper.api.layers import rate_limits as limits
+from scorekeeper.api.layers import rate_limits
 from scorekeeper.api.layers.rate_limits import (
     FAILURES_PER_MINUTE,
     Limits,
@@ -58,7 +58,7 @@ def test_everybody_has_a_bucket(clock):
 
 
 def test_no_more_buckets_are_kept_than_are_bounded(clock, monkeypatch):
-    monkeypatch.setattr(limits, "_REMEMBERED", 3)
+    monkeypatch.setattr(rate_limits, "_REMEMBERED", 3)
     buckets = TokenBuckets(1, clock)
     for key in range(1_000):
         buckets.take(key)
@@ -173,7 +173,7 @@ def test_a_token_has_one_rate_however_it_is_spelled(clock):
 
 def test_what_is_no_token_does_not_push_out_those_that_are(clock, monkeypatch):
     """A bucket that is forgotten is full again."""
-    monkeypatch.setattr(limits, "_REMEMBERED", 3)
+    monkeypatch.setattr(rate_limits, "_REMEMBERED", 3)
     app = Limits(league, TokenBuckets(1_000, clock), TokenBuckets(1, clock))
     assert status(app, token="good") == 200
     assert {status(app, token=f"guess{nth}") for nth in range(100)} == {401}
@@ -231,7 +231,7 @@ def test_guessing_ends_guessing_and_nothing_else(league, address, client):
 
 def test_who_asks_for_much_at_once_waits_for_no_one_but_themselves(clock, monkeypatch):
     """Answers are made for one token two at a time, in their order; another one's comes at once."""
-    monkeypatch.setattr(limits, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(rate_limits, "MOST_AT_ONCE", 2)
     begun, over = asyncio.Queue(), {}
 
     async def slow(scope: Scope, receive: Receive, send: Send) -> None:

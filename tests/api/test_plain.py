@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from scorekeeper.api.appends import append_reader as plain
+from scorekeeper.api.appends import append_reader
 from scorekeeper.api.appends.append_reader import read_append
 from scorekeeper.api.layers.input_validation import INTEGER_LIMIT, check_json, decoded
 from scorekeeper.match.events.events import LogAmended
@@ -54,7 +54,9 @@ def found(read, request):
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event["type"])
 def test_a_plain_request_is_read_once(monkeypatch, event):
     closely = read_closely(body(event, event))
-    monkeypatch.setattr(plain, "check_json", lambda _: pytest.fail("it was looked at again"))
+    monkeypatch.setattr(
+        append_reader, "check_json", lambda _: pytest.fail("it was looked at again")
+    )
     assert read_append(body(event, event)) == closely
 
 

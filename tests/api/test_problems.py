@@ -24,7 +24,7 @@ from scorekeeper.api.problems.problems import (
 )
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.match.events.fields import SLUG
-from scorekeeper.match.events.refusal import Code as DecidersCode
+from scorekeeper.match.events.refusal import RefusalCode
 from scorekeeper.service.refused import Refused, not_found
 
 
@@ -247,7 +247,7 @@ def test_every_code_has_a_title_of_its_own():
 
 
 def test_every_refusal_of_the_decider_has_its_number():
-    assert set(get_args(DecidersCode)) <= {code.value for code in Code}
+    assert set(get_args(RefusalCode)) <= {code.value for code in Code}
 
 
 def test_every_code_that_the_service_names_has_its_number():

@@ -2,7 +2,7 @@
 
 from asking import LEAGUE, MATCH, noting, opening
 
-from scorekeeper.ledger.integrity import token_times as recorders
+from scorekeeper.ledger.integrity import token_times
 from scorekeeper.ledger.integrity.token_times import AT_ONCE, last_recorded_by
 
 
@@ -17,7 +17,7 @@ def test_of_each_token_the_time_of_its_last_entry(ledger, run, monkeypatch):
     assert asked() == {}
     assert asked("t-scorer", league="other") == {}
 
-    monkeypatch.setattr(recorders, "MOST", AT_ONCE)
+    monkeypatch.setattr(token_times, "MOST", AT_ONCE)
     assert asked("t-scorer", "t-owner") == {"t-scorer": last}
 
 

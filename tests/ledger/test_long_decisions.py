@@ -8,7 +8,7 @@ from asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, 
 from msgspec.structs import replace
 
 from scorekeeper.ledger.databases.database_errors import LedgerOverloaded
-from scorekeeper.ledger.writing import league_queue as turns
+from scorekeeper.ledger.writing import league_queue
 from scorekeeper.ledger.writing.append import NothingToWrite
 from scorekeeper.ledger.writing.league_queue import LeagueQueue
 
@@ -143,7 +143,7 @@ def test_it_sees_a_whole_stream_as_it_was_then(ledger, run):
 
 
 def test_a_league_has_one_turn_at_a_time_and_so_many_may_wait(run, monkeypatch):
-    monkeypatch.setattr(turns, "MOST_WAITING", 2)
+    monkeypatch.setattr(league_queue, "MOST_WAITING", 2)
 
     async def story():
         of, over, two, began = LeagueQueue(), asyncio.Event(), asyncio.Event(), []

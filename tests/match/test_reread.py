@@ -6,7 +6,7 @@ from story import Story, given, tally, views
 from table import draw, play, shows, start
 
 from scorekeeper.match.decider.logged import entries
-from scorekeeper.match.readings import amended_fold as reread
+from scorekeeper.match.readings import amended_fold
 from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.projections.consistency import MatchReplay
@@ -26,9 +26,9 @@ def steps_read(monkeypatch):
 
     def counted(call, *args):
         read = []
-        evolve = reread.evolve
+        evolve = amended_fold.evolve
         with monkeypatch.context() as patched:
-            patched.setattr(reread, "evolve", lambda *of: (read.append(of), evolve(*of)))
+            patched.setattr(amended_fold, "evolve", lambda *of: (read.append(of), evolve(*of)))
             call(*args)
         return len(read)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Connection, update
 
-from scorekeeper.ledger.reading import raw_rows as columns
+from scorekeeper.ledger.reading import raw_rows
 from scorekeeper.service.integrity import rebuilding
 from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews
@@ -25,7 +25,7 @@ def test_appends_go_on_meanwhile(
     database_url: str, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     """Some come while it is folding, some before its transaction, some after it."""
-    for module in (columns, rebuilding):
+    for module in (raw_rows, rebuilding):
         monkeypatch.setattr(module, "PART", 7)
     monkeypatch.setattr(rebuilding, "_FEW", few)
     with serving(database_url) as served:

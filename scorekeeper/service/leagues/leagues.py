@@ -9,7 +9,7 @@ from scorekeeper.ledger.databases.database_errors import is_duplicate
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
-from scorekeeper.service import opening_keys as league_keys
+from scorekeeper.service import opening_keys
 from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key, replayed_answer
 from scorekeeper.service.command import Command, CommandResult, Writing, itself
 from scorekeeper.service.identity.access import Caller, NewToken, new_token
@@ -86,7 +86,7 @@ class Leagues:
         if key is None:
             return None
         answer = await self._ledger.read(
-            lambda connection: league_keys.find_answer(connection, key)
+            lambda connection: opening_keys.find_answer(connection, key)
         )
         if answer is None:
             return None
@@ -135,7 +135,7 @@ def _opened(
             tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
         ]
         if key is not None:
-            rows += league_keys.key_rows(key, without_secret, league=league, time=time)
+            rows += opening_keys.key_rows(key, without_secret, league=league, time=time)
         shown_once = Outcome(body=_encode(shown), created=True)
         return CommandResult(value=shown_once, rows=rows, kept=without_secret)
 
