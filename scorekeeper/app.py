@@ -52,7 +52,7 @@ def create(
     pace: Pace | None = None,
     offload: bool = True,
 ) -> ASGIApp:
-    """The whole service, outermost layer first: proxies, taps, log, door, limits, then the API.
+    """The whole service: proxies, fast appends, request log, input validation, limits, the API.
 
     `started` is called once the database is open. `pace` is that of those who follow live.
     `offload`: what computes for long is left to processes of their own.
@@ -70,7 +70,7 @@ def create(
             pace=pace,
             offload=offload,
         ) as services:
-            app.state.services = pages.state.services = taps.services = services
+            app.state.services = pages.state.services = fast_append.services = services
             app.state.public_url = pages.state.public_url = settings.public_url
             cookies.access = services.access
             started()
@@ -82,10 +82,14 @@ def create(
     pages = pages_application()
     asked = _by_address(Conditional(litestar), Conditional(pages))
     limits = Limits(asked, TokenBuckets(FAILURES_PER_MINUTE), per_token)
-    journal = RequestLog(metrics)
+    request_log = RequestLog(metrics)
     cookies = SessionCookies(limits, public_url=settings.public_url)
-    taps = FastAppend(RequestLogLayer(Timeouts(InputValidation(cookies)), journal), limits, journal)
+    fast_append = FastAppend(
+        RequestLogLayer(Timeouts(InputValidation(cookies)), request_log), limits, request_log
+    )
     if settings.trusted_proxies is None:
-        return taps
+        return fast_append
     named: Any = proxies  # which has no types
-    return cast("ASGIApp", named.wrap_asgi_with_proxy_headers(taps, settings.trusted_proxies))
+    return cast(
+        "ASGIApp", named.wrap_asgi_with_proxy_headers(fast_append, settings.trusted_proxies)
+    )

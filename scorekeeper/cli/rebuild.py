@@ -39,7 +39,7 @@ async def _rebuild_all(url: str, leagues: Sequence[str]) -> bool:
     """Whether nothing was left as it was."""
     await check(url)
     whole = True
-    ledger = await Ledger.open(url, lanes=1)
+    ledger = await Ledger.open(url, queues=1)
     try:
         rebuilding = Rebuilding(ledger)
         for league in leagues or await rebuilding.leagues():

@@ -19,7 +19,7 @@ async def rebuild_stale_views(settings: Settings) -> None:
 
     What can't be made anew is told of and stays as it was. Raises LedgerInUse, LedgerUnavailable.
     """
-    ledger = await Ledger.open(settings.url, lanes=1)
+    ledger = await Ledger.open(settings.url, queues=1)
     try:
         upkeep = ViewUpgrade(ledger)
         stale = await upkeep.stale()

@@ -32,7 +32,7 @@ from scorekeeper.ledger.writing.long_decisions import LongDecisions
 
 T = TypeVar("T")
 
-_LANES = 4
+_QUEUES = 4
 _NO_LEAGUE = ""
 _CAPACITY = 10_000
 # Few enough matches to hold in memory at once, and enough for one statement to pay off.
@@ -55,20 +55,25 @@ class Ledger:
     """
 
     def __init__(
-        self, database: PostgresDatabase | SqliteDatabase, lanes: list[CommitQueue]
+        self, database: PostgresDatabase | SqliteDatabase, queues: list[CommitQueue]
     ) -> None:
         self._database = database
-        self._lanes = lanes
+        self._queues = queues
         self._long = LongDecisions(self.stream)
         self._closed = False
 
     @classmethod
     async def open(
-        cls, url: str, *, clock: Clock = wall_clock, lanes: int = _LANES, capacity: int = _CAPACITY
+        cls,
+        url: str,
+        *,
+        clock: Clock = wall_clock,
+        queues: int = _QUEUES,
+        capacity: int = _CAPACITY,
     ) -> Self:
         """Open the database at `url`, which must be migrated.
 
-        `lanes` is the number of writing connections (SQLite has one), `capacity` how many requests
+        `queues` is the number of writing connections (SQLite has one), `capacity` how many requests
         may wait in each. Raises LedgerInUse where another process has the SQLite file.
         """
         parsed = make_url(url)
@@ -76,7 +81,7 @@ class Ledger:
         if parsed.get_backend_name() == "sqlite":
             database, statements = SqliteDatabase(parsed), sql.SQLITE
         else:
-            database, statements = PostgresDatabase(parsed, lanes=lanes), sql.POSTGRESQL
+            database, statements = PostgresDatabase(parsed, queues=queues), sql.POSTGRESQL
         return cls(
             database,
             [
@@ -94,7 +99,7 @@ class Ledger:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return cls(SqliteDatabase(parsed, read_only=True), [])
-        return cls(PostgresDatabase(parsed, lanes=0), [])
+        return cls(PostgresDatabase(parsed, queues=0), [])
 
     async def close(self) -> None:
         """Write what waits, then close all connections; a second time does nothing."""
@@ -102,22 +107,22 @@ class Ledger:
             return
         self._closed = True
         self._long.close()
-        for lane in self._lanes:
-            await lane.close()
+        for queue in self._queues:
+            await queue.close()
         await self._database.close()
 
     @property
     def writable(self) -> bool:
         """False where it was opened to be read."""
-        return bool(self._lanes)
+        return bool(self._queues)
 
     def on_commit(self, told: OnCommit) -> None:
         """Have `told` called after each commit made here, once for a group that was written.
 
         It must be quick and may raise nothing: those who wait to be answered wait for it.
         """
-        for lane in self._lanes:
-            lane.on_commit = told
+        for queue in self._queues:
+            queue.on_commit = told
 
     def append(
         self, request: Request[T]
@@ -135,7 +140,9 @@ class Ledger:
 
     async def check_writable(self) -> None:
         """Return where all that write could; nothing is written. Raises LedgerUnavailable."""
-        await asyncio.gather(*(lane.transact(_NO_LEAGUE, check_writable) for lane in self._lanes))
+        await asyncio.gather(
+            *(queue.transact(_NO_LEAGUE, check_writable) for queue in self._queues)
+        )
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reading connection, where each statement sees a moment of its own.
@@ -263,12 +270,12 @@ class Ledger:
         return {row.league: row.size for row in rows}
 
     def _lane(self, league: str) -> CommitQueue:
-        if not self._lanes:
+        if not self._queues:
             raise ValueError("this ledger was opened to be read")
-        return self._lanes[_number(league, len(self._lanes))]
+        return self._queues[_number(league, len(self._queues))]
 
 
 @lru_cache(maxsize=1_024)
-def _number(league: str, lanes: int) -> int:
+def _number(league: str, queues: int) -> int:
     """The same for a league in every process."""
-    return zlib.crc32(league.encode()) % lanes
+    return zlib.crc32(league.encode()) % queues

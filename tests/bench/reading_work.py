@@ -50,7 +50,7 @@ async def _replay(ledger: Ledger, league: str) -> int:
     for some in await ledger.read(partial(_matches, league=league)):
         latest = await reading.latest_of(league, some)
         assert len(latest) == len(some)
-        folded += sum(standing.state.version for standing in latest.values())
+        folded += sum(folded.state.version for folded in latest.values())
     return folded
 
 

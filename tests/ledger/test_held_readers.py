@@ -19,7 +19,7 @@ LONG = select(func.pg_sleep(60))
 
 def one_reader(url: str) -> PostgresDatabase:
     """One reading connection and no other."""
-    return PostgresDatabase(make_url(url), lanes=0, readers=1)
+    return PostgresDatabase(make_url(url), queues=0, readers=1)
 
 
 @pytest.fixture

@@ -77,11 +77,11 @@ def test_a_repeated_id_is_known_where_the_database_hides_the_state_of_its_error(
     """As Citus does where rows are copied to the servers that they belong to."""
     ledger = opened(postgresql_url)
     run(ledger.append(opening()))
-    for lane in ledger._lanes:
+    for queue in ledger._queues:
         names = ("append_at_once", "insert_rows")
-        ways = {name: handing_on(getattr(lane._groups.statements, name)) for name in names}
-        statements = replace(lane._groups.statements, **ways)
-        lane._groups = replace(lane._groups, statements=statements)
+        ways = {name: handing_on(getattr(queue._groups.statements, name)) for name in names}
+        statements = replace(queue._groups.statements, **ways)
+        queue._groups = replace(queue._groups, statements=statements)
     ids = [new_id() for _ in range(count)]
     once = run(ledger.append(telling(MATCH, ids)))
     again, other = run(together(ledger, telling(MATCH, ids), noting(MATCH, expected=count)))

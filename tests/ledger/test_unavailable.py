@@ -124,8 +124,8 @@ def test_a_sqlite_file_that_can_t_be_written(opened, sqlite_url, run):
     ledger = opened(sqlite_url)
     run(ledger.append(opening()))
     run(ledger.transact(LEAGUE, lambda c: c.exec_driver_sql("SELECT 1").all()))
-    run(ledger._lanes[0]._writer.run(lambda c: c.exec_driver_sql("PRAGMA max_page_count=1")))
-    run(ledger._lanes[0]._writer.run(lambda c: c.rollback()))
+    run(ledger._queues[0]._writer.run(lambda c: c.exec_driver_sql("PRAGMA max_page_count=1")))
+    run(ledger._queues[0]._writer.run(lambda c: c.rollback()))
     with pytest.raises(LedgerUnavailable):
         run(ledger.append(noting(MATCH, 2_000)))
     assert len(run(check_whole(ledger))) == 1

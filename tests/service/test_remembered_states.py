@@ -57,14 +57,14 @@ def test_what_a_lane_remembers_of_streams_is_bounded(of):
     assert kept
 
 
-def standing(version):
+def folded(version):
     return FoldedState(SimpleNamespace(version=version, plan={}), version)
 
 
 def test_what_readers_remember_of_matches_is_bounded():
     reading = Reading(SimpleNamespace())
     for nth in range(1_000):
-        reading.remember("home", f"m-{nth}", standing(20_000))
+        reading.remember("home", f"m-{nth}", folded(20_000))
     assert 0 < len(reading._remembered) * 20_000 * ENTRY_BYTES <= MOST_OF_STATES
     assert ("home", "m-999") in reading._remembered
     assert ("home", "m-0") not in reading._remembered
@@ -73,19 +73,19 @@ def test_what_readers_remember_of_matches_is_bounded():
 def test_what_is_remembered_of_matches_that_are_followed_is_bounded():
     frames = Frames(Reading(SimpleNamespace()))
     for nth in range(100):
-        frames._keep("home", f"m-{nth}", standing(20_000))
-    assert 0 < len(frames._standings) * 20_000 * ENTRY_BYTES <= MOST_OF_FRAMES
+        frames._keep("home", f"m-{nth}", folded(20_000))
+    assert 0 < len(frames._folded_states) * 20_000 * ENTRY_BYTES <= MOST_OF_FRAMES
 
 
 def test_many_short_matches_are_all_remembered():
     reading = Reading(SimpleNamespace())
     for nth in range(1_000):
-        reading.remember("home", f"m-{nth}", standing(50))
+        reading.remember("home", f"m-{nth}", folded(50))
     assert len(reading._remembered) == 1_000
 
 
 def test_a_match_that_is_longer_than_all_that_may_be_remembered_is_remembered_alone():
     reading = Reading(SimpleNamespace())
     for nth in range(3):
-        reading.remember("home", f"m-{nth}", standing(1_000_000))
+        reading.remember("home", f"m-{nth}", folded(1_000_000))
     assert list(reading._remembered) == [("home", "m-2")]

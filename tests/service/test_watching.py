@@ -74,7 +74,7 @@ def test_the_view_that_is_led_on_is_the_one_made_anew(seed):
             continue
         assert ends == visibility_horizon(latest)
         for book in (latest, rng.choice(earlier)):
-            seen = asyncio.run(watching.standing("home", "m", FoldedState(book, 1), latest))
+            seen = asyncio.run(watching.folded("home", "m", FoldedState(book, 1), latest))
             anew = viewer_fold(book, visibility_horizon(latest))
             assert all_of(seen.state) == all_of(anew.state)
             assert seen.redacted == anew.redacted
@@ -99,7 +99,7 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
     watching = ViewerFolds()
     ends = asyncio.run(watching.ends("home", "m", match.state))
     assert (ends.since, len(ends.shown), len(ends.beyond)) == (2, 0, 1)
-    asyncio.run(watching.standing("home", "m", FoldedState(match.state, 1), match.state))
+    asyncio.run(watching.folded("home", "m", FoldedState(match.state, 1), match.state))
     once = len(read)
     for event in (
         CardPlayed(player="ann", card="yellow-9"),
@@ -112,14 +112,14 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         CardPlayed(player="bo", card="yellow-3"),
     ):
         match = match.when(event)
-        asyncio.run(watching.standing("home", "m", FoldedState(match.state, 1), match.state))
+        asyncio.run(watching.folded("home", "m", FoldedState(match.state, 1), match.state))
         ends = asyncio.run(watching.ends("home", "m", match.state))
         assert len(read) == once
         assert ends == visibility_horizon(match.state)
         del read[once:]
     assert len(ends.shown) == 1
     hidden = asyncio.run(
-        watching.standing("home", "m", FoldedState(match.state, 1), match.state)
+        watching.folded("home", "m", FoldedState(match.state, 1), match.state)
     ).state
     assert all_of(hidden) == all_of(viewer_fold(match.state, ends).state)
     assert match.state.hands["bo"].known
@@ -139,7 +139,7 @@ def test_what_was_seen_of_a_round_is_forgotten_once_it_is_opened_again():
     watching = ViewerFolds()
     for latest, hidden_since in ((book.state, book.state.version), (reopened.state, 2)):
         assert asyncio.run(watching.ends("home", "m", latest)).since == hidden_since
-        seen = asyncio.run(watching.standing("home", "m", FoldedState(book.state, 1), latest))
+        seen = asyncio.run(watching.folded("home", "m", FoldedState(book.state, 1), latest))
         assert all_of(seen.state) == all_of(
             viewer_fold(book.state, visibility_horizon(latest)).state
         )

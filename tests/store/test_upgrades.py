@@ -192,7 +192,7 @@ def test_several_processes_that_start_at_once_share_the_work(
     in_database(postgresql_url, by_another_version)
 
     async def start() -> None:
-        ledger = await Ledger.open(postgresql_url, lanes=1)
+        ledger = await Ledger.open(postgresql_url, queues=1)
         try:
             upkeep = ViewUpgrade(ledger)
             await upkeep.run(await upkeep.stale(), lambda _: None, _never)

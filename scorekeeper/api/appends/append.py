@@ -1,7 +1,7 @@
 """Appending to a match.
 
-The route is an ordinary one. `taps` answers most of its requests before they get here, by the same
-functions.
+The route is an ordinary one. `fast_append` answers most of its requests before they get here, by
+the same functions.
 """
 
 from typing import Final

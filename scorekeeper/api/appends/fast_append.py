@@ -61,26 +61,26 @@ class FastAppend:
 
     services: Services
 
-    def __init__(self, app: ASGIApp, limits: Limits, journal: RequestLog) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, request_log: RequestLog) -> None:
         self._app = app
         self._limits = limits
-        self._journal = journal
+        self._request_log = request_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        tap = None
+        wanted = None
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST":
-            tap = self._taken(scope)
-        if tap is None:
+            wanted = self._taken(scope)
+        if wanted is None:
             await self._app(scope, receive, send)
             return
-        started = self._journal.begin()
+        started = self._request_log.begin()
         status = NO_ANSWER
         try:
-            status, headers, body = await self._answer(scope, tap, receive)
+            status, headers, body = await self._answer(scope, wanted, receive)
         except ClientLeft:
             return
         finally:
-            self._journal.end(started, "POST", tap.path, TEMPLATE, status, tap.trace)
+            self._request_log.end(started, "POST", wanted.path, TEMPLATE, status, wanted.trace)
         headers, body = await compressed(scope, headers, body)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
@@ -102,27 +102,29 @@ class FastAppend:
         trace = RequestContext(request_id(headers.get(b"x-request-id")), caller.token_id)
         return FastAppendRequest(caller, scope["path"], league, match, under, trace)
 
-    async def _answer(self, scope: Scope, tap: FastAppendRequest, receive: Receive) -> "_Answer":
+    async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> "_Answer":
         """Raises ClientLeft."""
         try:
-            authorise(tap.caller, Right.RECORD, tap.league)
-            asked = _asked(tap, await whole_body(receive))
-            return _written(await self.services.recording.record(asked), tap.trace)
+            authorise(wanted.caller, Right.RECORD, wanted.league)
+            asked = _asked(wanted, await whole_body(receive))
+            return _written(await self.services.recording.record(asked), wanted.trace)
         except ClientLeft:
             raise
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
-            begin(scope, tap.trace)
-            refused = await with_nearest(refusal(scope, error), tap.address, self.services.names)
+            begin(scope, wanted.trace)
+            refused = await with_nearest(refusal(scope, error), wanted.address, self.services.names)
             status, headers, body = error_answer(scope, refused)
-            return status, [*headers, _echo(tap.trace), NO_SNIFFING], body
+            return status, [*headers, _echo(wanted.trace), NO_SNIFFING], body
 
 
 _Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
-def _asked(tap: FastAppendRequest, body: bytes) -> ToRecord:
+def _asked(wanted: FastAppendRequest, body: bytes) -> ToRecord:
     request = read_append(body)
-    return to_record(tap.caller, tap.path, tap.under, tap.league, tap.match, request, body)
+    return to_record(
+        wanted.caller, wanted.path, wanted.under, wanted.league, wanted.match, request, body
+    )
 
 
 def _is_plain(headers: Headers) -> bool:

@@ -19,9 +19,9 @@ class RequestLogLayer:
     Each answer has a request id, the client's own where that is a sane one.
     """
 
-    def __init__(self, app: ASGIApp, journal: RequestLog) -> None:
+    def __init__(self, app: ASGIApp, request_log: RequestLog) -> None:
         self._app = app
-        self._journal = journal
+        self._request_log = request_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -29,7 +29,7 @@ class RequestLogLayer:
             # The service stops, and the loop may not run again.
             LINES.flush()
             return
-        started = self._journal.begin()
+        started = self._request_log.begin()
         method, path = scope["method"], scope["path"]
         given = (value for name, value in scope["headers"] if name == b"x-request-id")
         trace = RequestContext(request_id(next(given, None)))
@@ -56,7 +56,7 @@ class RequestLogLayer:
                 raise
             await send_error(scope, send_and_note, Refused("internal"))
         finally:
-            self._journal.end(started, method, path, _route(scope), status or NO_ANSWER, trace)
+            self._request_log.end(started, method, path, _route(scope), status or NO_ANSWER, trace)
 
 
 def _route(scope: Scope) -> str | None:

@@ -239,7 +239,7 @@ async def list_events(
     reading = services_of(request).reading
     after = decode_number(cursor) or after
     if wants(request, NDJSON):
-        await reading.standing(league, match)
+        await reading.folded(league, match)
         most = limit if "limit" in request.query_params else None
         log = reading.stream_log(audience_of(request), league, match, after, most)
         return Stream(_lines(log), media_type=NDJSON, headers=BY_ACCEPT)

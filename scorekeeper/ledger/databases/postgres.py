@@ -21,10 +21,10 @@ _IN_TURN_SECONDS = 10
 
 
 class PostgresDatabase:
-    """A database that any number of processes may have open; without lanes it is only read."""
+    """A database that any number of processes may have open; without queues it is only read."""
 
-    def __init__(self, url: URL, *, lanes: int, readers: int = _READERS) -> None:
-        read_only = {} if lanes else {"default_transaction_read_only": "on"}
+    def __init__(self, url: URL, *, queues: int, readers: int = _READERS) -> None:
+        read_only = {} if queues else {"default_transaction_read_only": "on"}
         self._engine = create_async_engine(
             url,
             hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
@@ -38,8 +38,8 @@ class PostgresDatabase:
             },
         )
         # Writers must not read from a standby, which lags behind. Readers may.
-        held = partial(_HeldConnection, primary=bool(lanes))
-        self.writers = [held(self._engine) for _ in range(lanes)]
+        held = partial(_HeldConnection, primary=bool(queues))
+        self.writers = [held(self._engine) for _ in range(queues)]
         reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = readers
         # Last in, first out: that connection is open, and others may never be needed.

@@ -47,7 +47,7 @@ class _HeadLost(Exception):
 
 
 class GroupCommit(msgspec.Struct, frozen=True):
-    """Writes the groups of one lane. `heads` is the lane's own and may be used by no other."""
+    """Writes the groups of one commit queue. `heads` is its own and may be used by no other."""
 
     statements: Statements
     heads: HeadCache

@@ -9,7 +9,7 @@ from cachetools import LRUCache
 from scorekeeper.ledger.entries.entry import Entry
 
 MOST_BYTES: Final = 128 << 20
-"""About so much is remembered of the streams of a lane."""
+"""About so much is remembered of the streams of a commit queue."""
 
 # Entries cached of a stream without a carried state; a longer stream is read again.
 _KEPT_ENTRIES = 256

@@ -42,21 +42,21 @@ class LongDecisions:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="decision")
 
     async def append(
-        self, lane: CommitQueue, request: Request[T]
+        self, queue: CommitQueue, request: Request[T]
     ) -> AppendResult[T] | NothingToWrite[T]:
-        """As the lane does; also raises LedgerOverloaded where too many of the league wait."""
+        """As the queue does; also raises LedgerOverloaded where too many of the league wait."""
         try:
-            return await lane.append(request)
+            return await queue.append(request)
         except TakesLong as error:
             seen = error.seen
         async with self._turns.of(request.league):
             for _ in range(_ATTEMPTS):
                 made = await self._made(request, seen)
                 try:
-                    return await lane.append(_handed_in(request, seen, made))
+                    return await queue.append(_handed_in(request, seen, made))
                 except TakesLong as error:
                     seen = error.seen
-            return await lane.append(replace(request, takes_long=None))
+            return await queue.append(replace(request, takes_long=None))
 
     def close(self) -> None:
         """What waits is not decided any more."""
@@ -77,7 +77,7 @@ class LongDecisions:
 
 
 def _decided(request: Request[T], seen: Seen) -> Decision[T] | NothingToWrite[T] | Exception:
-    """Also a refusal counts only where the lane still sees the same."""
+    """Also a refusal counts only where the queue still sees the same."""
     try:
         return request.decide(seen)
     except Exception as error:  # noqa: BLE001 whatever it raises is what it came to

@@ -10,7 +10,7 @@ from scorekeeper.store import tokens
 from scorekeeper.store.migrate import check, check_file, check_tables
 
 ADMIN_LANE = ""
-"""What is of no league is written in the lane that this name falls to."""
+"""What is of no league is written by the commit queue that this name falls to."""
 
 
 async def has_admin_token(url: str) -> bool:

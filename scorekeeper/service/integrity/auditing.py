@@ -62,7 +62,7 @@ class Auditing:
             shown = await self._incomplete(league, match, there, language)
             return worded_tag(tag, language, None), shown
         row = await self._row(league, match)
-        state = (await self._reading.standing(league, match, at)).state
+        state = (await self._reading.folded(league, match, at)).state
         read = await self._reading.steps(audience, league, match, "corrected", state.version)
         recorded = read.entries
         names = None

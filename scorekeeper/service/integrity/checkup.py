@@ -216,7 +216,7 @@ async def _writable(url: str) -> Finding:
     try:
         file = database_file(url)
         if file is None:
-            ledger = await Ledger.open(url, lanes=1)
+            ledger = await Ledger.open(url, queues=1)
             try:
                 await ledger.check_writable()
             finally:

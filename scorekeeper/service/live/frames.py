@@ -109,8 +109,8 @@ class Frames:
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._standings: LRUCache[tuple[str, str], FoldedState] = LRUCache(
-            MOST_BYTES, getsizeof=lambda standing: min(MOST_BYTES, standing.weight)
+        self._folded_states: LRUCache[tuple[str, str], FoldedState] = LRUCache(
+            MOST_BYTES, getsizeof=lambda folded: min(MOST_BYTES, folded.weight)
         )
 
     async def of_entries(
@@ -128,11 +128,11 @@ class Frames:
         if audience is not Audience.KEEPERS:
             _, board = await self._reading.scoreboard(audience, league, match, version)
             return state_frame(board)
-        standing = self._standings.get((league, match))
-        if standing is None or standing.state.version != version:
-            standing = await self._reading.standing(league, match, version)
-            self._keep(league, match, standing)
-        return state_frame(scoreboard(standing.state, match=match, position=standing.position))
+        folded = self._folded_states.get((league, match))
+        if folded is None or folded.state.version != version:
+            folded = await self._reading.folded(league, match, version)
+            self._keep(league, match, folded)
+        return state_frame(scoreboard(folded.state, match=match, position=folded.position))
 
     def fold_on(self, league: str, stream: str, entries: Sequence[Entry]) -> None:
         """Take the next entries of a stream into what is remembered of its match.
@@ -141,22 +141,22 @@ class Frames:
         """
         if any(entry.type == CONTENT_ERASED for entry in entries):
             # What is remembered may have been folded from content that is gone.
-            for key in [key for key in self._standings if key[0] == league]:
-                del self._standings[key]
+            for key in [key for key in self._folded_states if key[0] == league]:
+                del self._folded_states[key]
         match = match_of(stream)
-        known = None if match is None else self._standings.get((league, match))
+        known = None if match is None else self._folded_states.get((league, match))
         if match is None or known is None or known.state.version != entries[0].version - 1:
             return
         state = fold_entries(known.state, entries)
         assert state is not None
         self._keep(league, match, FoldedState(state, entries[-1].position))
 
-    def _keep(self, league: str, match: str, standing: FoldedState) -> None:
+    def _keep(self, league: str, match: str, folded: FoldedState) -> None:
         key = (league, match)
-        known = self._standings.get(key)
-        if known is not None and known.state.version > standing.state.version:
+        known = self._folded_states.get(key)
+        if known is not None and known.state.version > folded.state.version:
             return
-        self._standings[key] = standing
+        self._folded_states[key] = folded
 
 
 class Batch:

@@ -27,7 +27,7 @@ Done: TypeAlias = tuple[Outcome, FoldedState | None]
 """The answer, and what stands after it where it is the latest."""
 
 
-def without_standing(outcome: Outcome) -> Done:
+def without_state(outcome: Outcome) -> Done:
     """A repeated request found a past state, which is not to be remembered as the latest."""
     return outcome, None
 
@@ -121,7 +121,7 @@ class _ToldEvents(Struct, frozen=True):
             recorded.state,
             won_at=won_at(recorded, entries),
         )
-        return CommandResult(value=(outcome, done.standing), rows=rows, kept=outcome)
+        return CommandResult(value=(outcome, done.folded), rows=rows, kept=outcome)
 
 
 def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:

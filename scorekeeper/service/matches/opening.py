@@ -22,7 +22,7 @@ from scorekeeper.service.matches.deciding import (
     Done,
     drafts,
     recorded_or_refused,
-    without_standing,
+    without_state,
     won_at,
 )
 from scorekeeper.service.matches.list_rows import list_row
@@ -102,11 +102,11 @@ class Matches:
             streams=(STREAM, opening.stream),
             ids=opening.ids,
             decide=opening.decide,
-            value=without_standing,
+            value=without_state,
         )
-        outcome, standing = await command.carry_out(self._ledger)
-        if standing is not None:
-            self._reading.remember(league, match, standing)
+        outcome, folded = await command.carry_out(self._ledger)
+        if folded is not None:
+            self._reading.remember(league, match, folded)
         return outcome, match
 
     async def list(
@@ -143,12 +143,12 @@ class Matches:
         ]
 
 
-def _match_view(each: ListedMatch, standing: FoldedState | None, changed_at: str) -> MatchView:
-    """`standing`: of a match that is open, of which the list does not keep how it stands."""
+def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) -> MatchView:
+    """`folded`: of a match that is open, of which the list does not keep how it stands."""
     ending = each.ending
     if ending is None:
-        assert standing is not None
-        ending = Ending(standing.state.round, totals(standing.state))
+        assert folded is not None
+        ending = Ending(folded.state.round, totals(folded.state))
     return MatchView(
         match=each.match,
         edition=each.edition,
@@ -204,7 +204,7 @@ class _MatchOpening:
                 done = rest.after(done)
             outcome = done.outcome(self.match, created=True)
             return CommandResult(
-                value=(outcome, done.standing),
+                value=(outcome, done.folded),
                 rows=(
                     list_row(self.league, self.match, after, entries[0]),
                     *table_additions(self.league, newly_won(self.match, after, recorded, entries)),

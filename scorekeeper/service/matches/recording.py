@@ -20,7 +20,7 @@ from scorekeeper.service.matches.deciding import (
     Done,
     decision,
     recorded_or_refused,
-    without_standing,
+    without_state,
 )
 from scorekeeper.service.matches.retries import (
     NamesWhenRecorded,
@@ -68,9 +68,9 @@ class Recording:
 
     async def record(self, asked: ToRecord) -> Outcome:
         """Raises Refused."""
-        outcome, standing = await _command(asked).carry_out(self._ledger)
-        if standing is not None:
-            self._reading.remember(asked.league, asked.match, standing)
+        outcome, folded = await _command(asked).carry_out(self._ledger)
+        if folded is not None:
+            self._reading.remember(asked.league, asked.match, folded)
         return outcome
 
 
@@ -89,7 +89,7 @@ def _command(asked: ToRecord) -> Command[Done]:
         streams=streams_of(stream, events),
         ids=ids,
         decide=append.decide,
-        value=without_standing,
+        value=without_state,
         weight=len(events),
         takes_long=append.takes_long,
     )

@@ -131,7 +131,7 @@ def appended_before(
         at += len(own)
         if isinstance(recorded, Refusal) or len(own) > len(recorded.entries):
             done = _as_stored(state, own, index).after(done)
-            state = done.standing.state
+            state = done.folded.state
             continue
         if len(own) < len(recorded.entries):
             # What follows from it was told, by the next event of its request.

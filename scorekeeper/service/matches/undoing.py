@@ -16,7 +16,7 @@ from scorekeeper.service.matches.deciding import (
     Done,
     decision,
     recorded_or_refused,
-    without_standing,
+    without_state,
 )
 from scorekeeper.service.matches.recording import LONG, Versions, check_version
 from scorekeeper.service.matches.refusals import from_refusal
@@ -60,12 +60,12 @@ class Undoing:
             streams=(undoing.stream,),
             ids=() if of is None else (of,),
             decide=undoing.decide,
-            value=without_standing,
+            value=without_state,
             takes_long=undoing.takes_long,
         )
-        outcome, standing = await command.carry_out(self._ledger)
-        if standing is not None:
-            self._reading.remember(asked.league, asked.match, standing)
+        outcome, folded = await command.carry_out(self._ledger)
+        if folded is not None:
+            self._reading.remember(asked.league, asked.match, folded)
         return outcome
 
 

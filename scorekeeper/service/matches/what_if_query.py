@@ -30,7 +30,7 @@ class WhatIfQuery:
         Other matches count as they stand when it is asked. Raises Refused as recording does.
         """
         amendment = asked.amendment()
-        before = (await self._reading.standing(league, match)).state
+        before = (await self._reading.folded(league, match)).state
         known = await self._roster(league) if substitutes(amendment) else None
         recorded = recorded_or_refused(before, [amendment], known, language)
         around = await self._around(league, match, before, recorded.state)

@@ -73,7 +73,7 @@ class AppendReading(msgspec.Struct, frozen=True):
 
     entries: tuple[EntryView, ...]
     violations: tuple[ViolationView, ...]
-    standing: FoldedState
+    folded: FoldedState
     voided: tuple[VoidedView, ...] | None = None
 
     @property
@@ -87,7 +87,7 @@ class AppendReading(msgspec.Struct, frozen=True):
         return AppendReading(
             earlier.entries + self.entries,
             earlier.violations + self.violations,
-            self.standing,
+            self.folded,
             earlier.voided if self.voided is None else self.voided,
         )
 
@@ -100,7 +100,7 @@ class AppendReading(msgspec.Struct, frozen=True):
             position=last.position,
             entries=list(self.entries),
             violations=list(self.violations),
-            state=scoreboard(self.standing.state, match=match, position=self.standing.position),
+            state=scoreboard(self.folded.state, match=match, position=self.folded.position),
             voided=UNSET if self.voided is None else list(self.voided),
         )
         return Outcome(body=_encode(view), created=created, version=last.version, replayed=replayed)

@@ -98,7 +98,7 @@ class DisplayNames:
                 _Span(each["first_version"], each["last_version"], each["substitutes"])
                 for each in view["rounds"]
             ]
-        state = (await self._reading.standing(league, match, view["version"])).state
+        state = (await self._reading.folded(league, match, view["version"])).state
         return [
             _Span(each.first_version, each.last_version, each.substitutes)
             for each in state.latest_first()

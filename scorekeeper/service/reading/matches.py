@@ -52,13 +52,13 @@ class _Remembered(Struct, frozen=True):
     `erased`: how many of its entries were erased when it was folded, or fewer.
     """
 
-    standing: FoldedState
+    folded: FoldedState
     erased: int
 
 
 def _weight(remembered: _Remembered) -> int:
     """Bytes, about; never more than may be remembered."""
-    return min(MOST_BYTES, remembered.standing.weight)
+    return min(MOST_BYTES, remembered.folded.weight)
 
 
 class MatchSteps(Struct, frozen=True):
@@ -97,19 +97,19 @@ class Reading:
         self._watching = ViewerFolds()
         self.names = NameLookup(ledger)
 
-    def remember(self, league: str, match: str, standing: FoldedState) -> None:
+    def remember(self, league: str, match: str, folded: FoldedState) -> None:
         """Keep the latest state of a match, which readers ask for next."""
         name = (league, match)
         known = self._remembered.get(name)
         if known is None:
-            self._remembered[name] = _Remembered(standing, 0)
-        elif known.standing.state.version < standing.state.version:
-            self._remembered[name] = _Remembered(standing, known.erased)
+            self._remembered[name] = _Remembered(folded, 0)
+        elif known.folded.state.version < folded.state.version:
+            self._remembered[name] = _Remembered(folded, known.erased)
 
-    async def standing(self, league: str, match: str, at: int | None = None) -> FoldedState:
+    async def folded(self, league: str, match: str, at: int | None = None) -> FoldedState:
         """The match at a version, by default the latest. Raises Refused (`not-found`)."""
         known = self._remembered.get((league, match))
-        if at is not None and (known is None or at != known.standing.state.version):
+        if at is not None and (known is None or at != known.folded.state.version):
             return await self._past(league, match, at)
         latest = await self._latest(league, match, known)
         if at is not None and at != latest.state.version:
@@ -123,7 +123,7 @@ class Reading:
         """
         known = {match: self._remembered.get((league, match)) for match in matches}
         after = {
-            match_stream(match): 0 if each is None else each.standing.state.version
+            match_stream(match): 0 if each is None else each.folded.state.version
             for match, each in known.items()
         }
         found: dict[str, FoldedState] = {}
@@ -131,28 +131,28 @@ class Reading:
             for match, before in known.items():
                 erased, new = await anext(read)
                 if before is not None and erased != before.erased:
-                    found[match] = await self.standing(league, match)
+                    found[match] = await self.folded(league, match)
                 elif new.version:
                     found[match] = await self._folded_on(league, match, before, erased, new)
                 elif before is not None:
-                    found[match] = before.standing
+                    found[match] = before.folded
         return found
 
     async def _folded_on(
         self, league: str, match: str, known: _Remembered | None, erased: int, new: Contents
     ) -> FoldedState:
-        before = None if known is None else known.standing.state
+        before = None if known is None else known.folded.state
         state = await _folded(before, new)
-        folded = _Remembered(FoldedState(state, new.position), erased)
+        newest = _Remembered(FoldedState(state, new.position), erased)
         newer = self._remembered.get((league, match))
-        if newer is None or newer.standing.state.version <= state.version:
-            self._remembered[league, match] = folded
-        return folded.standing
+        if newer is None or newer.folded.state.version <= state.version:
+            self._remembered[league, match] = newest
+        return newest.folded
 
     async def _latest(self, league: str, match: str, known: _Remembered | None) -> FoldedState:
         """The match as it is now, folded on from what is remembered of it."""
         stream = match_stream(match)
-        after = 0 if known is None else known.standing.state.version
+        after = 0 if known is None else known.folded.state.version
         erased, new = await self._ledger.since(league, stream, after)
         if known is not None and erased != known.erased:
             # What is remembered was folded from content that is gone.
@@ -162,20 +162,20 @@ class Reading:
             return await self._folded_on(league, match, known, erased, new)
         if known is None:
             raise not_found("match")
-        return known.standing
+        return known.folded
 
-    async def standing_for(
+    async def folded_for(
         self, audience: Audience, league: str, match: str, at: int | None = None
     ) -> FoldedState:
         """The match at a version as this audience may see it. Raises Refused (`not-found`).
 
         Viewers get past versions of a round without its hidden cards until it is over.
         """
-        book = await self.standing(league, match, at)
+        book = await self.folded(league, match, at)
         if audience is Audience.KEEPERS:
             return book
-        latest = book if at is None else await self.standing(league, match)
-        return await self._watching.standing(league, match, book, latest.state)
+        latest = book if at is None else await self.folded(league, match)
+        return await self._watching.folded(league, match, book, latest.state)
 
     async def entry_views(
         self, audience: Audience, league: str, match: str
@@ -184,7 +184,7 @@ class Reading:
 
         Ask once the entries are read, so that what is hidden by then is hidden.
         """
-        state = (await self.standing(league, match)).state
+        state = (await self.folded(league, match)).state
         if audience is Audience.KEEPERS:
             return entry_view
         ends = await self._watching.ends(league, match, state)
@@ -194,31 +194,31 @@ class Reading:
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, Scoreboard]:
         """The tag of what was read, and the scoreboard."""
-        standing = await self.standing_for(audience, league, match, at)
-        board = scoreboard(standing.state, match=match, position=standing.position)
-        return standing.tag, board
+        folded = await self.folded_for(audience, league, match, at)
+        board = scoreboard(folded.state, match=match, position=folded.position)
+        return folded.tag, board
 
     async def hands(
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, HandsView]:
         """The tag of what was read, and the hands of the round in progress or the last one."""
-        standing = await self.standing_for(audience, league, match, at)
-        redacted = ("cards",) if standing.redacted else None
-        return standing.tag, HandsView(hands(standing.state), redacted)
+        folded = await self.folded_for(audience, league, match, at)
+        redacted = ("cards",) if folded.redacted else None
+        return folded.tag, HandsView(hands(folded.state), redacted)
 
     async def rounds(
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, tuple[RoundView, ...]]:
         """The tag of what was read, and every round begun, in order."""
-        standing = await self.standing_for(audience, league, match, at)
-        return standing.tag, rounds(standing.state)
+        folded = await self.folded_for(audience, league, match, at)
+        return folded.tag, rounds(folded.state)
 
     async def progress(
         self, audience: Audience, league: str, match: str, at: int | None
     ) -> tuple[str, Progress]:
         """The tag of what was read, and the totals after every round that counted."""
-        standing = await self.standing_for(audience, league, match, at)
-        return standing.tag, match_progress(standing.state)
+        folded = await self.folded_for(audience, league, match, at)
+        return folded.tag, match_progress(folded.state)
 
     async def steps(
         self, audience: Audience, league: str, match: str, view: View, at: int | None
@@ -227,8 +227,8 @@ class Reading:
 
         Viewers get the round in progress without its hidden cards, also at past versions.
         """
-        book = await self.standing(league, match, at)
-        latest = book if at is None else await self.standing(league, match)
+        book = await self.folded(league, match, at)
+        latest = book if at is None else await self.folded(league, match)
         version = book.state.version
         entries = await self._ledger.stream(league, match_stream(match), until=version)
         kept = kept_steps(book, view, entries)
@@ -260,7 +260,7 @@ class Reading:
 
         `most`: how many entries are wanted; None: all.
         """
-        until = (await self.standing(league, match)).state.version
+        until = (await self.folded(league, match)).state.version
         if most is not None:
             until = min(until, after + most)
         while after < until:

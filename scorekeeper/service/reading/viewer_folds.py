@@ -64,7 +64,7 @@ class ViewerFolds:
             self._followed[league, match] = _Followed(latest, ends)
         return ends
 
-    async def standing(
+    async def folded(
         self, league: str, match: str, book: FoldedState, latest: State
     ) -> FoldedState:
         """What a viewer sees where the book has `book`; `latest`: the book's state now.

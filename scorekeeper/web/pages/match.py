@@ -23,9 +23,9 @@ async def show_match(
 ) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
-    standing = await services.reading.standing_for(audience(caller), league, match)
+    folded = await services.reading.folded_for(audience(caller), league, match)
     names = await names_in(services, league)
-    progress = match_progress(standing.state)
+    progress = match_progress(folded.state)
     return page(
         request,
         "match.html",
@@ -34,8 +34,8 @@ async def show_match(
         match=match,
         names=names,
         names_of=partial(listed, names=names, language=language_of(request)),
-        board=scoreboard(standing.state, match=match, position=standing.position),
-        rounds=list(reversed(rounds(standing.state))),
+        board=scoreboard(folded.state, match=match, position=folded.position),
+        rounds=list(reversed(rounds(folded.state))),
         progress=progress,
         plot=plot([names.get(player, player) for player in progress.columns], progress.rounds),
         may_record=caller.may(Right.RECORD),

@@ -20,9 +20,9 @@ async def show_board(
 ) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
-    standing = await services.reading.standing_for(audience(caller), league, match)
-    board = scoreboard(standing.state, match=match, position=standing.position)
-    ended = [each for each in rounds(standing.state) if each.status == "ended"]
+    folded = await services.reading.folded_for(audience(caller), league, match)
+    board = scoreboard(folded.state, match=match, position=folded.position)
+    ended = [each for each in rounds(folded.state) if each.status == "ended"]
     names = await names_in(services, league)
     called = edition_view(board.edition, language_of(request)).names
     given = {
