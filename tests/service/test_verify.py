@@ -231,9 +231,10 @@ def test_a_row_too_many_is_found(tampered: Tampered) -> None:
 
         first, *others = tampered.look(look)
         assert (first.place or "").startswith(f"{table.name}.")
-        # Ratings rest on results, and on nothing else.
+        # Ratings rest on results, and on nothing else. Which of two results of one person at one
+        # position is rated first, no database promises: in one order it changes no rating.
         behind = {(flaw.place or "").partition(".")[0] for flaw in others}
-        assert behind == ({"ratings"} if table is results else set())
+        assert behind <= ({"ratings"} if table is results else set())
 
 
 def test_ratings_as_of_a_position_that_is_not_there_yet_are_found(tampered: Tampered) -> None:
