@@ -174,6 +174,13 @@ class Honest(threading.Thread):
         self._over.set()
         self.join()
 
+    def columns(self) -> str:
+        """Requests, how many failed, and the median, p99 and longest of their milliseconds."""
+        times = sorted(self.seconds) or [0.0]
+        p99 = times[int(len(times) * 0.99)]
+        waited = (each * 1000 for each in (statistics.median(times), p99, times[-1]))
+        return " | ".join([str(len(times)), str(self.failed), *(f"{each:.0f}" for each in waited)])
+
 
 @contextmanager
 def grounds(folder: Path, *, behind_nginx: bool) -> Iterator[Ground]:
@@ -208,13 +215,7 @@ def measured(name: str, ground: Ground) -> str:
         took = time.perf_counter() - begun
         grown = (ground.server.memory() - before) / MEGABYTE
         honest.stop()
-    times = sorted(honest.seconds)
-    p99 = times[int(len(times) * 0.99)]
-    return (
-        f"| {name} | {took:.0f} | {len(times)} | {honest.failed} | "
-        f"{statistics.median(times) * 1000:.0f} | {p99 * 1000:.0f} | {times[-1] * 1000:.0f} | "
-        f"{grown:.0f} |"
-    )
+    return f"| {name} | {took:.0f} | {honest.columns()} | {grown:.0f} |"
 
 
 @click.command()

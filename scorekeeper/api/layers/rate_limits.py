@@ -18,7 +18,7 @@ from scorekeeper.service.identity.access import bearer_digest
 from scorekeeper.service.refused import Refused
 
 FAILURES_PER_MINUTE = 60
-MOST_AT_ONCE = 32
+MOST_AT_ONCE = 12
 """Answers that are being made for one token, or one address without any."""
 
 _WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
