@@ -5,7 +5,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 INDEX ?= $(shell printenv PIP_INDEX_URL || $(PYTHON) -m pip config get global.index-url 2>/dev/null)
 INDEX := $(INDEX)
 
-export UV_PYTHON := $(PYTHON)
+# The interpreter itself: uv takes one that a version manager's shim has started for another, and makes .venv anew.
+export UV_PYTHON := $(shell $(PYTHON) -c 'import os, sys; print(os.path.realpath(sys.executable))')
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := .venv
 # The certificates that pip trusts on this machine, too, which may have some of its own.

@@ -60,7 +60,8 @@ def _picture_of_the_pad(browser: Browser, league: Evening, match: str) -> None:
     pad.hand("Ida", ("wild", "wild"))
     pad.hand("Mei", ("green", "green 7"), ("yellow", "yellow 2"))
     pad.says("All saved")
-    pad.page.mouse.wheel(0, -2_000)
+    pad.page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    pad.page.wait_for_function("scrollY === 0")
     pad.page.screenshot(path=PICTURES / "pad.png")
     context.close()
 
