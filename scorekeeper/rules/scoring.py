@@ -59,8 +59,7 @@ class Mode(Struct, frozen=True, kw_only=True):
     team_scoring: TeamScoring | None = None
 
 
-def _nobody(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
-    del sides, winners
+def _nobody(_sides: Sides, _winners: Collection[str]) -> tuple[str, ...]:
     return ()
 
 
@@ -77,8 +76,7 @@ def _opponents(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
     return tuple([player for side in sides if side != winning[0] for player in side])
 
 
-def _nothing(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
-    del winners, points
+def _nothing(sides: Sides, _winners: Collection[str], _points: PointsByPlayer) -> dict[str, int]:
     return {player: 0 for side in sides for player in side}
 
 
@@ -94,8 +92,7 @@ def _collect(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> 
     return scores
 
 
-def _own_hands(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
-    del winners
+def _own_hands(sides: Sides, _winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
     scores: dict[str, int] = {}
     for side in sides:
         scores.update(dict.fromkeys(side, sum(points.get(player, 0) for player in side)))
@@ -111,9 +108,8 @@ def _plus_minus(sides: Sides, winners: Collection[str], points: PointsByPlayer) 
 
 
 def _nothing_claims(
-    sides: Sides, winners: Collection[str], scores: PointsByPlayer
+    sides: Sides, _winners: Collection[str], scores: PointsByPlayer
 ) -> tuple[HandSum, ...]:
-    del winners
     return tuple(HandSum((), scores[side[0]]) for side in sides)
 
 
