@@ -60,6 +60,9 @@ slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromiu
 browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages in a real browser, which comes along
 	@$(PYTEST) -m 'browser and not slow' $(LONG_ON_TWO) tests/browser
 
+deployment: .venv/.deployment .ci/tools/.unpacked  ## what lies in deploy/, by the programs that it is for; needs apt
+	@$(PYTEST) tests/packaging tests/abuse/test_behind_nginx.py
+
 pictures: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pictures of the README, made anew from a simulated evening
 	@$(BIN)/python -m tests.browser.pictures
 
@@ -115,8 +118,11 @@ locked: $(UV)  ## does the lock file fit the project, and name public hosts only
 	@.ci/with-node node .ci/pages/unpack-chromium.js
 	@touch $@
 
+.ci/tools/.unpacked: .ci/deploy-tools
+	@.ci/deploy-tools
+
 clean:  ## remove what was set up and built, and keep scorekeeper-data/
-	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .hypothesis .schemathesis .ci/node/node_modules .ci/pages/node_modules
+	@rm -rf .uv .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .hypothesis .schemathesis .ci/node/node_modules .ci/pages/node_modules .ci/tools
 
 $(UV): .ci/uv.txt
 	@echo 'Setting up uv in .uv/'
@@ -128,10 +134,11 @@ $(UV): .ci/uv.txt
 .venv/.development: GROUPS :=
 .venv/.bench: GROUPS := --group bench
 .venv/.browser: GROUPS := --group browser
+.venv/.deployment: GROUPS := --group deployment
 
 # The lock file names the files' public addresses. Where pip is sent to an index of its own, uv follows it there;
 # the hashes are the same. Nothing is removed, so that the targets do not undo each other's work.
-.venv/.product .venv/.development .venv/.bench .venv/.browser: $(UV) uv.lock pyproject.toml
+.venv/.product .venv/.development .venv/.bench .venv/.browser .venv/.deployment: $(UV) uv.lock pyproject.toml
 	@echo 'Setting up the packages in .venv/'
 ifeq ($(INDEX),)
 	@$(UV) sync --quiet --frozen --inexact $(GROUPS)
@@ -143,4 +150,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run fast test coverage slow browser pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock locked clean
+.PHONY: help run fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock locked clean

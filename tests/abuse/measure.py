@@ -6,10 +6,8 @@ where that is installed.
 
 import itertools
 import json
-import shutil
 import socket
 import statistics
-import subprocess
 import tempfile
 import threading
 import time
@@ -20,11 +18,12 @@ from typing import NamedTuple
 
 import click
 
-from tests.abuse.test_behind_nginx import NGINX, configured, until_it_listens
 from tests.abuse.wire import Wire, request
 from tests.api.live_client import Scorer
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN
+from tests.nginx import configured, running
+from tests.programs import found
 
 TOKEN = f"Authorization: Bearer {ADMIN}"
 JSON = "Content-Type: application/json"
@@ -193,14 +192,8 @@ def grounds(folder: Path, *, behind_nginx: bool) -> Iterator[Ground]:
             return
         port = free_port()
         folder.chmod(0o755)
-        file = configured(folder, port=port, behind=server.port)
-        process = subprocess.Popen([NGINX, "-c", file], stderr=subprocess.PIPE, text=True)
-        try:
-            until_it_listens(port, process)
+        with running(configured(folder, port=port, behind=[server.port]), port):
             yield Ground(port, server, viewer)
-        finally:
-            process.terminate()
-            process.communicate()
     finally:
         server.terminate()
 
@@ -223,7 +216,7 @@ def measured(name: str, ground: Ground) -> str:
 @click.option("--nginx/--direct", "behind_nginx", default=False)
 def main(only: tuple[str, ...], *, behind_nginx: bool) -> None:
     """Print a table in Markdown."""
-    if behind_nginx and shutil.which("nginx") is None:
+    if behind_nginx and found("nginx") is None:
         raise click.ClickException("There is no nginx here.")
     _allow_connections()
     click.echo("| attack | s | honest requests | failed | p50, ms | p99, ms | slowest, ms | MiB |")

@@ -1,8 +1,6 @@
-"""The service behind nginx as `deploy/nginx.conf` has it, on machines that have nginx."""
+"""The service behind nginx as `deploy/nginx.conf` has it."""
 
 import json
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,47 +11,15 @@ from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE
 from tests.abuse.wire import Wire, request
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN
+from tests.nginx import check_configuration, configured, running
 
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-CONFIGURATION = Path(__file__).resolve().parents[2] / "deploy/nginx.conf"
 TOKEN = f"Authorization: Bearer {ADMIN}"
 STREAMS = 20
 HONEST = request("GET", "/v1/leagues/home", TOKEN)
 
-pytestmark = pytest.mark.skipif(NGINX is None, reason="there is no nginx here")
-
 
 def test_its_configuration_is_sound(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [NGINX, "-t", "-c", configured(tmp_path, port=1, behind=2)], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert "warn" not in done.stderr
-
-
-def configured(folder: Path, *, port: int, behind: int, connections: int | None = None) -> Path:
-    """The delivered configuration, but for ports and for files that only root may write."""
-    told = CONFIGURATION.read_text(encoding="utf-8")
-    changed = {
-        "listen 80 ": f"listen 127.0.0.1:{port} ",
-        "server 127.0.0.1:8000;": f"server 127.0.0.1:{behind};",
-        "pid /run/nginx.pid;": f"pid {folder}/nginx.pid; daemon off;",
-        "    access_log off;": "    access_log off;\n"
-        + "".join(
-            f"    {kind}_temp_path {folder}/{kind};\n"
-            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        ),
-    }
-    if connections is not None:
-        changed["worker_connections 16384;"] = f"worker_connections {connections};"
-        changed["worker_processes auto;"] = "worker_processes 1;"
-        changed["limit_conn streams 200;"] = f"limit_conn streams {STREAMS};"
-    for delivered, here in changed.items():
-        assert told.count(delivered) == 1, delivered
-        told = told.replace(delivered, here)
-    file = folder / "nginx.conf"
-    file.write_text(told, encoding="utf-8")
-    return file
+    check_configuration(configured(tmp_path, port=1, behind=[2]))
 
 
 @pytest.fixture(scope="module")
@@ -64,25 +30,14 @@ def nginx(
     folder = tmp_path_factory.mktemp("nginx")
     folder.chmod(0o755)
     port = free_port()
-    file = configured(folder, port=port, behind=server.port, connections=256)
-    process = subprocess.Popen([NGINX, "-c", file], stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    try:
-        until_it_listens(port, process)
+    few = {
+        "worker_connections 16384;": "worker_connections 256;",
+        "worker_processes auto;": "worker_processes 1;",
+        "limit_conn streams 200;": f"limit_conn streams {STREAMS};",
+    }
+    file = configured(folder, port=port, behind=[server.port], changed=few)
+    with running(file, port):
         yield SimpleNamespace(port=port)
-    finally:
-        process.terminate()
-        process.communicate()
-
-
-def until_it_listens(port: int, process: "subprocess.Popen[str]") -> None:
-    while process.poll() is None:
-        try:
-            Wire(port).close()
-        except ConnectionRefusedError:
-            continue
-        return
-    raise AssertionError(process.communicate()[1])
 
 
 def asked(nginx: SimpleNamespace, message: bytes = HONEST) -> tuple[int, bytes]:

@@ -1,6 +1,7 @@
 """What lies in deploy/ is what the program can be run with."""
 
 import configparser
+import json
 import re
 import shutil
 import subprocess
@@ -11,9 +12,11 @@ import yaml
 
 from scorekeeper.api.log.metrics import Metrics
 from scorekeeper.settings import PREFIX, Settings
+from tests.programs import program
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+UNITS = sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")])
 SETTINGS = {PREFIX + field.upper() for field in Settings.__struct_fields__}
 
 
@@ -45,22 +48,24 @@ def test_the_unit_is_locked_in(unit: configparser.ConfigParser) -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    text = (DEPLOY / "scorekeeper.service").read_text(encoding="utf-8")
-    copy = tmp_path / "scorekeeper.service"
-    copy.write_text(text.replace("/opt/scorekeeper/bin/scorekeeper", "/bin/true"), encoding="utf-8")
+@pytest.mark.parametrize("name", [file.name for file in UNITS])
+def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
+    for unit in UNITS:
+        text = unit.read_text(encoding="utf-8")
+        (tmp_path / unit.name).write_text(
+            text.replace("/opt/scorekeeper/bin/scorekeeper", "/bin/true"), encoding="utf-8"
+        )
     said = subprocess.run(
-        ["systemd-analyze", "verify", copy], capture_output=True, text=True, timeout=60
+        ["systemd-analyze", "verify", tmp_path / name], capture_output=True, text=True, timeout=60
     )
-    assert "scorekeeper.service" not in said.stderr
+    assert "scorekeeper" not in said.stderr
     assert said.returncode == 0
 
 
-@pytest.mark.skipif(shutil.which("caddy") is None, reason="needs caddy")
 def test_caddy_takes_the_recipe_for_a_house(tmp_path: Path) -> None:
     recipe = DEPLOY / "Caddyfile"
     said = subprocess.run(
-        ["caddy", "adapt", "--config", recipe, "--adapter", "caddyfile", "--validate"],
+        [program("caddy"), "adapt", "--config", recipe, "--adapter", "caddyfile", "--validate"],
         capture_output=True,
         text=True,
         timeout=60,
@@ -68,15 +73,6 @@ def test_caddy_takes_the_recipe_for_a_house(tmp_path: Path) -> None:
     )
     assert said.returncode == 0, said.stderr
     assert f'"dial":"127.0.0.1:{Settings().port}"' in said.stdout
-
-
-def test_compose_migrates_before_it_serves() -> None:
-    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
-    assert services["migrate"]["command"] == ["migrate"]
-    assert services["scorekeeper"]["depends_on"] == {
-        "migrate": {"condition": "service_completed_successfully"}
-    }
-    assert services["migrate"]["depends_on"] == {"postgres": {"condition": "service_healthy"}}
 
 
 def test_the_image_has_a_user_of_its_own_and_pins_what_it_installs() -> None:
@@ -111,21 +107,76 @@ def test_what_the_image_copies_is_there_and_let_through() -> None:
     assert [name for name in copied if f"!{name}" not in ignored] == []
 
 
-def test_alerts_watch_figures_that_the_service_has() -> None:
-    groups = yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))["groups"]
-    rules = [rule for group in groups for rule in group["rules"]]
+@pytest.fixture(scope="module")
+def exposed() -> set[str]:
+    """The names of the figures that the service tells Prometheus."""
     metrics = Metrics()
     metrics.begun()
     metrics.ended("POST", "/v1/leagues", 201, 0.001)
-    exposed = set(re.findall(r"^(\w+)", metrics.exposition().decode(), re.MULTILINE))
-    watched = {name for rule in rules for name in re.findall(r"scorekeeper_\w+", rule["expr"])}
-    assert watched
-    assert watched - exposed == set()
+    return set(re.findall(r"^(\w+)", metrics.exposition().decode(), re.MULTILINE))
+
+
+def figures(expression: str) -> set[str]:
+    """The figures that a query asks for: a name before labels or a range, but for the functions."""
+    return set(re.findall(r"\b([a-z_]+)(?=[{\[])", expression))
+
+
+def test_alerts_watch_figures_that_the_service_has(exposed: set[str]) -> None:
+    groups = yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))["groups"]
+    rules = [rule for group in groups for rule in group["rules"]]
+    watched = {name for rule in rules for name in figures(rule["expr"])}
+    assert "scorekeeper_http_request_seconds_bucket" in watched
+    assert watched - exposed == {"up"}  # Prometheus' own
     assert [rule["alert"] for rule in rules if "summary" not in rule["annotations"]] == []
 
 
+@pytest.fixture(scope="module")
+def queries() -> list[str]:
+    """What the dashboard asks for."""
+    board = json.loads((DEPLOY / "grafana.json").read_text(encoding="utf-8"))
+    return [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+
+
+def test_the_dashboard_shows_figures_that_the_service_has(
+    queries: list[str], exposed: set[str]
+) -> None:
+    shown = [figures(query) for query in queries]
+    assert all(shown)
+    assert set().union(*shown) - exposed == {"up"}
+
+
+def test_the_dashboard_has_places_that_do_not_overlap() -> None:
+    board = json.loads((DEPLOY / "grafana.json").read_text(encoding="utf-8"))
+    places = [panel["gridPos"] for panel in board["panels"]]
+    covered = [
+        (x, y)
+        for place in places
+        for x in range(place["x"], place["x"] + place["w"])
+        for y in range(place["y"], place["y"] + place["h"])
+    ]
+    assert len(set(covered)) == len(covered)
+    assert {x for x, _ in covered} == set(range(24))
+    assert [panel["title"] for panel in board["panels"] if not panel["description"]] == []
+
+
+def test_prometheus_takes_the_rules_and_the_queries(queries: list[str], tmp_path: Path) -> None:
+    asked = tmp_path / "queries.yaml"
+    rules = [{"record": f"panel_{number}", "expr": query} for number, query in enumerate(queries)]
+    asked.write_text(yaml.safe_dump({"groups": [{"name": "panels", "rules": rules}]}))
+    for file in (DEPLOY / "alerts.yaml", asked):
+        said = subprocess.run(
+            [program("promtool"), "check", "rules", file],
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert said.returncode == 0, said.stderr
+
+
 def test_only_settings_that_exist_are_set_or_described() -> None:
-    for path in [*DEPLOY.iterdir(), ROOT / "docs/operations.md", ROOT / "Makefile"]:
+    described = [path for path in DEPLOY.rglob("*") if path.is_file()]
+    assert DEPLOY / "kubernetes/kustomization.yaml" in described
+    for path in [*described, ROOT / "docs/operations.md", ROOT / "Makefile"]:
         named = set(re.findall(r"\bSCOREKEEPER_[A-Z_]+", path.read_text(encoding="utf-8")))
         assert named <= SETTINGS, path
 

@@ -1,0 +1,75 @@
+"""nginx with the configuration that is delivered, on ports of a test."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.abuse.wire import Wire
+from tests.programs import program
+
+DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
+ONE_SERVER = "server 127.0.0.1:8000;"
+
+
+def configured(
+    folder: Path, *, port: int, behind: list[int], changed: Mapping[str, str] | None = None
+) -> Path:
+    """The delivered configuration, but for ports and for files that only root may write."""
+    own = {
+        "listen 80 ": f"listen 127.0.0.1:{port} ",
+        ONE_SERVER: "\n".join(f"server 127.0.0.1:{each};" for each in behind),
+        "pid /run/nginx.pid;": f"pid {folder}/nginx.pid; daemon off;",
+        "access_log off;": "access_log off;\n" + temporary_files(folder),
+    }
+    shutil.copytree(DEPLOY / "nginx", folder / "nginx")
+    files = {file: file.read_text(encoding="utf-8") for file in (folder / "nginx").glob("*.conf")}
+    main = folder / "nginx.conf"
+    files[main] = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    included = [main, folder / "nginx/http.conf", folder / "nginx/server.conf"]
+    for delivered, here in {**own, **(changed or {})}.items():
+        assert sum(files[file].count(delivered) for file in included) == 1, delivered
+        for file in included:
+            files[file] = files[file].replace(delivered, here)
+    for file, text in files.items():
+        file.write_text(text, encoding="utf-8")
+    return main
+
+
+def temporary_files(folder: Path) -> str:
+    """Where nginx, which need not be root, keeps what it is sent."""
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    return "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+
+
+def check_configuration(configuration: Path) -> None:
+    """nginx takes the configuration, and has nothing to warn of."""
+    asked = [program("nginx"), "-t", "-c", configuration, "-e", "stderr"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "warn" not in done.stderr
+
+
+@contextmanager
+def running(configuration: Path, port: int) -> Iterator[None]:
+    """nginx, which listens."""
+    asked = [program("nginx"), "-c", configuration, "-e", "stderr"]
+    process = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        _until_it_listens(port, process)
+        yield
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def _until_it_listens(port: int, process: "subprocess.Popen[str]") -> None:
+    while process.poll() is None:
+        try:
+            Wire(port).close()
+        except ConnectionRefusedError:
+            continue
+        return
+    raise AssertionError(process.communicate()[1])

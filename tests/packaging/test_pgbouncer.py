@@ -1,0 +1,93 @@
+"""The service behind PgBouncer, which lends a connection for one transaction only."""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from click.testing import CliRunner
+from sqlalchemy import make_url
+
+from scorekeeper.cli.main import scorekeeper
+from tests.abuse.wire import Wire
+from tests.api.server_process import free_port
+from tests.api.serving import note, serving
+from tests.programs import program
+
+INI = Path(__file__).resolve().parents[2] / "deploy/pgbouncer/pgbouncer.ini"
+DELIVERED = INI.read_text(encoding="utf-8")
+
+
+@contextmanager
+def pooled(url: str, folder: Path, told: str = DELIVERED) -> Iterator[str]:
+    """The address of a database behind the delivered PgBouncer, which has two connections to it."""
+    port = free_port()
+    server = make_url(url)
+    changed = {
+        "^scorekeeper = .*": f"{server.database} = host={server.query['host']} auth_user=postgres",
+        "^listen_port = .*": f"listen_port = {port}",
+        "^auth_type = .*": "auth_type = any",
+        "^auth_file = .*": "",
+        "^pidfile = .*": "",
+        "^default_pool_size = .*": "default_pool_size = 2",
+    }
+    for delivered, here in changed.items():
+        told, count = re.subn(delivered, here, told, flags=re.MULTILINE)
+        assert count == 1, delivered
+    told = told.replace(" auth_user=postgres", " user=postgres")
+    file = folder / "pgbouncer.ini"
+    file.write_text(told, encoding="utf-8")
+    folder.chmod(0o755)
+    # It refuses to run as root; the server's own user is let at its socket.
+    owner = Path(str(server.query["host"])).owner()
+    user = ["-u", owner] if os.geteuid() == 0 else []
+    asked = [program("pgbouncer"), *user, file]
+    process = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True)
+    try:
+        _until_it_listens(port, process)
+        yield f"postgresql+asyncpg://postgres@127.0.0.1:{port}/{server.database}"
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def _until_it_listens(port: int, process: "subprocess.Popen[str]") -> None:
+    while process.poll() is None:
+        try:
+            Wire(port).close()
+        except ConnectionRefusedError:
+            continue
+        return
+    raise AssertionError(process.communicate()[1])
+
+
+def test_the_service_works_through_it(postgresql_url: str, tmp_path: Path) -> None:
+    """Two processes, of which each wants more connections than there are."""
+    with (
+        pooled(postgresql_url, tmp_path) as through,
+        serving(through, notify_url=postgresql_url) as served,
+    ):
+        matches = [served.league().match() for _ in range(4)]
+        for number in range(10):
+            told = served.together(
+                *(
+                    match.asking("POST", "/events", json={"events": [note(f"{number}")]})
+                    for match in matches
+                ),
+                *(match.asking("GET", "") for match in matches),
+            )
+            assert {answer.status_code for answer in told} == {200, 201}
+        assert [len(match.log()) for match in matches] == [11] * 4
+        # It asks for sessions that only read, and for a transaction that sees one moment.
+        done = CliRunner().invoke(scorekeeper, ["verify", "--database-url", through])
+        assert done.exit_code == 0, done.output
+
+
+def test_sessions_that_only_read_need_a_setting_of_it(postgresql_url: str, tmp_path: Path) -> None:
+    without = re.sub("^ignore_startup_parameters.*", "", DELIVERED, flags=re.MULTILINE)
+    with pooled(postgresql_url, tmp_path, without) as through:
+        done = CliRunner().invoke(scorekeeper, ["verify", "--database-url", through])
+    assert done.exit_code == 2, done.output
+    assert "unsupported startup parameter" in done.output

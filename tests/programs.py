@@ -1,0 +1,43 @@
+"""Other programs that deploy/ is tried with: those of `make deployment`, or the machine's own.
+
+Where one is missing its test is skipped, unless DEPLOYMENT_REQUIRED is set: then it fails.
+"""
+
+import os
+import shutil
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+UNPACKED = Path(__file__).resolve().parents[1] / ".ci/tools/bin"
+
+
+def found(name: str) -> str | None:
+    """Where a program lies, if it is there."""
+    places = [str(UNPACKED), os.environ.get("PATH", os.defpath), "/usr/sbin"]
+    return shutil.which(name, path=os.pathsep.join(places))
+
+
+def program(name: str) -> str:
+    """Where a program lies, for a test that can't do without it."""
+    place = found(name)
+    if place is None:
+        lacking(name)
+    return str(place)
+
+
+def lacking(name: str) -> None:
+    """Skip, or fail where everything has to be there."""
+    if os.environ.get("DEPLOYMENT_REQUIRED"):
+        pytest.fail(f"there is no {name} here, and DEPLOYMENT_REQUIRED is set")
+    pytest.skip(f"there is no {name} here; `make deployment` brings it")
+
+
+def installed(name: str) -> Any:
+    """A module of the group `deployment`."""
+    if find_spec(name) is None:
+        lacking(name)
+    return import_module(name)
