@@ -28,11 +28,14 @@ from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite, Requ
 from scorekeeper.ledger.writing.commit_queue import CommitQueue, OnCommit
 from scorekeeper.ledger.writing.group_commit import GroupCommit
 from scorekeeper.ledger.writing.head_cache import HeadCache
+from scorekeeper.ledger.writing.joint_commit import JointCommit
+from scorekeeper.ledger.writing.joint_postgresql import JointPostgresql
+from scorekeeper.ledger.writing.joint_sqlite import JointSqlite
 from scorekeeper.ledger.writing.long_decisions import LongDecisions
 
 T = TypeVar("T")
 
-_QUEUES = 4
+_QUEUES = 2
 _NO_LEAGUE = ""
 _CAPACITY = 10_000
 # Few enough matches to hold in memory at once, and enough for one statement to pay off.
@@ -82,13 +85,12 @@ class Ledger:
             database, statements = SqliteDatabase(parsed), sql.SQLITE
         else:
             database, statements = PostgresDatabase(parsed, queues=queues), sql.POSTGRESQL
-        return cls(
-            database,
-            [
-                CommitQueue(writer, GroupCommit(statements, HeadCache(), clock), capacity=capacity)
-                for writer in database.writers
-            ],
-        )
+        lanes: list[CommitQueue] = []
+        for writer in database.writers:
+            groups = GroupCommit(statements, HeadCache(), clock)
+            joint = JointCommit(groups, JointSqlite() if statements.sole else JointPostgresql())
+            lanes.append(CommitQueue(writer, groups, joint, capacity=capacity))
+        return cls(database, lanes)
 
     @classmethod
     async def open_to_read(cls, url: str) -> Self:

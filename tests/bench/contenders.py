@@ -18,7 +18,7 @@ from tests.bench.peer import Peer
 from tests.bench.postgres import BATCHES, SINGLES, Postgres, running_postgres
 from tests.bench.raw_sqlite import Loop
 from tests.bench.samples import Sample
-from tests.bench.service import League, running_service
+from tests.bench.service import League, Service, loaded_together, running_service
 
 # Of some 40 events each: more than any client tells in one measurement.
 _ROUNDS = 60
@@ -49,7 +49,7 @@ class Grounds:
         self._seconds = seconds
         self._warm_up = max(0.5, seconds / 4)
         self._databases = itertools.count(1)
-        self._leagues: dict[tuple[str, int], League] = {}
+        self._leagues: dict[tuple[str, int], list[League]] = {}
 
     @cached_property
     def postgres(self) -> Postgres:
@@ -70,15 +70,24 @@ class Grounds:
 
     def league(self, server: str = "serve", workers: int = 1) -> League:
         """The one league of a service; `sqlite` is as it is delivered, on SQLite."""
-        if (server, workers) not in self._leagues:
-            if server == "sqlite":
-                url = f"sqlite+aiosqlite:///{self.directory}/book.sqlite3"
-            else:
-                url = self.postgres.address("postgresql+asyncpg", self.database())
-            served_by = "uvicorn" if server == "uvicorn" else "serve"
-            service = running_service(url, workers=workers, server=served_by)
-            self._leagues[server, workers] = self._stack.enter_context(service).open_league()
-        return self._leagues[server, workers]
+        return self.leagues(1, server, workers)[0]
+
+    def leagues(self, number: int, server: str = "serve", workers: int = 1) -> list[League]:
+        """The first leagues of a service; it and they are made when they are first asked for."""
+        found = self._leagues.setdefault((server, workers), [])
+        if not found:
+            found.append(self._service(server, workers).open_league())
+        while len(found) < number:
+            found.append(found[0].service.open_league())
+        return found[:number]
+
+    def _service(self, server: str, workers: int) -> Service:
+        if server == "sqlite":
+            url = f"sqlite+aiosqlite:///{self.directory}/book.sqlite3"
+        else:
+            url = self.postgres.address("postgresql+asyncpg", self.database())
+        served_by = "uvicorn" if server == "uvicorn" else "serve"
+        return self._stack.enter_context(running_service(url, workers=workers, server=served_by))
 
     def contenders(self) -> list[Contender]:
         """In the order of a lap: what is compared stands close together."""
@@ -87,6 +96,9 @@ class Grounds:
             self._rest(figures.TALLIES, clients=64),
             _one(figures.FLOOR, lambda: self.postgres.pgbench(SINGLES, 32, self._seconds)),
             self._rest(figures.NOTES, clients=64, told=note),
+            self._together(figures.MANY_LEAGUES, leagues=64),
+            self._together(figures.SOME_LEAGUES, leagues=8, clients=8),
+            self._together(figures.MANY_LEAGUES_TALLIES, leagues=64, told=tally),
             _one(figures.CARD_BY_CARD, self._card_by_card),
             self._rest(figures.TALLIES_32, clients=32),
             self._rest(figures.NOTES_32, clients=32, told=note),
@@ -101,6 +113,7 @@ class Grounds:
                 lambda: measured_apart("raw_sqlite", Loop(self.directory, self._seconds)),
             ),
             self._rest(figures.SQLITE_NOTES, clients=32, server="sqlite", told=note),
+            self._together(figures.SQLITE_MANY, leagues=32, server="sqlite"),
             _one(figures.PEER_AS_DELIVERED, lambda: self._peer(enable_db_functions=False)),
             _one(figures.IN_PROCESS, lambda: self._in_process(tally())),
             _one(figures.IN_PROCESS_NOTES, lambda: self._in_process(note())),
@@ -131,6 +144,25 @@ class Grounds:
             name,
             lambda: self.league(server, workers).loaded(
                 told(), clients=clients, seconds=self._seconds, warm_up=self._warm_up, batch=batch
+            ),
+        )
+
+    def _together(
+        self,
+        name: str,
+        *,
+        leagues: int,
+        clients: int = 1,
+        server: str = "serve",
+        told: Callable[[], dict[str, object]] = note,
+    ) -> Contender:
+        return _one(
+            name,
+            lambda: loaded_together(
+                self.leagues(leagues, server) * clients,
+                told(),
+                seconds=self._seconds,
+                warm_up=self._warm_up,
             ),
         )
 

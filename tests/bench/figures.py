@@ -8,6 +8,9 @@ FLOOR = "floor: pgbench, 32 clients, 1 event"
 FLOOR_BATCHES = "pgbench, 32 clients, 100 rows a transaction"
 TALLIES = "REST, 64 clients, 1 worker, tallies"
 NOTES = "REST, 64 clients, 1 worker, notes"
+MANY_LEAGUES = "REST, 64 leagues with a client each, notes"
+MANY_LEAGUES_TALLIES = "REST, 64 leagues with a client each, tallies"
+SOME_LEAGUES = "REST, 8 leagues with 8 clients each, notes"
 CARD_BY_CARD = "REST, 64 clients, 1 worker, card by card"
 TALLIES_32 = "REST, 32 clients, 1 worker, tallies"
 NOTES_32 = "REST, 32 clients, 1 worker, notes"
@@ -18,6 +21,7 @@ BATCHES = "REST, 32 clients, 100 notes a request"
 TALLY_BATCHES = "REST, 32 clients, 100 tallies a request"
 SQLITE = "REST on SQLite, 32 clients, tallies"
 SQLITE_NOTES = "REST on SQLite, 32 clients, notes"
+SQLITE_MANY = "REST on SQLite, 32 leagues with a client each, notes"
 SQLITE_LOOP = "raw sqlite3 loop, 1 event a transaction"
 IN_PROCESS = "in process, 32 writers, tallies"
 IN_PROCESS_NOTES = "in process, 32 writers, notes"
@@ -44,6 +48,10 @@ class Figure(NamedTuple):
 FIGURES = (
     Figure("singles", TALLIES, FLOOR, "per_second", "≥ 0.45, then 0.60, 0.80"),
     Figure("singles", NOTES, FLOOR, "per_second", "≥ 0.45, then 0.60, 0.80"),
+    Figure("leagues", MANY_LEAGUES, FLOOR, "per_second", "≥ 0.60"),
+    Figure("leagues", SOME_LEAGUES, FLOOR, "per_second", "≥ 0.70"),
+    Figure("leagues", MANY_LEAGUES_TALLIES, FLOOR, "per_second", "≥ 0.45"),
+    Figure("leagues", MANY_LEAGUES, NOTES, "per_second", "reported"),
     Figure("cards", CARD_BY_CARD, FLOOR, "per_second", "≥ 0.40"),
     Figure("workers", TWO_WORKERS, FLOOR, "per_second", "≥ 0.80, then 1.0"),
     Figure("workers", TWO_WORKERS_NOTES, FLOOR, "per_second", "≥ 0.80, then 1.0"),
@@ -53,6 +61,7 @@ FIGURES = (
     Figure("batches", TALLY_BATCHES, FLOOR_BATCHES, "per_second", ""),
     Figure("sqlite", SQLITE, SQLITE_LOOP, "per_second", "≥ 1.2, then 2"),
     Figure("sqlite", SQLITE_NOTES, SQLITE_LOOP, "per_second", ""),
+    Figure("sqlite", SQLITE_MANY, SQLITE_NOTES, "per_second", "≥ 0.8"),
     Figure("peer", IN_PROCESS, PEER, "per_second", "≥ 5, then 8"),
     Figure("peer", IN_PROCESS_NOTES, PEER, "per_second", "≥ 5, then 8"),
     Figure("peer", IN_PROCESS, PEER_AS_DELIVERED, "per_second", ""),

@@ -23,14 +23,21 @@ PLACE_OF_ID = "00000000-0000-4000-8000-000000000000"
 HEAD_ENDS = b"\r\n\r\n"
 
 
+class Target(msgspec.Struct):
+    """Where one client posts, and the token that it sends."""
+
+    path: str
+    token: str
+
+
 class Load(msgspec.Struct):
-    """`bodies` and `headers` hold PLACE_OF_ID wherever each request needs a fresh id.
+    """One client for each target. Bodies and headers hold PLACE_OF_ID where a fresh id is needed.
 
     Each client sends the bodies in their order; one that stands alone is sent again and again.
     """
 
     port: int
-    paths: list[str]
+    targets: list[Target]
     headers: dict[str, str]
     bodies: list[str]
     seconds: float
@@ -48,11 +55,16 @@ def parted(text: str) -> list[bytes]:
     return text.encode().split(PLACE_OF_ID.encode())
 
 
-def head(load: Load, path: str) -> list[bytes]:
+def head(load: Load, target: Target) -> list[bytes]:
     """A request up to its Content-Length."""
-    named = {"Host": "127.0.0.1", "Content-Type": "application/json", **load.headers}
+    named = {
+        "Host": "127.0.0.1",
+        "Content-Type": "application/json",
+        "Authorization": f"Bearer {target.token}",
+        **load.headers,
+    }
     lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
-    return parted(f"POST {path} HTTP/1.1\r\n{lines}")
+    return parted(f"POST {target.path} HTTP/1.1\r\n{lines}")
 
 
 def tail(body: str) -> list[bytes]:
@@ -89,7 +101,7 @@ class Run:
         self.until = self.counted_from + load.seconds
         self.last = self.until
         self.milliseconds: list[float] = []
-        self.clients = len(load.paths)
+        self.clients = len(load.targets)
         self.tails = [tail(body) for body in load.bodies]
         self.wrong: str | None = None
         self.over = asyncio.Event()
@@ -153,7 +165,7 @@ async def generate(load: Load) -> Sample:
     """Raises RuntimeError with the answer, where one was not 201."""
     run = Run(load)
     loop = asyncio.get_running_loop()
-    clients = [Client(run, head(load, path)) for path in load.paths]
+    clients = [Client(run, head(load, target)) for target in load.targets]
     for client in clients:
         await loop.create_connection(lambda client=client: client, "127.0.0.1", load.port)
     await run.over.wait()

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import msgspec
 from tests.bench.children import measured_apart
 from tests.bench.evening import PLAYERS, Evening, Told, note, opening
 from tests.bench.following import Following
-from tests.bench.load import PLACE_OF_ID, Load
+from tests.bench.load import PLACE_OF_ID, Load, Target
 from tests.bench.samples import Sample
 
 ADMIN_TOKEN = "an-admin-token-for-measurements"
@@ -64,6 +64,25 @@ class Service:
         made = self.post(f"{path}/tokens", {"role": "scorekeeper", "name": "tablet"})
         return League(self, path, made["token"])
 
+    def loaded(
+        self,
+        targets: list[Target],
+        requests: list[list[Told]],
+        seconds: float,
+        warm_up: float,
+        headers: dict[str, str],
+    ) -> Sample:
+        """One client for each target sends the requests in their order."""
+        load = Load(
+            port=self.port,
+            targets=targets,
+            headers=headers,
+            bodies=[msgspec.json.encode({"events": events}).decode() for events in requests],
+            seconds=seconds,
+            warm_up=warm_up,
+        )
+        return measured_apart("load", load)
+
     def wait_until_ready(self, process: "subprocess.Popen[bytes]", log: Path) -> None:
         until = time.monotonic() + START_SECONDS
         while time.monotonic() < until and process.poll() is None:
@@ -104,37 +123,21 @@ class League:
 
         A single event carries an id of the client's; a batch has one Idempotency-Key.
         """
-        headers = {}
         if batch == 1:
-            told = {**told, "id": PLACE_OF_ID}
-        else:
-            headers["Idempotency-Key"] = PLACE_OF_ID
-        paths = [self.open_match() for _ in range(clients)]
-        return self._loaded(paths, [[told] * batch], seconds, warm_up, headers)
+            return loaded_together([self] * clients, told, seconds=seconds, warm_up=warm_up)
+        targets = [self.new_target() for _ in range(clients)]
+        headers = {"Idempotency-Key": PLACE_OF_ID}
+        return self.service.loaded(targets, [[told] * batch], seconds, warm_up, headers)
 
     def followed(self, evening: Evening, *, clients: int, seconds: float, warm_up: float) -> Sample:
         """Each client tells a match of its own the same events, one a request."""
-        paths = [self.open_match(evening.opening) for _ in range(clients)]
+        targets = [self.new_target(evening.opening) for _ in range(clients)]
         requests = [[{**told, "id": PLACE_OF_ID}] for told in evening.told]
-        return self._loaded(paths, requests, seconds, warm_up, {})
+        return self.service.loaded(targets, requests, seconds, warm_up, {})
 
-    def _loaded(
-        self,
-        paths: list[str],
-        requests: list[list[Told]],
-        seconds: float,
-        warm_up: float,
-        headers: dict[str, str],
-    ) -> Sample:
-        load = Load(
-            port=self.service.port,
-            paths=paths,
-            headers=headers | {"Authorization": f"Bearer {self.token}"},
-            bodies=[msgspec.json.encode({"events": events}).decode() for events in requests],
-            seconds=seconds,
-            warm_up=warm_up,
-        )
-        return measured_apart("load", load)
+    def new_target(self, agreed: Told | None = None) -> Target:
+        """A fresh match, as a client of the load has it."""
+        return Target(self.open_match(agreed), self.token)
 
     def followed_live(
         self, *, followers: int, per_second: float, seconds: float, warm_up: float
@@ -154,6 +157,18 @@ class League:
             whole_ticks=False,
         )
         return measured_apart("following", job)
+
+
+def loaded_together(
+    leagues: Sequence[League], told: Told, *, seconds: float, warm_up: float
+) -> Sample:
+    """One client for each of `leagues`, which may stand there several times; a match for each.
+
+    Each request has one event, with an id of the client's.
+    """
+    targets = [league.new_target() for league in leagues]
+    requests = [[{**told, "id": PLACE_OF_ID}]]
+    return leagues[0].service.loaded(targets, requests, seconds, warm_up, {})
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest
 from tests.bench import figures
 from tests.bench.evening import card_by_card, note, opening, tally
-from tests.bench.load import PLACE_OF_ID, Load, answered, filled, generate, head, tail
+from tests.bench.load import PLACE_OF_ID, Load, Target, answered, filled, generate, head, tail
 from tests.bench.samples import (
     Sample,
     compare,
@@ -29,6 +29,7 @@ latency average = 3.841 ms
 initial connection time = 55.012 ms
 tps = 8330.245294 (without initial connection time)
 """
+TARGET = Target("/events", "a-token")
 CREATED = b'HTTP/1.1 201 Created\r\netag: "2"\r\nContent-Length: 7\r\n\r\n'
 
 
@@ -75,12 +76,12 @@ def test_an_answer_of_unknown_length_is_not_waited_for():
 
 def load_of(told, port=0, seconds=0.1):
     body = msgspec.json.encode({"events": [told]}).decode()
-    return Load(port, ["/events", "/events"], {"X-Key": PLACE_OF_ID}, [body], seconds, warm_up=0)
+    return Load(port, [TARGET, TARGET], {"X-Key": PLACE_OF_ID}, [body], seconds, warm_up=0)
 
 
 def test_every_request_gets_fresh_ids_and_keeps_its_length():
     load = load_of({**tally(), "id": PLACE_OF_ID})
-    sent = [filled(head(load, "/events"), tail(load.bodies[0])) for _ in range(2)]
+    sent = [filled(head(load, TARGET), tail(load.bodies[0])) for _ in range(2)]
     ids = set()
     for one in sent:
         named, _, body = one.partition(b"\r\n\r\n")
@@ -94,7 +95,7 @@ def test_every_request_gets_fresh_ids_and_keeps_its_length():
 
 def test_several_bodies_are_sent_once_and_then_the_run_ends(serving):
     load = load_of(note(), serving(201, b"{}"))
-    load = msgspec.structs.replace(load, paths=["/events"], bodies=["[1]", "[2]"], seconds=30.0)
+    load = msgspec.structs.replace(load, targets=[TARGET], bodies=["[1]", "[2]"], seconds=30.0)
     with pytest.raises(RuntimeError, match="nothing more to send"):
         asyncio.run(generate(load))
 

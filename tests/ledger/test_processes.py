@@ -3,22 +3,25 @@
 import random
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from asking import check_whole
+from sqlalchemy import text
 from writing_process import event_id
 
 from scorekeeper.ledger.databases.process_lock import LedgerInUse
 from scorekeeper.ledger.ledger import Ledger
 
 WRITERS = 8
+DEADLOCKS = text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
 
 
-def start(url, run_name, events, writers=WRITERS):
+def start(url, run_name, events, writers=WRITERS, leagues=()):
     script = Path(__file__).with_name("writing_process.py")
     return subprocess.Popen(
-        [sys.executable, str(script), url, run_name, str(writers), str(events)],
+        [sys.executable, str(script), url, run_name, str(writers), str(events), *leagues],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -31,6 +34,29 @@ def test_two_processes_write_one_ledger(postgresql_url, run, opened):
     entries = run(check_whole(opened(postgresql_url)))
     assert {entry.id for entry in entries[1:]} == set(acknowledged)
     assert len(entries) == 1 + len(acknowledged) == 1 + 2 * WRITERS * 40
+
+
+@pytest.mark.parametrize("events", [10, pytest.param(100, marks=pytest.mark.slow)])
+def test_four_processes_write_the_same_leagues_and_never_wait_in_a_circle(
+    postgresql_url, run, opened, events
+):
+    leagues = [f"league-{number}" for number in range(12)]
+    processes = [start(postgresql_url, name, events, 32, leagues) for name in "abcd"]
+    # All are read from at once: one whose pipe is full would stop, and keep the others waiting.
+    with ThreadPoolExecutor(len(processes)) as reading:
+        printed = reading.map(lambda process: process.communicate()[0], processes)
+    acknowledged = [line for lines in printed for line in lines.split()]
+    assert [process.returncode for process in processes] == [0] * 4
+    assert len(acknowledged) == 4 * 32 * events
+    ledger = opened(postgresql_url)
+    told = [
+        entry.id
+        for league in leagues
+        for entry in run(check_whole(ledger, league))
+        if entry.stream != "league"
+    ]
+    assert sorted(told) == sorted(acknowledged)
+    assert run(ledger.read(lambda connection: connection.execute(DEADLOCKS).scalar_one())) == 0
 
 
 def test_two_processes_send_the_same_events(postgresql_url, run, opened):

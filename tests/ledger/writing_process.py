@@ -1,16 +1,18 @@
-"""A process that appends: python writing_process.py URL RUN WRITERS EVENTS
+"""A process that appends: python writing_process.py URL RUN WRITERS EVENTS [LEAGUE …]
 
 Each writer appends its events one by one to one of three streams, with ids that follow from RUN,
 and a line with the id is printed once an event is acknowledged. Started again with the same RUN it
-sends the same events again. It opens the league if need be.
+sends the same events again. Of several leagues each event goes to one at random. They are opened if
+need be.
 """
 
 import asyncio
 import os
+import random
 import sys
 from uuid import NAMESPACE_OID, uuid5
 
-from asking import opening, telling
+from asking import LEAGUE, opening, telling, together
 
 from scorekeeper.ledger.ledger import Ledger
 
@@ -21,14 +23,15 @@ def event_id(run, writer, number):
     return str(uuid5(NAMESPACE_OID, f"{run} {writer} {number}"))
 
 
-async def main(url, run, writers, events):
+async def main(url, run, writers, events, leagues):
     ledger = await Ledger.open(url)
-    await ledger.append(opening())
+    await together(ledger, *map(opening, leagues))
 
     async def write(writer):
         for number in range(events):
             one = event_id(run, writer, number)
-            await ledger.append(telling(f"match:{writer % STREAMS}", [one]))
+            stream = f"match:{writer % STREAMS}"
+            await ledger.append(telling(stream, [one], league=random.choice(leagues)))
             os.write(1, f"{one}\n".encode())
 
     await asyncio.gather(*(write(writer) for writer in range(writers)))
@@ -36,4 +39,5 @@ async def main(url, run, writers, events):
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
+    url, name, writers, events, *named = sys.argv[1:]
+    asyncio.run(main(url, name, int(writers), int(events), named or [LEAGUE]))

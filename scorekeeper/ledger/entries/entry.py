@@ -62,7 +62,9 @@ def read_entries(
 ) -> list[Entry]:
     """The entries of a statement that selects header, body and salt; its `league` is theirs."""
     league = str(parameters["league"])
-    return [
-        make_entry(league, decode_header(stored), stored, leaf_hash(stored), body, salt)
-        for stored, body, salt in connection.execute(statement, parameters)
-    ]
+    return [read_entry(league, *row) for row in connection.execute(statement, parameters)]
+
+
+def read_entry(league: str, stored: bytes, body: bytes | None, salt: bytes | None) -> Entry:
+    """The entry of a row; `stored` is its header."""
+    return make_entry(league, decode_header(stored), stored, leaf_hash(stored), body, salt)

@@ -19,7 +19,7 @@ before it left, and are written together in one transaction:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 from sqlalchemy import Executable, Table
@@ -153,3 +153,7 @@ class AppendResult(msgspec.Struct, Generic[T], frozen=True):
     entries: Sequence[Entry]
     size: int
     value: T
+
+
+RequestOutcome: TypeAlias = AppendResult[Any] | NothingToWrite[Any] | Exception
+"""What one request of a group came to; an exception is its own and of no other."""

@@ -1,23 +1,24 @@
 """A commit queue: requests for some ledgers, and the one connection that writes them."""
 
 import asyncio
-from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.databases.database_errors import LedgerOverloaded, LedgerUnavailable
-from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite, Request
-from scorekeeper.ledger.writing.group_commit import GroupCommit, RequestOutcome
+from scorekeeper.ledger.writing.append import (
+    AppendResult,
+    NothingToWrite,
+    Request,
+    RequestOutcome,
+)
+from scorekeeper.ledger.writing.group_commit import GroupCommit
+from scorekeeper.ledger.writing.joint_commit import JointCommit
+from scorekeeper.ledger.writing.turns import Group, Turns, Waiting, WaitingRequest, WaitingWork
 
 T = TypeVar("T")
-
-# A group ends at about so many events, so that no transaction grows without bounds.
-_GROUP_WEIGHT = 2_048
-
 
 OnCommit = Callable[[str, int], None]
 """Is told of each commit: the ledger that has grown, and its size since."""
@@ -29,30 +30,18 @@ class Writer(Protocol):
     async def run(self, work: Callable[[Connection], T], /) -> T: ...
 
 
-class _WaitingRequest(msgspec.Struct, eq=False):
-    """A request that waits for its turn, and who is told of it, unless they have left."""
-
-    request: Request[Any]
-    tell: Callable[[RequestOutcome], object]
-    left: Callable[[], bool]
-
-
-class _WaitingWork(msgspec.Struct, eq=False):
-    work: Callable[[Connection], Any]
-    tell: Callable[[Any], object]
-    left: Callable[[], bool]
-
-
 class CommitQueue:
-    """Drains its ledgers in turn: all that waits for one ledger, up to a bound, is one group."""
+    """Drains its ledgers turn by turn; all that one of them is given in a turn is one group."""
 
-    def __init__(self, writer: Writer, groups: GroupCommit, *, capacity: int) -> None:
+    def __init__(
+        self, writer: Writer, groups: GroupCommit, joint: JointCommit, *, capacity: int
+    ) -> None:
         self.on_commit: OnCommit | None = None
         self._writer = writer
         self._groups = groups
+        self._joint = joint
         self._capacity = capacity
-        self._queues: OrderedDict[str, deque[_WaitingRequest | _WaitingWork]] = OrderedDict()
-        self._waiting = 0
+        self._turns = Turns()
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._drain())
@@ -61,13 +50,13 @@ class CommitQueue:
         """Wait for a place in a group, and for its commit. Raises LedgerUnavailable."""
         future: asyncio.Future[AppendResult[T] | NothingToWrite[T]] = self._future()
         tell = partial(_settle, future)
-        self._queue(request.league, _WaitingRequest(request, tell, future.cancelled))
+        self._add(request.league, WaitingRequest(request, tell, future.cancelled))
         return await future
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` between two groups, in a transaction. Raises LedgerUnavailable."""
         future: asyncio.Future[T] = self._future()
-        self._queue(league, _WaitingWork(work, partial(_settle, future), future.cancelled))
+        self._add(league, WaitingWork(work, partial(_settle, future), future.cancelled))
         return await future
 
     async def close(self) -> None:
@@ -79,21 +68,17 @@ class CommitQueue:
     def _future(self) -> asyncio.Future[Any]:
         if self._closing:
             raise LedgerUnavailable("the ledger is being closed")
-        if self._waiting >= self._capacity:
-            raise LedgerOverloaded(f"{self._waiting} requests wait already")
+        if len(self._turns) >= self._capacity:
+            raise LedgerOverloaded(f"{len(self._turns)} requests wait already")
         return asyncio.get_running_loop().create_future()
 
-    def _queue(self, league: str, waiting: _WaitingRequest | _WaitingWork) -> None:
-        queue = self._queues.get(league)
-        if queue is None:
-            queue = self._queues[league] = deque()
-            self._wake.set()
-        queue.append(waiting)
-        self._waiting += 1
+    def _add(self, league: str, waiting: Waiting) -> None:
+        self._turns.add(league, waiting)
+        self._wake.set()
 
     async def _drain(self) -> None:
         while True:
-            while not self._queues:
+            while not self._turns:
                 if self._closing:
                     return
                 self._wake.clear()
@@ -102,44 +87,40 @@ class CommitQueue:
 
     async def _take_turn(self) -> None:
         """Apart, so that nothing of a turn is held until there is another one."""
-        league, turn = self._take()
-        if isinstance(turn, _WaitingWork):
+        turn = self._turns.take()
+        if isinstance(turn, WaitingWork):
             turn.tell(await self._attempt(partial(_in_transaction, turn.work)))
-        elif turn:
-            await self._write(league, turn)
+            return
+        if len(turn) > 1:
+            turn = await self._write_together(turn)
+        for league, group in turn.items():
+            await self._write(league, group)
 
-    def _take(self) -> tuple[str, list[_WaitingRequest] | _WaitingWork]:
-        """The next ledger, and what waited for it longest: some work, or a group of requests."""
-        league, queue = self._queues.popitem(last=False)
-        group: list[_WaitingRequest] = []
-        work: _WaitingWork | None = None
-        weight = 0
-        while queue and weight < _GROUP_WEIGHT:
-            if isinstance(queue[0], _WaitingWork) and group:
-                break
-            waiting = queue.popleft()
-            self._waiting -= 1
-            if waiting.left():
-                continue
-            if isinstance(waiting, _WaitingWork):
-                work = waiting
-                break
-            group.append(waiting)
-            weight += waiting.request.weight
-        if queue:
-            self._queues[league] = queue  # behind the other ledgers
-        return league, work or group
+    async def _write_together(self, turn: Mapping[str, Group]) -> Mapping[str, Group]:
+        """The groups that are left, to be written singly."""
+        requests = {
+            league: [waiting.request for waiting in group] for league, group in turn.items()
+        }
+        written = await self._attempt(lambda connection: self._joint.write(connection, requests))
+        if isinstance(written, LedgerUnavailable):
+            for group in turn.values():
+                for waiting in group:
+                    waiting.tell(written)
+            return {}
+        if isinstance(written, Exception):
+            return turn
+        for league, outcomes in written.items():
+            self._tell(league, turn[league], outcomes)
+        return {league: group for league, group in turn.items() if league not in written}
 
-    async def _write(self, league: str, group: list[_WaitingRequest]) -> None:
+    async def _write(self, league: str, group: Group) -> None:
         requests = [waiting.request for waiting in group]
         write: Callable[[Connection], list[RequestOutcome]] = partial(
             self._groups.write, league=league, requests=requests
         )
         outcomes = await self._attempt(write)
         if not isinstance(outcomes, Exception):
-            for waiting, outcome in zip(group, outcomes, strict=True):
-                waiting.tell(outcome)
-            self._tell(league, outcomes)
+            self._tell(league, group, outcomes)
         elif len(group) == 1 or isinstance(outcomes, LedgerUnavailable):
             for waiting in group:
                 waiting.tell(outcomes)
@@ -148,7 +129,9 @@ class CommitQueue:
             for waiting in group:
                 await self._write(league, [waiting])
 
-    def _tell(self, league: str, outcomes: list[RequestOutcome]) -> None:
+    def _tell(self, league: str, group: Group, outcomes: list[RequestOutcome]) -> None:
+        for waiting, outcome in zip(group, outcomes, strict=True):
+            waiting.tell(outcome)
         if self.on_commit is None:
             return
         for outcome in reversed(outcomes):

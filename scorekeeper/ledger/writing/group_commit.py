@@ -20,20 +20,11 @@ from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
 from scorekeeper.ledger.hashing.hashes import grow
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
-from scorekeeper.ledger.writing.append import (
-    AppendResult,
-    NothingToWrite,
-    Request,
-    RowWrite,
-    StoredAnswer,
-)
+from scorekeeper.ledger.writing.append import Request, RequestOutcome, RowWrite, StoredAnswer
 from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
 from scorekeeper.ledger.writing.one_statement import MOST_EVENTS
 from scorekeeper.ledger.writing.statements import Statements
 from scorekeeper.ledger.writing.write_batch import WriteBatch
-
-RequestOutcome = AppendResult[Any] | NothingToWrite[Any] | Exception
-"""What one request of a group came to; an exception is its own and of no other."""
 
 _ATTEMPTS = 10
 # Beyond so many new entries of others, starting afresh is cheaper than reading them.
@@ -124,12 +115,12 @@ class GroupCommit(msgspec.Struct, frozen=True):
         head = self._head(connection, league, again)
         ids = {one for request in requests for one in request.ids}
         book = self._book(connection, league, head, requests, ids if sure else set())
-        outcomes = [_outcome(book, request) for request in requests]
+        outcomes = [book.outcome(request) for request in requests]
         if not sure and head is not None:
             unwritten = ids.difference([entry.id for entry in book.entries])
             if unwritten and self._known(connection, league, unwritten):
                 book = self._book(connection, league, head, requests, ids)
-                outcomes = [_outcome(book, request) for request in requests]
+                outcomes = [book.outcome(request) for request in requests]
         written = self._write(connection, head, book)
         if written is head and not (self.statements.sole or again):
             # The group took no head. So check that its decisions, refusals included, were made on
@@ -194,14 +185,8 @@ class GroupCommit(msgspec.Struct, frozen=True):
                 answers={},
                 read_stream=lambda _: (),
             )
-        streams: dict[str, StreamHead] = {}
-        cold: list[str] = []
-        for stream in {stream for request in requests for stream in request.streams}:
-            end = self.heads.stream(league, stream, head.epoch)
-            if end is None:
-                cold.append(stream)
-            else:
-                streams[stream] = end
+        names = {stream for request in requests for stream in request.streams}
+        streams, cold = self.heads.streams(league, head.epoch, names)
         if cold:
             streams |= self._read_streams(connection, league, cold, head.size)
         keys = {key for request in requests for key in request.answer_keys}
@@ -213,7 +198,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
             streams=streams,
             known=known,
             answers=self._answers(connection, league, keys) if keys else {},
-            read_stream=partial(_read_stream, connection, league, head.size),
+            read_stream=partial(read_stream_until, connection, league, head.size),
         )
 
     def _read_streams(
@@ -255,9 +240,11 @@ class GroupCommit(msgspec.Struct, frozen=True):
     ) -> LedgerHead | None:
         """Take the head, then write what the book has. Returns the head as it is then."""
         entries = [self.statements.event_row(one) for one in book.entries]
-        if head is not None and _is_plain(book) and self.statements.append_at_once is not None:
-            new = self._grown(head, book)
-            if not self.statements.append_at_once(connection, book.league, head, new, entries):
+        at_once = self.statements.append_at_once
+        few = len(entries) <= MOST_EVENTS
+        if head is not None and at_once is not None and few and book.only_events:
+            new = book.head_after(head)
+            if not at_once(connection, book.league, head, new, entries):
                 raise _HeadLost
             return new
         written = head
@@ -310,7 +297,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
                 },
             )
         else:
-            new = self._grown(head, book)
+            new = book.head_after(head)
             taken = connection.execute(
                 sql.take_head,
                 {
@@ -325,24 +312,8 @@ class GroupCommit(msgspec.Struct, frozen=True):
             raise _HeadLost
         return new
 
-    def _grown(self, head: LedgerHead, book: WriteBatch) -> LedgerHead:
-        frontier = grow(head.frontier, head.size, book.leaves)
-        return LedgerHead(head.log, book.size, frontier, book.recorded_at, head.epoch)
 
-
-def _is_plain(book: WriteBatch) -> bool:
-    """Whether there are events to be written, not very many, and nothing else."""
-    return 0 < len(book.entries) <= MOST_EVENTS and not (book.answers or book.rows or book.erased)
-
-
-def _outcome(book: WriteBatch, request: Request[Any]) -> RequestOutcome:
-    try:
-        return book.decide(request)
-    except Exception as error:  # noqa: BLE001 - whatever a decision raises is that request's alone
-        return error
-
-
-def _read_stream(connection: Connection, league: str, until: int, stream: str) -> list[Entry]:
+def read_stream_until(connection: Connection, league: str, until: int, stream: str) -> list[Entry]:
     """A stream as it is at a size of its ledger."""
     parameters = {
         "league": league,

@@ -1,6 +1,6 @@
 """The cache of ledger heads and stream ends that a commit queue keeps between two groups."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -73,6 +73,20 @@ class HeadCache:
         if epoch_and_head is None or epoch_and_head[0] != epoch:
             return None
         return epoch_and_head[1]
+
+    def streams(
+        self, league: str, epoch: int, names: Collection[str]
+    ) -> tuple[dict[str, StreamHead], list[str]]:
+        """Those of the named streams that are remembered, and the names of the others."""
+        remembered: dict[str, StreamHead] = {}
+        cold: list[str] = []
+        for name in names:
+            end = self.stream(league, name, epoch)
+            if end is None:
+                cold.append(name)
+            else:
+                remembered[name] = end
+        return remembered, cold
 
     def keep(self, league: str, head: LedgerHead, streams: Mapping[str, StreamHead]) -> None:
         """Remember a committed head, and the streams as they are at it."""

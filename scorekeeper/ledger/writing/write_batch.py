@@ -14,12 +14,13 @@ from scorekeeper.ledger.entries.draft import Draft
 from scorekeeper.ledger.entries.entry import Entry, make_entry
 from scorekeeper.ledger.entries.erasure import ErasureTarget, without_content
 from scorekeeper.ledger.entries.header import Header, encode_header
-from scorekeeper.ledger.hashing.hashes import body_digest, leaf_hash
+from scorekeeper.ledger.hashing.hashes import body_digest, grow, leaf_hash
 from scorekeeper.ledger.writing.append import (
     AppendResult,
     Completion,
     NothingToWrite,
     Request,
+    RequestOutcome,
     RowWrite,
     Seen,
     StoredAnswer,
@@ -77,6 +78,24 @@ class WriteBatch:
         self._known = known
         self._answered = answers
         self._read_stream = read_stream
+
+    @property
+    def only_events(self) -> bool:
+        """Whether there are events to be written, and nothing else."""
+        beyond = self.opened_at or self.answers or self.rows or self.erased
+        return bool(self.entries) and not beyond
+
+    def outcome(self, request: Request[Any]) -> RequestOutcome:
+        """What the request comes to; whatever its decision raises is its own."""
+        try:
+            return self.decide(request)
+        except Exception as error:  # noqa: BLE001
+            return error
+
+    def head_after(self, head: LedgerHead) -> LedgerHead:
+        """The head once all of this is written behind `head`."""
+        frontier = grow(head.frontier, head.size, self.leaves)
+        return LedgerHead(head.log, self.size, frontier, self.recorded_at, head.epoch)
 
     def decide(self, request: Request[Any]) -> AppendResult[Any] | NothingToWrite[Any]:
         """Run one request's decision on the book and write down what it adds.

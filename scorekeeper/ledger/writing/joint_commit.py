@@ -1,0 +1,225 @@
+"""Joint commit: groups of several leagues are decided each for itself and committed together.
+
+A commit for each league would be a wait for the disk for each, and on a server a round trip. Here
+each ledger's head is taken by its own compare-and-set, and entries are inserted behind the heads
+that were taken. So a league whose head another process took first is decided again alone, and no
+other with it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+from sqlalchemy import Connection
+
+from scorekeeper.ledger.databases.database_errors import is_duplicate, is_lost_race
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.writing.append import Request, RequestOutcome
+from scorekeeper.ledger.writing.group_commit import GroupCommit, read_stream_until
+from scorekeeper.ledger.writing.head_cache import UNWRITTEN, LedgerHead, StreamHead
+from scorekeeper.ledger.writing.inserts import InsertedRows
+from scorekeeper.ledger.writing.one_statement import MOST_EVENTS
+from scorekeeper.ledger.writing.write_batch import WriteBatch
+
+Requests = Mapping[str, Sequence[Request[Any]]]
+"""Those of each league, in order."""
+
+
+class HeadRow(NamedTuple):
+    """The head of a ledger, as it is stored."""
+
+    league: str
+    log: str
+    size: int
+    frontier: bytes
+    recorded_at: str
+
+
+class TakenHead(NamedTuple):
+    """The head of a ledger that is taken where its size is the one `seen`."""
+
+    league: str
+    seen: int
+    size: int
+    frontier: bytes
+    recorded_at: str
+
+
+class WantedStream(NamedTuple):
+    """A stream as it is at a size of its ledger."""
+
+    league: str
+    stream: str
+    size: int
+
+
+class JointStatements(Protocol):
+    """What differs between the databases."""
+
+    def can_join(self, connection: Connection) -> bool:
+        """Whether one transaction may reach several leagues."""
+        ...
+
+    def heads(self, connection: Connection, leagues: Collection[str]) -> Iterable[HeadRow]:
+        """Those that are open."""
+        ...
+
+    def streams(self, connection: Connection, wanted: Collection[WantedStream]) -> Iterable[Entry]:
+        """Their entries, those of a stream one after the other, by version."""
+        ...
+
+    def repeated(self, connection: Connection, ids: Mapping[str, Collection[str]]) -> set[str]:
+        """The leagues in which one of the ids that are listed for it is recorded."""
+        ...
+
+    def append(
+        self, connection: Connection, heads: Sequence[TakenHead], entries: InsertedRows
+    ) -> Collection[str]:
+        """Take the heads, insert the entries behind those that were taken, and commit.
+
+        The leagues of those that were taken. No transaction is open.
+        """
+        ...
+
+
+class _Group(msgspec.Struct, frozen=True):
+    """The decided group of a league, which writes events and nothing else."""
+
+    seen: LedgerHead
+    new: LedgerHead
+    batch: WriteBatch
+    outcomes: list[RequestOutcome]
+
+    @property
+    def ids(self) -> set[str]:
+        return {entry.id for entry in self.batch.entries}
+
+
+_Groups = Mapping[str, _Group]
+
+
+class JointCommit:
+    """Writes the groups of several leagues of one commit queue."""
+
+    def __init__(self, groups: GroupCommit, statements: JointStatements) -> None:
+        self._groups = groups
+        self._heads = groups.heads
+        self._statements = statements
+
+    def write(self, connection: Connection, requests: Requests) -> dict[str, list[RequestOutcome]]:
+        """Decide and commit a group for each league; what each of them came to.
+
+        Nothing was written of a league that is missing then. It has to be written alone: it writes
+        more than a few events, its head was taken, or something of it is recorded. An error of the
+        database is raised, and then nothing was written unless the connection was cut off.
+        """
+        try:
+            if not self._statements.can_join(connection):
+                return {}
+            groups = self._decided(connection, requests)
+            connection.commit()
+            return self._written(connection, groups)
+        except BaseException:
+            connection.rollback()
+            raise
+
+    def _written(self, connection: Connection, groups: _Groups) -> dict[str, list[RequestOutcome]]:
+        try:
+            return self._committed(connection, groups)
+        except Exception as error:
+            if is_lost_race(error):
+                return {}
+            if not is_duplicate(error):
+                raise
+        # Nothing was written, so what is remembered is still right.
+        ids = {league: group.ids for league, group in groups.items()}
+        repeated = self._statements.repeated(connection, ids)
+        connection.commit()
+        new = {league: group for league, group in groups.items() if league not in repeated}
+        return self._committed(connection, new)
+
+    def _decided(self, connection: Connection, requests: Requests) -> dict[str, _Group]:
+        """The groups that can be written together."""
+        groups: dict[str, _Group] = {}
+        heads = self._heads_of(connection, requests)
+        streams = self._streams_of(connection, heads, requests)
+        for league, head in heads.items():
+            batch = WriteBatch(
+                league,
+                clock=self._groups.clock,
+                head=head,
+                streams=streams[league],
+                known={},
+                answers={},
+                read_stream=partial(read_stream_until, connection, league, head.size),
+            )
+            outcomes = [batch.outcome(request) for request in requests[league]]
+            group = _Group(head, batch.head_after(head), batch, outcomes)
+            if _is_plain(group, requests[league]):
+                groups[league] = group
+        return groups
+
+    def _heads_of(self, connection: Connection, requests: Requests) -> dict[str, LedgerHead]:
+        """The heads of the leagues that may be written together, as far as they are open."""
+        heads: dict[str, LedgerHead] = {}
+        cold: list[str] = []
+        for league, of_league in requests.items():
+            if self._heads.is_contested(league) or any(one.answer_keys for one in of_league):
+                continue
+            head = self._heads.ledger(league)
+            if head is None:
+                cold.append(league)
+            else:
+                heads[league] = head
+        if cold:
+            for row in self._statements.heads(connection, cold):
+                epoch = self._heads.next_epoch()
+                heads[row.league] = LedgerHead(
+                    row.log, row.size, row.frontier, row.recorded_at, epoch
+                )
+        return heads
+
+    def _streams_of(
+        self, connection: Connection, heads: Mapping[str, LedgerHead], requests: Requests
+    ) -> dict[str, dict[str, StreamHead]]:
+        streams: dict[str, dict[str, StreamHead]] = {}
+        cold: list[WantedStream] = []
+        for league, head in heads.items():
+            names = {stream for request in requests[league] for stream in request.streams}
+            streams[league], missing = self._heads.streams(league, head.epoch, names)
+            cold += [WantedStream(league, stream, head.size) for stream in missing]
+        if cold:
+            entries = self._statements.streams(connection, cold)
+            for (league, stream), of_stream in groupby(entries, key=attrgetter("league", "stream")):
+                streams[league][stream] = UNWRITTEN.extended(tuple(of_stream))
+        return streams
+
+    def _committed(
+        self, connection: Connection, groups: _Groups
+    ) -> dict[str, list[RequestOutcome]]:
+        if not groups:
+            return {}
+        heads = [
+            TakenHead(league, one.seen.size, one.new.size, one.new.frontier, one.new.recorded_at)
+            for league, one in groups.items()
+        ]
+        event_row = self._groups.statements.event_row
+        entries = [event_row(entry) for one in groups.values() for entry in one.batch.entries]
+        taken = self._statements.append(connection, heads, entries)
+        for league in taken:
+            self._heads.keep(league, groups[league].new, groups[league].batch.streams)
+        for league in groups.keys() - taken:
+            self._heads.contest(league)
+        return {league: groups[league].outcomes for league in taken}
+
+
+def _is_plain(group: _Group, requests: Sequence[Request[Any]]) -> bool:
+    """Whether it can be written so, and the insertion tells whether an id of it is recorded."""
+    return (
+        group.batch.only_events
+        and len(group.batch.entries) <= MOST_EVENTS
+        and all(group.ids.issuperset(request.ids) for request in requests)
+    )
