@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from scorekeeper.postgres.address import hosts_in_query, read_address
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 
 PREFIX = "SCOREKEEPER_"
@@ -76,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 f"not {self.public_url!r}"
             )
         if self.notify_url is not None:
-            _check_address("NOTIFY_URL", self.notify_url)
+            _check_address("NOTIFY_URL", hosts_in_query(self.notify_url))
         _check_networks("TRUSTED_PROXIES", self.trusted_proxies or "")
         if self.on_sqlite and self.workers > 1:
             raise SettingsInvalid(
@@ -87,7 +88,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def url(self) -> str:
         """The database; a file in the data directory where none is named."""
-        return self.database_url or f"sqlite+aiosqlite:///{self.data_dir / 'scorekeeper.sqlite3'}"
+        if self.database_url:
+            return hosts_in_query(self.database_url)
+        return f"sqlite+aiosqlite:///{self.data_dir / 'scorekeeper.sqlite3'}"
 
     @property
     def evidence(self) -> EvidenceFiles:
@@ -100,7 +103,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def waking_url(self) -> str | None:
         """Where processes wake each other; None on SQLite, which has one process."""
-        return None if self.on_sqlite else self.notify_url or self.url
+        return None if self.on_sqlite else hosts_in_query(self.notify_url or self.url)
 
     @property
     def on_sqlite(self) -> bool:
@@ -154,6 +157,11 @@ def _check_address(name: str, url: str) -> None:
         raise SettingsInvalid(f"{PREFIX}{name} is no address of a database") from error
     if parsed.get_backend_name() == "sqlite" and parsed.database in {None, "", ":memory:"}:
         raise SettingsInvalid(f"{PREFIX}{name} must name a file: sqlite+aiosqlite:///PATH")
+    if parsed.get_backend_name() == "postgresql":
+        try:
+            read_address(parsed)
+        except ArgumentError as error:
+            raise SettingsInvalid(f"{PREFIX}{name} is no address of a database: {error}") from error
 
 
 def _check_networks(name: str, listed: str) -> None:

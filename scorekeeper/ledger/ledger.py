@@ -93,15 +93,18 @@ class Ledger:
         return cls(database, lanes)
 
     @classmethod
-    async def open_to_read(cls, url: str) -> Self:
+    async def open_to_read(cls, url: str, *, standby: bool = True) -> Self:
         """Open the database at `url` beside whoever writes to it; nothing can be appended.
+
+        `standby`: if the address says `target_session_attrs=any`, it may be a standby's, which
+        can lag behind what was acknowledged.
 
         A SQLite file is opened read-only, without its lock: it may be served meanwhile.
         """
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return cls(SqliteDatabase(parsed, read_only=True), [])
-        return cls(PostgresDatabase(parsed, queues=0), [])
+        return cls(PostgresDatabase(parsed, queues=0, standby=standby), [])
 
     async def close(self) -> None:
         """Write what waits, then close all connections; a second time does nothing."""

@@ -15,10 +15,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
+from scorekeeper.postgres.hosts import postgres_engine
 from scorekeeper.store import views
 
 T = TypeVar("T")
@@ -181,7 +181,7 @@ async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
     file = database_file(url)
     if file is not None:
         return await asyncio.to_thread(_in_file, file, work)
-    engine = create_async_engine(url, poolclass=NullPool)
+    engine = postgres_engine(make_url(url))
     try:
         try:
             connection = await engine.connect()

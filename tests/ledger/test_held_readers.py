@@ -17,14 +17,14 @@ BACKEND = select(func.pg_backend_pid())
 LONG = select(func.pg_sleep(60))
 
 
-def one_reader(url: str) -> PostgresDatabase:
-    """One reading connection and no other."""
-    return PostgresDatabase(make_url(url), queues=0, readers=1)
+def one_reader(url: str, queues: int = 0) -> PostgresDatabase:
+    """One connection that reads."""
+    return PostgresDatabase(make_url(url), queues=queues, readers=1)
 
 
-@pytest.fixture
-def alone(postgresql_url, run) -> Iterator[PostgresDatabase]:
-    database = one_reader(postgresql_url)
+@pytest.fixture(params=[0, 1], ids=["to-be-read", "to-be-written"])
+def alone(postgresql_url, run, request) -> Iterator[PostgresDatabase]:
+    database = one_reader(postgresql_url, request.param)
     yield database
     run(database.close())
 
@@ -71,7 +71,8 @@ def test_after_a_reader_who_went_away_the_next_one_reads(alone, run, way):
     for _ in range(3):
         run(go_away())
         assert run(alone.read(RowQuery(select(literal(1))).rows)) == [(1,)]
-        assert run(alone.read(is_in_transaction)) is False
+        # What is opened only to be read has a transaction around each reading.
+        assert run(alone.read(is_in_transaction)) is not bool(alone.writers)
 
 
 def is_in_transaction(connection):

@@ -2,50 +2,47 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable
-from functools import partial
-from typing import Any, TypeVar
+from contextlib import nullcontext
+from typing import TypeVar
 
 from sqlalchemy import URL, Connection
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
 from scorekeeper.ledger.databases.prefetch import prefetch
+from scorekeeper.postgres.connection import PostgresConnection
+from scorekeeper.postgres.hosts import postgres_engine
 
 T = TypeVar("T")
 
 _READERS = 8
 _COMMAND_SECONDS = 30
-_CONNECT_SECONDS = 10
 _IN_TURN_SECONDS = 10
 
 
 class PostgresDatabase:
-    """A database that any number of processes may have open; without queues it is only read."""
+    """A database that any number of processes may have open; without queues it is only read.
 
-    def __init__(self, url: URL, *, queues: int, readers: int = _READERS) -> None:
-        read_only = {} if queues else {"default_transaction_read_only": "on"}
-        self._engine = create_async_engine(
+    `standby`: from a standby too, where the address allows it.
+    """
+
+    def __init__(
+        self, url: URL, *, queues: int, readers: int = _READERS, standby: bool = False
+    ) -> None:
+        self._engine = postgres_engine(
             url,
-            hide_parameters=True,  # errors are logged, and names and digests are no matter for logs
-            poolclass=NullPool,
-            connect_args={
-                "command_timeout": _COMMAND_SECONDS,
-                "timeout": _CONNECT_SECONDS,
-                # No limit: the statements for most events are long and have to stay prepared.
-                "max_cacheable_statement_size": 0,
-                "server_settings": read_only,
-            },
+            standby=standby,
+            command_timeout=_COMMAND_SECONDS,
+            # No limit: the statements for most events are long and have to stay prepared.
+            max_cacheable_statement_size=0,
         )
-        # Writers must not read from a standby, which lags behind. Readers may.
-        held = partial(_HeldConnection, primary=bool(queues))
-        self.writers = [held(self._engine) for _ in range(queues)]
+        self.writers = [_HeldConnection(self._engine) for _ in range(queues)]
         reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._readers = readers
         # Last in, first out: that connection is open, and others may never be needed.
         self._idle = asyncio.LifoQueue[_HeldConnection]()
         for _ in range(readers):
-            self._idle.put_nowait(held(reading))
+            self._idle.put_nowait(_HeldConnection(reading, read_only=not queues))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reading connection; each statement sees a moment of its own."""
@@ -82,21 +79,21 @@ class PostgresDatabase:
 class _HeldConnection:
     """One connection, kept as long as it lives.
 
-    `primary`: a standby is as good as no server at all. A primary that becomes a standby ends all
-    its connections, so that looking once is enough.
+    `read_only`: each piece of work is a transaction that can't write.
     """
 
-    def __init__(self, engine: AsyncEngine, *, primary: bool) -> None:
+    def __init__(self, engine: AsyncEngine, *, read_only: bool = False) -> None:
         self._engine = engine
-        self._primary = primary
+        self._read_only = read_only
         self._connection: AsyncConnection | None = None
-        self._driver: Any = None
+        self._driver: PostgresConnection | None = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on the connection. Raises LedgerUnavailable."""
         try:
-            connection = await self._open()
-            return await connection.run_sync(work)
+            connection, driver = await self._open()
+            async with driver.reading() if self._read_only else nullcontext():
+                return await connection.run_sync(work)
         except LedgerUnavailable:
             await self._drop()
             raise
@@ -111,27 +108,27 @@ class _HeldConnection:
             await self._connection.close()
             self._connection = None
 
-    async def _open(self) -> AsyncConnection:
-        if self._connection is not None and self._driver.is_closed():
+    async def _open(self) -> tuple[AsyncConnection, PostgresConnection]:
+        if self._driver is not None and (self._driver.is_closed() or self._driver.superseded()):
             await self._drop()
-        if self._connection is None:
+        if self._connection is None or self._driver is None:
             try:
                 self._connection = await self._engine.connect()
             except Exception as error:
                 # Whatever the reason is: a database that refuses connections is unavailable.
                 raise _away(error) from error
             raw = await self._connection.get_raw_connection()
+            assert isinstance(raw.driver_connection, PostgresConnection)
             self._driver = raw.driver_connection
-            if self._primary and await self._driver.fetchval("SELECT pg_is_in_recovery()"):
-                raise LedgerUnavailable("the database is a standby")
-        return self._connection
+        return self._connection, self._driver
 
     async def _drop(self) -> None:
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._driver = self._connection, None, None
         if connection is not None:
             await connection.invalidate()
             await connection.close()
 
 
 def _away(error: Exception) -> LedgerUnavailable:
-    return LedgerUnavailable(f"the database can't be reached: {error}")
+    why = str(error) or type(error).__name__
+    return LedgerUnavailable(f"the database can't be reached: {why}")

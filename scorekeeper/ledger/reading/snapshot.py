@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -13,11 +14,14 @@ def consistent_snapshot(connection: Connection) -> Generator[None]:
 
     Text that is no UTF-8, which SQLite takes, is read with its bytes spelled out.
     """
-    if connection.dialect.name == "sqlite":
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, sqlite3.Connection)
+    driver: Any = connection.connection.driver_connection
+    if isinstance(driver, sqlite3.Connection):
         driver.text_factory = _spelled_out
         connection.exec_driver_sql("BEGIN")
+    elif driver.is_in_transaction():  # whoever began it ends it
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
+        return
     else:
         connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
     try:

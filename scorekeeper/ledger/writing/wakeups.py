@@ -10,13 +10,11 @@ from typing import Any
 
 import structlog
 from sqlalchemy import make_url
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger.writing.commit_queue import OnCommit
+from scorekeeper.postgres.hosts import postgres_engine
 
 _CHANNEL = "scorekeeper"
-_CONNECT_SECONDS = 10
 _COMMAND_SECONDS = 10
 
 # Commits that are closer together than this share one notification.
@@ -34,11 +32,7 @@ class Wakeups:
     """
 
     def __init__(self, url: str, heard: OnCommit, *, wait: float = _FIRST_WAIT_SECONDS) -> None:
-        self._engine = create_async_engine(
-            make_url(url),
-            poolclass=NullPool,
-            connect_args={"timeout": _CONNECT_SECONDS, "command_timeout": _COMMAND_SECONDS},
-        )
+        self._engine = postgres_engine(make_url(url), command_timeout=_COMMAND_SECONDS)
         self._heard = heard
         self._wait = wait
         self._untold: dict[str, int] = {}
@@ -78,7 +72,7 @@ class Wakeups:
         """Tell and listen for as long as the connection lives."""
         driver.add_termination_listener(self._end)
         await driver.add_listener(_CHANNEL, self._hear)
-        while not driver.is_closed():
+        while not (driver.is_closed() or driver.superseded()):
             await self._wake.wait()
             self._wake.clear()
             if self._untold:

@@ -27,7 +27,7 @@ def answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
 
 async def _answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
     if url not in _opened:
-        ledger = await Ledger.open_to_read(url)
+        ledger = await Ledger.open_to_read(url, standby=False)
         _opened[url] = Readers(ledger, Evidence(ledger, files))
     return await _opened[url].answer(asked)
 

