@@ -1,7 +1,10 @@
+from collections.abc import Iterator
 from importlib.util import find_spec
 
+import pytest
 import structlog
 from hypothesis import HealthCheck, settings
+from league_bound import OF_ALL_LEAGUES, Statements
 
 from scorekeeper.service.garbage_collection import tune_garbage_collection
 
@@ -15,6 +18,21 @@ settings.register_profile(
     "on any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("on any machine")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_name_their_league() -> Iterator[None]:
+    """Each statement of the product in this run, as servers with some of the leagues need it."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        statements = Statements()
+        statements.listen(monkeypatch)
+        yield
+        statements.stop()
+    unlisted = {
+        place: of for place, of in statements.unbound().items() if place not in OF_ALL_LEAGUES
+    }
+    assert unlisted == {}, "statements name no league for these tables"
+
 
 # Tracebacks as the service logs them: without local variables, which take seconds to render.
 structlog.configure(

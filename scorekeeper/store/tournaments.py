@@ -37,8 +37,9 @@ _tables = select(
     tournament_tables.c.league == bindparam("league"),
     tournament_tables.c.tournament == bindparam("tournament"),
 )
+# The league is named again: a server of a distributed database has to see that it is the same.
 _playing = exists(tournament_tables).where(
-    tournament_tables.c.league == tournaments.c.league,
+    tournament_tables.c.league == bindparam("league"),
     tournament_tables.c.tournament == tournaments.c.tournament,
     tournament_tables.c.status == "open",
 )

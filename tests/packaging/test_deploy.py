@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import yaml
 
 from scorekeeper.api.log.metrics import Metrics
 from scorekeeper.settings import PREFIX, Settings
-from tests.programs import program
+from tests.programs import installed, postgresql_programs, program
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -189,3 +190,17 @@ def test_every_setting_is_described_with_its_flag() -> None:
     assert described == {
         name: "--" + name.removeprefix(PREFIX).lower().replace("_", "-") for name in SETTINGS
     }
+
+
+def test_patroni_takes_its_configuration(tmp_path: Path) -> None:
+    installed("patroni")
+    told = (DEPLOY / "patroni/patroni.yml").read_text(encoding="utf-8")
+    for name, here in (("bin_dir", postgresql_programs()), ("data_dir", tmp_path / "data")):
+        told, count = re.subn(rf"^  {name}: .*", f"  {name}: {here}", told, flags=re.MULTILINE)
+        assert count == 1
+    (tmp_path / "patroni.yml").write_text(told, encoding="utf-8")
+    patroni = [sys.executable, "-m", "patroni", "--validate-config", "--ignore-listen-port"]
+    said = subprocess.run(
+        [*patroni, tmp_path / "patroni.yml"], capture_output=True, text=True, timeout=60
+    )
+    assert (said.returncode, said.stdout) == (0, ""), said.stderr
