@@ -21,8 +21,8 @@ from scorekeeper.api.log.metrics import Metrics
 from scorekeeper.api.log.request_log import RequestLog
 from scorekeeper.api.log.structured_log import configure_logging
 from scorekeeper.api.shutdown import on_stop_signal
-from scorekeeper.service.garbage_collection import tune_garbage_collection
 from scorekeeper.service.identity.access import token_digest
+from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.offload.ending import end_with_parent
 from scorekeeper.service.services import open_services
@@ -34,7 +34,7 @@ def from_environment() -> ASGIApp:
     """What the server loads in each of its workers."""
     configure_logging()
     end_with_parent()
-    return create(Settings.load(), started=tune_garbage_collection)
+    return create(Settings.load(), started=tune_interpreter)
 
 
 def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:

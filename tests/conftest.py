@@ -6,7 +6,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 from league_bound import OF_ALL_LEAGUES, Statements
 
-from scorekeeper.service.garbage_collection import tune_garbage_collection
+from scorekeeper.service.interpreter import tune_interpreter
 
 pytest_plugins = ["databases"]
 
@@ -47,4 +47,4 @@ structlog.configure(
 
 def pytest_collection_finish() -> None:
     """The garbage collector need not look through thousands of collected tests again and again."""
-    tune_garbage_collection()
+    tune_interpreter()

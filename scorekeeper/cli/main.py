@@ -5,7 +5,7 @@ from importlib import import_module
 import click
 
 from scorekeeper.cli.terminal.failures import reported_in_one_line
-from scorekeeper.service.garbage_collection import tune_garbage_collection
+from scorekeeper.service.interpreter import tune_interpreter
 
 _FILES = {
     "import": "import_league",
@@ -63,5 +63,5 @@ def scorekeeper() -> None:
 
 
 def main() -> None:
-    tune_garbage_collection()
+    tune_interpreter()
     scorekeeper()

@@ -81,8 +81,7 @@ class Server:
 
     def memory(self) -> int:
         """Bytes that are its own, in all of its processes; Linux only."""
-        own = [self._process.pid, *_children(self._process.pid)]
-        return sum(_private_bytes(pid) for pid in own)
+        return memory_of(self._process.pid)
 
     def kill(self) -> None:
         """As when memory runs out: only the process that was started, and without a word."""
@@ -109,6 +108,11 @@ class Server:
 def _children(pid: int) -> list[int]:
     listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     return [int(child) for child in listed.split()]
+
+
+def memory_of(pid: int) -> int:
+    """Bytes that are a process's own, with those of its children; Linux only."""
+    return sum(_private_bytes(each) for each in (pid, *_children(pid)))
 
 
 def _private_bytes(pid: int) -> int:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from scorekeeper.service.garbage_collection import tune_garbage_collection
+from scorekeeper.service.interpreter import tune_interpreter
 from tests.bench.samples import Sample, Work
 
 Job = TypeVar("Job", bound=msgspec.Struct)
@@ -48,7 +48,7 @@ def answer(found: object) -> None:
 
 def settle() -> None:
     """Before a measurement: as the server and the commands do it once they have started."""
-    tune_garbage_collection()
+    tune_interpreter()
 
 
 class Stopwatch:

@@ -16,6 +16,7 @@ from tests.bench.following import Following
 from tests.bench.in_process import Writers
 from tests.bench.peer import Peer
 from tests.bench.postgres import BATCHES, SINGLES, Postgres, running_postgres
+from tests.bench.proxy import sharing_out
 from tests.bench.raw_sqlite import Loop
 from tests.bench.samples import Sample
 from tests.bench.service import League, Service, loaded_together, running_service
@@ -50,6 +51,7 @@ class Grounds:
         self._warm_up = max(0.5, seconds / 4)
         self._databases = itertools.count(1)
         self._leagues: dict[tuple[str, int], list[League]] = {}
+        self._proxied_leagues: dict[int, list[League]] = {}
 
     @cached_property
     def postgres(self) -> Postgres:
@@ -99,6 +101,10 @@ class Grounds:
             self._together(figures.MANY_LEAGUES, leagues=64),
             self._together(figures.SOME_LEAGUES, leagues=8, clients=8),
             self._together(figures.MANY_LEAGUES_TALLIES, leagues=64, told=tally),
+            self._proxied(figures.PROXIED, processes=1, leagues=64),
+            self._proxied(figures.PROXIED_TWO, processes=2, leagues=64),
+            self._proxied(figures.PROXIED_LEAGUE, processes=1, leagues=1, clients=64),
+            self._proxied(figures.PROXIED_TWO_LEAGUE, processes=2, leagues=1, clients=64),
             _one(figures.CARD_BY_CARD, self._card_by_card),
             self._rest(figures.TALLIES_32, clients=32),
             self._rest(figures.NOTES_32, clients=32, told=note),
@@ -165,6 +171,28 @@ class Grounds:
                 warm_up=self._warm_up,
             ),
         )
+
+    def _proxied(self, name: str, *, processes: int, leagues: int, clients: int = 1) -> Contender:
+        return _one(
+            name,
+            lambda: loaded_together(
+                self._behind_nginx(processes, leagues) * clients,
+                note(),
+                seconds=self._seconds,
+                warm_up=self._warm_up,
+            ),
+        )
+
+    def _behind_nginx(self, processes: int, leagues: int) -> list[League]:
+        """Leagues of services on one database, among which nginx shares the leagues out."""
+        found = self._proxied_leagues.get(processes)
+        if found is None:
+            url = self.postgres.address("postgresql+asyncpg", self.database())
+            ports = [self._stack.enter_context(running_service(url)).port for _ in range(processes)]
+            service = Service(self._stack.enter_context(sharing_out(self.directory, ports)))
+            found = [service.open_league() for _ in range(64)]
+            self._proxied_leagues[processes] = found
+        return found[:leagues]
 
     def _card_by_card(self) -> Sample:
         return self.league().followed(

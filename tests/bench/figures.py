@@ -11,6 +11,10 @@ NOTES = "REST, 64 clients, 1 worker, notes"
 MANY_LEAGUES = "REST, 64 leagues with a client each, notes"
 MANY_LEAGUES_TALLIES = "REST, 64 leagues with a client each, tallies"
 SOME_LEAGUES = "REST, 8 leagues with 8 clients each, notes"
+PROXIED = "behind nginx, 1 process, 64 leagues, notes"
+PROXIED_TWO = "behind nginx, 2 processes, 64 leagues, notes"
+PROXIED_LEAGUE = "behind nginx, 1 process, 1 league, notes"
+PROXIED_TWO_LEAGUE = "behind nginx, 2 processes, 1 league, notes"
 CARD_BY_CARD = "REST, 64 clients, 1 worker, card by card"
 TALLIES_32 = "REST, 32 clients, 1 worker, tallies"
 NOTES_32 = "REST, 32 clients, 1 worker, notes"
@@ -52,6 +56,9 @@ FIGURES = (
     Figure("leagues", SOME_LEAGUES, FLOOR, "per_second", "≥ 0.70"),
     Figure("leagues", MANY_LEAGUES_TALLIES, FLOOR, "per_second", "≥ 0.45"),
     Figure("leagues", MANY_LEAGUES, NOTES, "per_second", "reported"),
+    Figure("proxied", PROXIED_TWO, PROXIED, "per_second", "≥ 1.2"),
+    Figure("proxied", PROXIED_TWO_LEAGUE, PROXIED_LEAGUE, "per_second", "≥ 0.9"),
+    Figure("proxied", PROXIED, MANY_LEAGUES, "per_second", "reported"),
     Figure("cards", CARD_BY_CARD, FLOOR, "per_second", "≥ 0.40"),
     Figure("workers", TWO_WORKERS, FLOOR, "per_second", "≥ 0.80, then 1.0"),
     Figure("workers", TWO_WORKERS_NOTES, FLOOR, "per_second", "≥ 0.80, then 1.0"),

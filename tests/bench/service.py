@@ -38,8 +38,9 @@ UVICORN = [
 class Service:
     """A service that answers on `port`. Leagues, matches and tokens are made through its API."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, pid: int = 0) -> None:
         self.port = port
+        self.pid = pid
         self._http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60)
         self._numbers = itertools.count(1)
 
@@ -200,7 +201,7 @@ def running_service(
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-            service = Service(port)
+            service = Service(port, process.pid)
             try:
                 service.wait_until_ready(process, log)
                 yield service

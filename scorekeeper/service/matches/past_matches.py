@@ -20,7 +20,7 @@ from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.matches.deciding import drafts, recorded_or_refused, won_at
 from scorekeeper.service.matches.list_rows import changed_views, list_row
 from scorekeeper.service.matches.opening import newly_won, opened_or_refused
-from scorekeeper.service.matches.recording import check_rulings
+from scorekeeper.service.matches.recording import MANY, check_rulings
 from scorekeeper.service.matches.retries import NamesWhenRecorded, event_ids, recorded_prefix
 from scorekeeper.service.reading.match_request import PastMatchesRequest, PastMatchRequest
 from scorekeeper.service.reading.matches import match_stream
@@ -66,6 +66,7 @@ class PastMatches:
             decide=bringing_in.decide,
             value=itself,
             weight=len(bringing_in.ids),
+            takes_long=lambda _: len(bringing_in.ids) > MANY,
         )
         return await command.carry_out(self._ledger)
 

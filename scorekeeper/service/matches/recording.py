@@ -38,6 +38,8 @@ Versions = frozenset[int]
 
 LONG = 250
 """Entries that are folded, or read anew, within some milliseconds."""
+MANY = 100
+"""Events that are decided within some milliseconds."""
 
 
 class ToRecord(Struct, frozen=True):
@@ -135,7 +137,12 @@ class _MatchAppend(Struct, frozen=True):
         )
 
     def takes_long(self, seen: Seen) -> bool:
-        """Whether a long match has to be folded, or is read anew for an amendment or a retry."""
+        """Whether much is told, or a long match has to be folded, or is read anew.
+
+        It is read anew for an amendment or a retry.
+        """
+        if len(self.events) > MANY:
+            return True
         tail = seen.tails[self.stream]
         if tail.version <= LONG:
             return False
