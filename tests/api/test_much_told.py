@@ -1,7 +1,6 @@
 """Requests that tell much are decided on a thread, so that nobody waits for their rules."""
 
 import threading
-
 from uuid import uuid4
 
 import pytest
