@@ -13,6 +13,7 @@ SELECT create_distributed_table('ledgers', 'league');
 SELECT create_distributed_table('events', 'league', colocate_with => 'ledgers');
 SELECT create_distributed_table('tree_nodes', 'league', colocate_with => 'ledgers');
 SELECT create_distributed_table('answers', 'league', colocate_with => 'ledgers');
+SELECT create_distributed_table('checkpoints', 'league', colocate_with => 'ledgers');
 SELECT create_distributed_table('leagues', 'league', colocate_with => 'ledgers');
 SELECT create_distributed_table('players', 'league', colocate_with => 'ledgers');
 SELECT create_distributed_table('tokens', 'league', colocate_with => 'ledgers');
@@ -27,6 +28,6 @@ SELECT create_distributed_table('ratings', 'league', colocate_with => 'ledgers')
 SELECT create_distributed_table('stored_views', 'league', colocate_with => 'ledgers');
 
 -- Of no league, a row or a few, these stay as they are on the coordinator, to which the service connects:
--- admin_token, admin_sessions, setup_code, alembic_version
+-- admin_token, admin_sessions, setup_code, signing_keys, alembic_version
 
 COMMIT;

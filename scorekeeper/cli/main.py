@@ -17,6 +17,7 @@ _FILES = {
         "doctor",
         "erase",
         "export",
+        "key",
         "migrate",
         "openapi",
         "rebuild",

@@ -25,9 +25,9 @@ from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
 from scorekeeper.cli.view_upgrade import rebuild_stale_views
-from scorekeeper.ledger.hashing.signing_key import SigningKey
 from scorekeeper.service.identity.admin import first_admin_token
 from scorekeeper.service.identity.setup import new_setup_code
+from scorekeeper.service.integrity.installation_key import prepare_signing_key
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, sharing_metrics
 from scorekeeper.store.migrate import check
@@ -174,7 +174,7 @@ async def _prepare(settings: Settings) -> FirstStart:
         await check(settings.url)
         await rebuild_stale_views(settings)
     # Before the workers start, since all of them need it.
-    SigningKey.load(settings.evidence.signing_key)
+    await prepare_signing_key(settings.url, settings.evidence.signing_key)
     code = await new_setup_code(settings.url)
     if settings.admin_token is not None:
         return FirstStart(code=code)

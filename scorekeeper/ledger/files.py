@@ -23,6 +23,13 @@ def is_private(path: Path) -> bool:
     return not stat.S_IMODE(path.stat().st_mode) & _OF_OTHERS
 
 
+def is_lent_by_group(path: Path) -> bool:
+    """Whether another user owns it, and lets nobody but a group read it, as of a mounted secret."""
+    found = path.stat()
+    beyond = stat.S_IMODE(found.st_mode) & (_OF_OTHERS & ~stat.S_IRGRP)
+    return os.name == "posix" and found.st_uid != os.geteuid() and not beyond
+
+
 def keep_private(database: Path) -> None:
     """Make a SQLite file where there is none, and take it from everybody but its owner."""
     database.touch(_OWNER_ONLY)

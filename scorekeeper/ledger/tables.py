@@ -1,4 +1,7 @@
-"""The tables of the log. Every key begins with the league, so that leagues can be distributed."""
+"""The tables of the log. Every key begins with the league, so that leagues can be distributed.
+
+The signing keys are those of the whole installation.
+"""
 
 from sqlalchemy import (
     BigInteger,
@@ -94,4 +97,24 @@ Index(
     answers.c.expires_at,
     sqlite_where=answers.c.expires_at.is_not(None),
     postgresql_where=answers.c.expires_at.is_not(None),
+)
+
+# The checkpoint signed last, as a note. Files outside of the database have it too; another machine
+# has others, or none.
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("league", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    PrimaryKeyConstraint("league", name="checkpoints_pkey"),
+)
+
+# The public keys, of no league, that checkpoints were signed with. That of the highest ordinal is
+# in force.
+signing_keys = Table(
+    "signing_keys",
+    metadata,
+    Column("ordinal", BigInteger, nullable=False, autoincrement=False),
+    Column("public_key", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("ordinal", name="signing_keys_pkey"),
 )

@@ -103,6 +103,11 @@ def admin_digest(connection: Connection) -> bytes | None:
     return digest
 
 
+def add_first_admin(connection: Connection, digest: bytes, made_at: str) -> None:
+    """Within the caller's transaction. Raises IntegrityError where there is an admin token."""
+    connection.execute(_insert_admin, {"holder": _ADMIN, "digest": digest, "made_at": made_at})
+
+
 def set_admin(connection: Connection, digest: bytes, made_at: str) -> None:
     """Put this admin token in place of the one before, within the caller's transaction.
 

@@ -25,7 +25,7 @@ def free_port() -> int:
 
 
 class Server:
-    """A server that listens; its admin token is that of `serving`.
+    """A server that listens; its admin token is that of `serving`, or with "" one that it makes.
 
     Its database is at `url`, or a SQLite file in the directory.
     """
@@ -39,12 +39,13 @@ class Server:
         workers: int = 1,
         trusted_proxies: str = "",
         host: str = "127.0.0.1",
+        admin_token: str = ADMIN,
     ) -> None:
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.printed: list[str] = []
         settings = {
-            "ADMIN_TOKEN": ADMIN,
+            "ADMIN_TOKEN": admin_token,
             "DATABASE_URL": url,
             "DATA_DIR": directory,
             "HOST": host,

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from databases import in_database
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from serving import ADMIN, note, serving, tally
+from sqlalchemy import text
 
 from scorekeeper.cli.main import scorekeeper
 
@@ -293,7 +295,10 @@ def test_a_promise_made_elsewhere_is_kept_here(places, tmp_path):
         assert command("import", str(file), url=url, data_dir=folder)[0] == 0
         (kept,) = (folder / "checkpoints").glob("*.checkpoint")
         with tarfile.open(file) as archive:
-            assert kept.read_bytes() == archive.extractfile("checkpoint").read()
+            promised = archive.extractfile("checkpoint").read()
+        assert kept.read_bytes() == promised
+        notes = in_database(url, lambda c: c.execute(text("SELECT note FROM checkpoints")).all())
+        assert notes == [(promised.decode(),)]
 
 
 def test_the_key_that_was_noted_elsewhere_is_compared(places, tmp_path):

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from scorekeeper.ledger.hashing.checkpoint import parse_checkpoint
 from scorekeeper.ledger.hashing.note import NoteInvalid, open_note, parse_verifier_key
 from scorekeeper.ledger.hashing.proofs import verify_consistency, verify_inclusion
+from scorekeeper.service.integrity.installation_key import adopt_signing_key
 
 
 def keys(league: League):
@@ -279,13 +280,14 @@ def test_an_older_backup_is_noticed_and_never_signed(sqlite_url, tmp_path):
         assert inclusion(restored, position=1).status_code == 200
 
 
-def test_a_promise_is_kept_across_a_new_key(sqlite_url, tmp_path):
+def test_a_promise_is_kept_across_a_new_key(sqlite_url, tmp_path, run):
     with serving(sqlite_url, data_dir=tmp_path) as served:
         league = served.league()
         before = checkpoint(league)
         note_before = league.viewer.get("/log/checkpoint").text
         (old,) = keys(league)
     (tmp_path / "signing-key.pem").rename(tmp_path / "signing-key-2026.pem")
+    run(adopt_signing_key(sqlite_url, tmp_path / "signing-key.pem"))
     with serving(sqlite_url, data_dir=tmp_path) as served:
         league = again(served, league)
         assert checkpoint(league) == before

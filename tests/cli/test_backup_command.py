@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import os
 import re
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -164,7 +165,8 @@ def test_backups_made_while_the_service_writes_are_prefixes(tmp_path: Path) -> N
         sizes.append(sum(len(entries) for entries in restored.values()))
     assert sizes == sorted(sizes)
     assert sizes[-1] < sum(len(entries) for entries in original.values())
-    # A restored database goes on from where it ends.
+    # A restored database goes on from where it ends, with the key that it was signed with.
+    shutil.copy(data / "signing-key.pem", tmp_path / "restored-0")
     with server_process(tmp_path / "restored-0") as url, httpx.Client(base_url=url) as client:
         answer = client.post(
             "/v1/leagues/friday/matches/m/events",

@@ -18,6 +18,7 @@ EVERY_COMMAND = {
     "migrate": [],
     "token": ["admin"],
     "doctor": [],
+    "key": ["adopt"],
     "replay": ["home", "evening", "1"],
     "erase": ["home", "1", "--reason", "asked to"],
     "export": ["home", "{there}/new.tar"],

@@ -1,20 +1,18 @@
-"""The signing key's file, its past, and the checkpoints that are kept."""
+"""The signing key's file, and the checkpoints that are kept."""
 
+import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from asking import LEAGUE, merkle_root, noting, whole
 
-from scorekeeper.ledger.files import is_private
+from scorekeeper.ledger.files import is_lent_by_group, is_private
 from scorekeeper.ledger.hashing.checkpoint import Checkpoint
 from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, leaf_hash, tree_root
 from scorekeeper.ledger.hashing.note import NoteInvalid, open_note
-from scorekeeper.ledger.hashing.signing_key import (
-    SigningKey,
-    SigningKeyUnusable,
-    history_file,
-)
+from scorekeeper.ledger.hashing.signing_key import SigningKey, SigningKeyUnusable
 from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.tables import events
@@ -32,10 +30,7 @@ def test_a_key_is_made_once_and_only_its_owner_may_read_it(file):
     assert first.verifier(LOG) == again.verifier(LOG)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert is_private(file)
-    assert [path.name for path in sorted(file.parent.iterdir())] == [
-        "signing-key.pem",
-        "signing-key.pem.history",
-    ]
+    assert list(file.parent.iterdir()) == [file]
 
 
 def test_a_key_signs_under_the_name_of_each_log(file):
@@ -53,19 +48,6 @@ def test_many_who_start_at_once_have_one_key(file):
     assert len({key.verifier(LOG).public for key in keys}) == 1
 
 
-def test_a_key_that_was_put_aside_is_remembered(file):
-    first = SigningKey.load(file).verifier(LOG)
-    file.rename(file.with_name("old.pem"))
-    second = SigningKey.load(file)
-    assert second.verifiers(LOG) == [second.verifier(LOG), first]
-    file.rename(file.with_name("older.pem"))
-    third = SigningKey.load(file)
-    assert third.verifiers(LOG) == [third.verifier(LOG), second.verifier(LOG), first]
-    file.with_name("old.pem").rename(file)
-    back = SigningKey.load(file).verifiers(LOG)
-    assert back == [first, third.verifier(LOG), second.verifier(LOG)]
-
-
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"-----BEGIN PRIVATE KEY-----\nAAAA\n"])
 def test_a_file_that_holds_no_key_is_refused_and_left_alone(file, content):
     file.parent.mkdir()
@@ -75,12 +57,36 @@ def test_a_file_that_holds_no_key_is_refused_and_left_alone(file, content):
     assert file.read_bytes() == content
 
 
-@pytest.mark.parametrize("content", ["AAAA\n", "not base64!\n"])
-def test_a_history_that_was_damaged_is_refused(file, content):
+def test_where_no_key_is_and_none_can_be_made_a_sentence_says_so():
+    """As where a secret is mounted, and has another name."""
+    with pytest.raises(SigningKeyUnusable, match=r"no signing key /proc/x/key\.pem, and none can"):
+        SigningKey.load(Path("/proc/x/key.pem"))
+
+
+def test_a_mounted_secret_is_a_link_to_a_link(file, tmp_path):
+    """Nothing is written beside it."""
+    first = SigningKey.load(file)
+    (tmp_path / "..data").symlink_to(file.parent)
+    link = tmp_path / "key.pem"
+    link.symlink_to("..data/signing-key.pem")
+    before = set(tmp_path.iterdir())
+    assert SigningKey.load(link).public == first.public
+    assert set(tmp_path.iterdir()) == before
+    file.unlink()
+    with pytest.raises(SigningKeyUnusable, match="a link to a file that is not there"):
+        SigningKey.load(link)
+
+
+def test_a_group_may_read_the_key_of_another_user(file, monkeypatch):
+    """Of one's own key nobody may: nothing keeps its mode from being changed."""
     SigningKey.load(file)
-    history_file(file).write_text(content)
-    with pytest.raises(SigningKeyUnusable):
-        SigningKey.load(file)
+    file.chmod(0o440)
+    assert not is_lent_by_group(file)
+    monkeypatch.setattr(os, "geteuid", lambda: file.stat().st_uid + 1)
+    assert is_lent_by_group(file)
+    for mode in (0o444, 0o460):
+        file.chmod(mode)
+        assert not is_lent_by_group(file)
 
 
 def test_a_mode_that_lets_others_read_is_seen(file):

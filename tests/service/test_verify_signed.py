@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, Table, update
 
-from scorekeeper.ledger.tables import events, ledgers, tree_nodes
+from scorekeeper.ledger.tables import checkpoints, events, ledgers, tree_nodes
 from scorekeeper.store import tables
 from tests.api.serving import League, note, serving
 from tests.databases import in_database
@@ -52,7 +52,13 @@ def test_a_ledger_that_was_made_anew_as_a_whole_is_found(
     in_database(
         database_url, partial(forge, league=league.slug, match="evening", version=2, body=told)
     )
-    assert verify(database_url, "--data-dir", str(tmp_path / "elsewhere")).exit_code == 0
+    # Another machine has no file of what was signed, but the database has it, as long as nobody
+    # thinks of that too.
+    elsewhere = str(tmp_path / "elsewhere")
+    found = verify(database_url, "--data-dir", elsewhere)
+    assert (found.exit_code, "checkpoints.note" in found.output) == (1, True)
+    in_database(database_url, lambda connection: connection.execute(checkpoints.delete()))
+    assert verify(database_url, "--data-dir", elsewhere).exit_code == 0
     code, said = checked(database_url, tmp_path, *([league.slug] if named else []))
     assert (code, "entries are not those that were signed" in said) == (1, True)
 

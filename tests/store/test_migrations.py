@@ -24,8 +24,14 @@ from scorekeeper.store.migrate import (
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("scorekeeper", "migrations")
 METADATA = [ledger_tables.metadata, store_tables.metadata]
-# What is the admin's is of no league; the last is the migrations' own.
-WITHOUT_LEAGUE = {"admin_token", "admin_sessions", "setup_code", "alembic_version"}
+# What is the admin's or the installation's is of no league; the last is the migrations' own.
+WITHOUT_LEAGUE = {
+    "admin_token",
+    "admin_sessions",
+    "setup_code",
+    "signing_keys",
+    "alembic_version",
+}
 # A code does not say which league it lets into; no key, so that it may stand on every node.
 ACROSS_LEAGUES = {"invitations_digest"}
 

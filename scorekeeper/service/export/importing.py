@@ -12,6 +12,7 @@ from scorekeeper.ledger.databases.database_errors import is_duplicate
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.hashing.note import NoteInvalid
 from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.recorded_checkpoints import record_note, recorded_note
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.checking import Flaw
@@ -95,6 +96,8 @@ class Importing:
         )
         self._write_views(connection, check)
         self._refuse_fork(connection, check)
+        if reader.note is not None:
+            record_note(connection, league, recorded_note(connection, league), reader.note)
         return verified
 
     def _refuse_known(self, connection: Connection, league: str) -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
+from scorekeeper.ledger.databases.database_errors import is_duplicate
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.identity.access import new_admin_token, token_digest
 from scorekeeper.store import tokens
@@ -45,13 +46,21 @@ async def _make(url: str, *, renew: bool) -> str | None:
     made_at = datetime.now(UTC).isoformat()  # noqa: TID251 a command's own clock
 
     def make(connection: Connection) -> bool:
-        if not renew and tokens.admin_digest(connection) is not None:
+        if renew:
+            tokens.set_admin(connection, token_digest(token), made_at)
+            return True
+        if tokens.admin_digest(connection) is not None:
             return False
-        tokens.set_admin(connection, token_digest(token), made_at)
+        # Another process may make one now: whoever is second must not put it out of force.
+        tokens.add_first_admin(connection, token_digest(token), made_at)
         return True
 
     ledger = await Ledger.open(url)
     try:
         return token if await ledger.transact(ADMIN_LANE, make) else None
+    except Exception as error:
+        if renew or not is_duplicate(error):
+            raise
+        return None  # another process made it at the same moment
     finally:
         await ledger.close()

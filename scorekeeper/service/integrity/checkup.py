@@ -12,12 +12,14 @@ import msgspec
 from sqlalchemy import Connection, text
 
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.files import is_private
-from scorekeeper.ledger.hashing.signing_key import SigningKeyUnusable, read_key
+from scorekeeper.ledger.files import is_lent_by_group, is_private
+from scorekeeper.ledger.hashing.signing_key import SigningKey, SigningKeyUnusable
 from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
+from scorekeeper.ledger.integrity.known_keys import known_keys
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service.integrity.evidence import EvidenceFiles
+from scorekeeper.service.integrity.installation_key import why_not_in_force
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.view_upgrade import stale_leagues
 from scorekeeper.store.migrate import (
@@ -53,7 +55,8 @@ class Finding(msgspec.Struct, frozen=True):
 async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenerator[Finding]:
     """Check an installation, which may be serving meanwhile; nothing is written."""
     yield _data_directory(data_dir)
-    yield _signing_key(files.signing_key)
+    key, finding = _signing_key(files.signing_key)
+    yield finding
     signed = SignedLogs.read(CheckpointStore(files.checkpoints))
     try:
         check_file(url)
@@ -66,6 +69,8 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
         yield Finding(
             "database", Grade.OK, "The database answers and has the tables of this program."
         )
+        for public in (await ledger.read(known_keys))[:1]:
+            yield _key_in_force(files.signing_key, key, public)
         for finding in await ledger.read(_settings):
             yield finding
         yield await _writable(url)
@@ -102,25 +107,34 @@ def _data_directory(folder: Path) -> Finding:
     return Finding("data-directory", Grade.OK, f"{sentence}.")
 
 
-def _signing_key(path: Path) -> Finding:
+def _signing_key(path: Path) -> tuple[SigningKey | None, Finding]:
+    """The key that the file holds, and how it is kept."""
     try:
-        read_key(path)
+        key = SigningKey.read(path)
     except FileNotFoundError:
-        return Finding(
-            "signing-key", Grade.WARNING, f"There is no signing key {path} yet; `serve` makes it."
-        )
+        sentence = f"There is no signing key {path} yet; the first `serve` makes it."
+        return None, Finding("signing-key", Grade.WARNING, sentence)
     except SigningKeyUnusable as error:
-        return Finding("signing-key", Grade.FAILURE, f"The signing key can't be used: {error}.")
-    if not is_private(path):
-        return Finding(
-            "signing-key",
-            Grade.FAILURE,
+        sentence = f"The signing key can't be used: {error}."
+        return None, Finding("signing-key", Grade.FAILURE, sentence)
+    if is_private(path):
+        sentence = f"The signing key {path} can be read by its owner only."
+    elif is_lent_by_group(path):
+        sentence = f"The signing key {path} is another user's, who lets a group read it."
+    else:
+        sentence = (
             f"Others may read the signing key {path}: change its mode to 0600, and the key too "
-            "if somebody may have done so.",
+            "if somebody may have done so."
         )
-    return Finding(
-        "signing-key", Grade.OK, f"The signing key {path} can be read by its owner only."
-    )
+        return key, Finding("signing-key", Grade.FAILURE, sentence)
+    return key, Finding("signing-key", Grade.OK, sentence)
+
+
+def _key_in_force(path: Path, key: SigningKey | None, public: bytes) -> Finding:
+    why = why_not_in_force(path, None if key is None else key.public, public)
+    if why is None:
+        return Finding("key-in-force", Grade.OK, "The database is signed with this key.")
+    return Finding("key-in-force", Grade.FAILURE, f"Nothing can be signed: {why}.")
 
 
 def _settings(connection: Connection) -> list[Finding]:

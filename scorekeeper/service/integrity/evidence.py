@@ -2,25 +2,30 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 import structlog
+from sqlalchemy import Connection
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint
+from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_duplicate
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
 from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, tree_root
-from scorekeeper.ledger.hashing.note import NoteInvalid, VerifierKey, open_note
+from scorekeeper.ledger.hashing.note import NoteInvalid, VerifierKey, note_text, open_note
 from scorekeeper.ledger.hashing.signing_key import SigningKey
 from scorekeeper.ledger.hashing.tiles import TILE_HEIGHT, TileAddress, bundle, width_at
 from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.known_keys import known_keys
+from scorekeeper.ledger.integrity.recorded_checkpoints import record_note, recorded_note
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree, Trees
 from scorekeeper.ledger.ledger import Head, Ledger
+from scorekeeper.service.integrity.installation_key import signing_key
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ConsistencyView, InclusionView
 
+SignedNote: TypeAlias = tuple[Checkpoint, str]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -43,10 +48,17 @@ class Evidence:
         self._trees = Trees(ledger)
         self._files = files
         self._kept = CheckpointStore(files.checkpoints)
+        self._held: SigningKey | None = None
 
-    @cached_property
+    async def _load_key(self) -> SigningKey:
+        if self._held is None:
+            self._held = await signing_key(self._ledger, self._files.signing_key)
+        return self._held
+
+    @property
     def _key(self) -> SigningKey:
-        return SigningKey.load(self._files.signing_key)
+        assert self._held is not None, "a checkpoint is signed first"
+        return self._held
 
     async def checkpoint(self, league: str) -> str:
         """The ledger as it stands, as a signed note.
@@ -54,32 +66,84 @@ class Evidence:
         Raises Refused (`log-forked`) where the ledger does not extend what was signed last: then
         nothing is signed, for two checkpoints that contradict each other can't be taken back.
         """
+        await self._load_key()
         while True:
             log = (await self._head(league)).log
             kept = await self._signed_last(league, log)
-            head = await self._head(league)  # after the kept one, which was signed before
-            note = await self._signed(league, head, kept)
-            seen = None if kept is None else kept[1]
-            if note == seen or await _on_disk(self._kept.replace, log, seen, note):
+            recorded = await self._recorded_last(league)
+            head = await self._head(league)  # after those two, which were signed before
+            note = await self._signed(league, head, kept, recorded)
+            if await self._keep(league, log, note, kept, recorded):
                 return note
 
-    async def _signed_last(self, league: str, log: str) -> tuple[Checkpoint, str] | None:
+    async def _signed_last(self, league: str, log: str) -> SignedNote | None:
         try:
             return await _on_disk(self._kept.read, log)
         except NoteInvalid as error:
             detail = f"{self._kept.path(log)}: {error}."
             raise _forked(league, "checkpoint-unreadable", detail) from error
 
-    async def _signed(self, league: str, head: Head, kept: tuple[Checkpoint, str] | None) -> str:
-        root = tree_root(head.frontier)
-        before = Checkpoint(head.log, 0, EMPTY_ROOT) if kept is None else kept[0]
+    async def _recorded_last(self, league: str) -> SignedNote | None:
+        """What the database has, which other machines than this one may have signed.
+
+        It may be of another log, if somebody took the league out and opened it anew.
+        """
+        note = await self._ledger.read(partial(recorded_note, league=league))
+        if note is None:
+            return None
         try:
-            await self._read(league, head.size, lambda tree: check_extends(before, tree, root))
+            return parse_checkpoint(note_text(note)), note
+        except NoteInvalid as error:
+            detail = f"the table checkpoints, {league}: {error}."
+            raise _forked(league, "checkpoint-unreadable", detail) from error
+
+    async def _signed(self, league: str, head: Head, *before: SignedNote | None) -> str:
+        """The head as a note, where it extends all that was signed before."""
+        root = tree_root(head.frontier)
+        signed = [each for each in before if each is not None and each[0].origin == head.log]
+        extended = {each for each, _ in signed} or {Checkpoint(head.log, 0, EMPTY_ROOT)}
+
+        def check(tree: Tree) -> None:
+            for each in sorted(extended, key=lambda checkpoint: -checkpoint.size):
+                check_extends(each, tree, root)
+
+        try:
+            await self._read(league, head.size, check)
         except LogForked as error:
             raise _forked(league, error.reason, str(error), error.facts) from error
-        if kept is not None and kept[0].size == head.size and self._is_ours(kept[1], head.log):
-            return kept[1]
+        for checkpoint, note in signed:
+            if checkpoint.size == head.size and self._is_ours(note, head.log):
+                return note
         return self._key.sign(Checkpoint(head.log, head.size, root).text(), head.log)
+
+    async def _keep(
+        self,
+        league: str,
+        log: str,
+        note: str,
+        kept: SignedNote | None,
+        recorded: SignedNote | None,
+    ) -> bool:
+        """Whether nobody signed another one meanwhile. Raises LedgerUnavailable."""
+        if self._ledger.writable and (recorded is None or recorded[1] != note):
+            seen = None if recorded is None else recorded[1]
+            work = partial(self._record, league=league, seen=seen, note=note)
+            try:
+                if not await self._ledger.transact(league, work):
+                    return False
+            except Exception as error:
+                if not is_duplicate(error):
+                    raise
+                return False
+        if kept is not None and kept[1] == note:
+            return True
+        seen = None if kept is None else kept[1]
+        return await _on_disk(self._kept.replace, log, seen, note)
+
+    def _record(self, connection: Connection, league: str, seen: str | None, note: str) -> bool:
+        if known_keys(connection)[:1] != [self._key.public]:
+            raise LedgerUnavailable("another signing key was adopted: restart this process")
+        return record_note(connection, league, seen, note)
 
     def _is_ours(self, note: str, log: str) -> bool:
         """Whether the key in force signed the note; another one may have been before."""
@@ -100,7 +164,9 @@ class Evidence:
     async def keys(self, league: str) -> str:
         """The verifier key in force, and below it those that were in force before, a line each."""
         head = await self._head(league)
-        return "".join(f"{key}\n" for key in self._key.verifiers(head.log))
+        await self._load_key()
+        known = await self._ledger.read(known_keys)
+        return "".join(f"{VerifierKey(head.log, public)}\n" for public in known)
 
     async def tile(self, league: str, address: TileAddress) -> bytes:
         """A tile's hashes, or a bundle's entries. Raises Refused (`not-found`) beyond the tree."""

@@ -1,7 +1,8 @@
-"""Ledgers compared with the checkpoints that were signed of them, which lie outside the database.
+"""Ledgers compared with the checkpoints that were signed of them.
 
 Whoever makes a ledger anew as a whole leaves it at peace with itself. What was signed of the former
-one is all that speaks against it.
+one is all that speaks against it: in files outside of the database, and of what another machine
+signed in the database too.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -10,10 +11,11 @@ from typing import Self
 from msgspec import Struct
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
 from scorekeeper.ledger.hashing.hashes import tree_root
-from scorekeeper.ledger.hashing.note import NoteInvalid
+from scorekeeper.ledger.hashing.note import NoteInvalid, note_text
 from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.recorded_checkpoints import recorded_note
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree
 from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.ledger.reading.raw_rows import HeadRow, leagues_with_a_head, read_head
@@ -39,12 +41,18 @@ class SignedLogs(Struct, frozen=True):
     def flaws(self, connection: Connection, league: str) -> Iterator[Flaw]:
         """Where the ledger of a league does not extend what was signed of it."""
         head = read_head(connection, league)
-        signed = None if head is None else self.checkpoints.get(head.log)
-        if head is None or signed is None:
+        if head is None:
             return
-        found = _broken(connection, head, signed)
+        signed = self.checkpoints.get(head.log)
+        found = None if signed is None else _broken(connection, head, signed)
         if found is not None and not (self.of_later and found[0] == _OLDER):
             yield self._flaw(head.log, *found)
+        # What the database itself has of other machines; what is said already is not said again.
+        recorded = _recorded(connection, head)
+        if found is None and recorded is not None and recorded != signed:
+            broken = _broken(connection, head, recorded)
+            if broken is not None:
+                yield Flaw(*broken, None, "checkpoints.note")
 
     def missing(self, connection: Connection, leagues: Collection[str] = ()) -> Iterator[Flaw]:
         """Logs that were signed and are not there; those of these leagues, by default of all."""
@@ -67,6 +75,17 @@ def _read(kept: CheckpointStore, log: str) -> Checkpoint | NoteInvalid:
         return error
     # Nobody takes a checkpoint away while it is listed but whoever means to.
     return NoteInvalid("it is gone") if found is None else found[0]
+
+
+def _recorded(connection: Connection, head: HeadRow) -> Checkpoint | NoteInvalid | None:
+    note = recorded_note(connection, head.league)
+    if note is None:
+        return None
+    try:
+        checkpoint = parse_checkpoint(note_text(note))
+    except NoteInvalid as error:
+        return error
+    return checkpoint if checkpoint.origin == head.log else None
 
 
 def _broken(
