@@ -123,6 +123,18 @@ def test_a_pod_has_one_process_and_tells_how_it_is(manifests: list[Manifest]) ->
     }
 
 
+def test_the_key_is_read_where_its_secret_is_mounted(manifests: list[Manifest]) -> None:
+    pod = named(manifests, "StatefulSet", "scorekeeper")["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    (key,) = (each["value"] for each in container["env"] if each["name"].endswith("SIGNING_KEY"))
+    (mount,) = (each for each in container["volumeMounts"] if each["name"] == "signing-key")
+    (volume,) = (each for each in pod["volumes"] if each["name"] == "signing-key")
+    secret = named(manifests, "Secret", "scorekeeper-signing-key")
+    assert volume["secret"]["secretName"] == secret["metadata"]["name"]
+    assert mount["readOnly"] is True
+    assert [f"{mount['mountPath']}/{name}" for name in secret["data"]] == [key]
+
+
 def test_the_database_is_reached_where_its_primary_is(manifests: list[Manifest]) -> None:
     (database,) = yaml.safe_load_all(
         (DEPLOY / "kubernetes/cloudnativepg.yaml").read_text(encoding="utf-8")
