@@ -1,6 +1,7 @@
 """Followers of servers that stop, start again, or are several."""
 
 import random
+import shutil
 import socket
 from threading import Event, Thread
 
@@ -106,6 +107,9 @@ def test_what_one_process_records_another_tells(tmp_path, postgresql_url, monkey
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     first, scorer = serving_league(tmp_path / "first", url=postgresql_url)
+    # Another machine with the same key.
+    (tmp_path / "second").mkdir(mode=0o700)
+    shutil.copy(tmp_path / "first" / "signing-key.pem", tmp_path / "second")
     second = Server(tmp_path / "second", url=postgresql_url, workers=2)
     streams = [
         Stream(server.url, f"{path}/live")
