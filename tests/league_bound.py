@@ -34,6 +34,7 @@ OF_ALL_LEAGUES = {
         "never asked of Citus, as can_join tells",
     ),
     "store/invitations.py: invited_by": "a code does not tell its league, and is typed once",
+    "store/invitations.py: set_setup_code": "serve asks whether there is any league yet",
     "store/leagues.py: page": "the list of leagues, which the admin reads",
     "store/view_rows.py: leagues_in": "rebuild goes through every league",
     "store/views.py: newest": "migrate and serve look for leagues to rebuild",
