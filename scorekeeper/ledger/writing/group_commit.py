@@ -122,13 +122,27 @@ class GroupCommit(msgspec.Struct, frozen=True):
                 book = self._book(connection, league, head, requests, ids)
                 outcomes = [book.outcome(request) for request in requests]
         written = self._write(connection, head, book)
-        if written is head and not (self.statements.sole or again):
-            # The group took no head. So check that its decisions, refusals included, were made on
-            # the present head and not on an outdated cache.
-            size = connection.execute(sql.size, {"league": league}).scalar()
-            if size != (None if head is None else head.size):
-                raise _HeadLost
+        if written is head and not self.statements.sole:
+            self._check_head(connection, league, head, book)
         return outcomes, written, book
+
+    def _check_head(
+        self, connection: Connection, league: str, head: LedgerHead | None, book: WriteBatch
+    ) -> None:
+        """The group took no head: check that its decisions were made on the present one.
+
+        Refusals are decisions, too. What is answered because it is recorded already may be on the
+        primary alone, where a commit was given up while it waited for a synchronous standby. A
+        write of our own waits for the standby again.
+        """
+        if head is not None and book.found_recorded:
+            seen = {"of_league": league, "seen": head.size}
+            if connection.execute(sql.confirm_head, seen).rowcount != 1:
+                raise _HeadLost
+            return
+        size = connection.execute(sql.size, {"league": league}).scalar()
+        if size != (None if head is None else head.size):
+            raise _HeadLost
 
     def _head(self, connection: Connection, league: str, again: bool) -> LedgerHead | None:
         remembered = self.heads.ledger(league)

@@ -66,6 +66,12 @@ take_head = (
         recorded_at=bindparam("new_recorded_at"),
     )
 )
+# Changes nothing, and is a commit like any other.
+confirm_head = (
+    update(ledgers)
+    .where(ledgers.c.league == bindparam("of_league"), ledgers.c.size == bindparam("seen"))
+    .values(size=bindparam("seen"))
+)
 insert_answers = insert(answers)
 delete_answers = delete(answers).where(
     answers.c.league == _league, answers.c.about == bindparam("about")

@@ -48,6 +48,7 @@ class WriteBatch:
 
     `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded;
     `head` is None where the ledger is not open. `read_stream` gives what is recorded of a stream.
+    `found_recorded`: something of `known` or `answers` was there at first.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class WriteBatch:
         self.rows: list[RowWrite] = []
         self.answers: list[dict[str, Any]] = []
         self.erased: list[ErasureTarget] = []
+        self.found_recorded = bool(known or answers)
         self._known = known
         self._answered = answers
         self._read_stream = read_stream
