@@ -187,6 +187,17 @@ def history(
     return [RatedPlayer(*row) for row in found]
 
 
+def recent(connection: Connection, league: str, player: str, *, limit: int) -> list[RatedPlayer]:
+    """A person's last ratings, so many at the most, in log order."""
+    found = connection.execute(
+        _columns()
+        .where(ratings.c.league == league, ratings.c.player == player)
+        .order_by(ratings.c.finished.desc())
+        .limit(limit)
+    )
+    return [RatedPlayer(*row) for row in found][::-1]
+
+
 def advance(
     connection: Connection,
     league: str,

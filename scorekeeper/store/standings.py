@@ -227,6 +227,24 @@ def won_by_others(
     return {player: (won, rounds) for player, won, rounds in found}
 
 
+def days(connection: Connection, league: str) -> tuple[str, str] | None:
+    """Of the first match in the table and of the last, each beginning with the day; None: of none.
+
+    One look at an index for each person, not at all results.
+    """
+    of_person = results.alias()
+    first = (
+        select(func.min(of_person.c.ordinal))
+        .where(of_person.c.league == bindparam("league"), of_person.c.player == standings.c.player)
+        .scalar_subquery()
+    )
+    wanted = select(func.min(first), func.max(standings.c.last_ordinal)).where(
+        standings.c.league == bindparam("league"), standings.c.played > 0
+    )
+    earliest, latest = connection.execute(wanted, {"league": league}).one()
+    return None if earliest is None else (earliest, latest)
+
+
 def results_page(
     connection: Connection, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
 ) -> Sequence[Result]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final, Literal
+from urllib.parse import urlencode
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -101,10 +102,19 @@ def _around(request: PageRequest, language: Language, live: Live | None) -> dict
         "count": partial(_count, language),
         "static": STATIC.address,
         "path": request.scope["path"],
+        "query": _query_but_language(request),
         "modules": [] if live is None else [STATIC.address(m) for m in STATIC.modules(live.module)],
         "data": None if live is None else _json(live.given),
         "words": None if live is None else _json(_words(live.module, language)),
     }
+
+
+def _query_but_language(request: PageRequest) -> str:
+    """What an address in another language has to keep, with an ampersand before it."""
+    asked = request.query_params.multi_items()
+    # They come in no order, and a page should be the same each time.
+    kept = sorted((name, value) for name, value in asked if name != "lang")
+    return f"&{urlencode(kept)}" if kept else ""
 
 
 def _say(language: Language, english: str, /, **facts: object) -> str:

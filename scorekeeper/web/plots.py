@@ -1,5 +1,6 @@
-"""Line charts over rounds as SVG: each line has a colour, a mark, and its name at the end."""
+"""Line charts as SVG: each line has a colour, a mark, and its name at the end."""
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -43,6 +44,36 @@ def plot(names: Sequence[str], rounds: PlotRows) -> Markup:
     )
 
 
+def rating_plot(name: str, ratings: Sequence[tuple[float, float]]) -> Markup:
+    """Estimates match by match in a band, as wide as each of them is uncertain.
+
+    `ratings`: the estimate, and how far from it the edges of the band are, never below 0.
+    """
+    if not ratings:
+        return Markup("")
+    low = math.floor(min(middle - apart for middle, apart in ratings))
+    high = math.ceil(max(middle + apart for middle, apart in ratings))
+    many = len(ratings)
+    upper, lower = (
+        [
+            f"{_x(number, many):.1f} {_y(middle + side * apart, low, high):.1f}"
+            for number, (middle, apart) in enumerate(ratings, 1)
+        ]
+        for side in (1, -1)
+    )
+    line = [(number, middle) for number, (middle, _) in enumerate(ratings, 1)]
+    return Markup(
+        '<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{}'
+        '<path class="band" d="M{}z"/>{}</svg>'
+    ).format(
+        _WIDTH,
+        _HEIGHT,
+        _axes(low, high, many),
+        " ".join([*upper, *reversed(lower)]),
+        Markup("").join(_lines([name], [line], low, high, many)),
+    )
+
+
 def _x(number: int, rounds: int) -> float:
     return _LEFT + (_WIDTH - _LEFT - _RIGHT) * number / rounds
 
@@ -72,7 +103,7 @@ def _axes(low: int, high: int, rounds: int) -> Markup:
 
 def _lines(
     names: Sequence[str],
-    lines: Sequence[Sequence[tuple[int, int | None]]],
+    lines: Sequence[Sequence[tuple[int, float | None]]],
     low: int,
     high: int,
     rounds: int,

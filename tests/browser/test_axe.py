@@ -20,7 +20,10 @@ PAGES = (
     "/l/nowhere",
     "/l/{}",
     "/l/{}/players",
+    "/l/{}/players/ann",
+    "/l/{}/players/ann?seats=4",
     "/l/{}/table",
+    "/l/{}/table?seats=4",
     "/l/{}/t",
     "/l/{}/admin",
     "/l/{}/new",
@@ -45,6 +48,8 @@ def played(site):
     league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)
     second = league.match(match="second", dealer="ann", edition="mario", options=AGREED)
     league.tell(second, {"type": "round_started"}, TURNED)
+    won = league.match(match="third", dealer="ann", teams=[["ann", "oma-ida"], ["bo", "mei"]])
+    league.tell(won, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}), {"type": "match_closed"})
     return league
 
 

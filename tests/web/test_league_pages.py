@@ -7,7 +7,16 @@ import pytest
 
 from tests.api.serving import tally
 
-SHOWING = ("", "/players", "/table", "/t", "/m/evening", "/m/evening/tv", "/m/evening/r/1")
+SHOWING = (
+    "",
+    "/players",
+    "/players/ann",
+    "/table",
+    "/t",
+    "/m/evening",
+    "/m/evening/tv",
+    "/m/evening/r/1",
+)
 CHANGING = ("/new",)
 OWNING = ("/admin",)
 
@@ -44,7 +53,9 @@ def test_a_stranger_finds_nothing(played, path):
         assert played.slug not in re.sub(r'href="[^"]*"', "", answer.text)
 
 
-@pytest.mark.parametrize("path", ["/m/nowhere", "/m/nowhere/tv", "/m/evening/r/9", "/t/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/players/nobody", "/m/nowhere", "/m/nowhere/tv", "/m/evening/r/9", "/t/nowhere"]
+)
 def test_what_is_not_there_is_404(played, path):
     assert get(played, path, "owner").status_code == 404
 

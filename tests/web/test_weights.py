@@ -11,7 +11,7 @@ from tests.api.serving import tally
 
 LANGUAGES = ("en", "zh-TW")
 BOOKLETS = tuple(dict.fromkeys(f"/e/{edition}" for edition, _ in EDITIONS))
-ONLY_SHOWING = ("", "/players", "/table", "/t", "/m/evening")
+ONLY_SHOWING = ("", "/players", "/players/ann", "/table", "/t", "/m/evening")
 _LOADED = re.compile(r'<(?:link|script)[^>]*(?:href|src)="([^"]+)"')
 _KILOBYTE = 1_000
 

@@ -29,18 +29,24 @@ class PlayerPages:
 
     async def read(self, league: str, player: str) -> PlayerPage:
         """Raises Refused (`not-found`)."""
+        page, _ = await self.read_with_lag(league, player)
+        return page
+
+    async def read_with_lag(self, league: str, player: str) -> tuple[PlayerPage, bool]:
+        """The page, and whether its rating is behind the log. Raises Refused (`not-found`)."""
         stored = await self._read(league, player)
         if stored is not None and stored.behind:
             await self._ratings.catch_up(league)
             stored = await self._read(league, player)
         if stored is None:
             raise not_found("player")
-        return PlayerPage(
+        page = PlayerPage(
             player=player,
             name=stored.name,
             statistics=statistics_of(stored.line),
             rating=rating_view(stored),
         )
+        return page, stored.behind
 
     async def _read(self, league: str, player: str) -> StoredPage | None:
         return await self._ledger.read(lambda c: player_pages.find(c, league, player))

@@ -61,6 +61,11 @@ class Ratings:
         )
         return [_view(each) for each in found]
 
+    async def recent(self, league: str, player: str, *, limit: int) -> list[RatedMatchView]:
+        """The last ones in log order, as far as they have come; nothing is caught up with."""
+        found = await self._ledger.read(lambda c: stored.recent(c, league, player, limit=limit))
+        return [_view(each) for each in found]
+
     async def catch_up(self, league: str) -> None:
         """Take in what was won since.
 

@@ -118,6 +118,14 @@ class LeagueTable:
             by_seat=_split(matches, lambda each: str(each.seat)),
         )
 
+    async def years(self, league: str) -> range:
+        """From the year of the first match in the table to that of the last, as they were held."""
+        found = await self._ledger.read(lambda c: standings.days(c, league))
+        if found is None:
+            return range(0)
+        first, last = (int(day[: len("2026")]) for day in found)
+        return range(first, last + 1)
+
     async def results(
         self, league: str, chosen: Chosen, *, after: tuple[int, str], limit: int
     ) -> Sequence[Result]:
