@@ -84,6 +84,10 @@ class Server:
         """Bytes that are its own, in all of its processes; Linux only."""
         return memory_of(self._process.pid)
 
+    def workers(self) -> list[int]:
+        """The ids of the processes that the one that was started has started; Linux only."""
+        return _children(self._process.pid)
+
     def kill(self) -> None:
         """As when memory runs out: only the process that was started, and without a word."""
         self._process.kill()

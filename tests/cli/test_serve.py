@@ -52,13 +52,6 @@ def test_to_be_ended_from_the_keyboard_or_by_a_supervisor_is_no_failure(tmp_path
     assert [line for line in server.printed if "Aborted" in line or "Traceback" in line] == []
 
 
-def test_a_service_that_was_killed_leaves_neither_its_port_nor_its_database_taken(tmp_path):
-    server = Server(tmp_path)
-    server.kill()
-    again = Server(tmp_path, port=server.port)
-    again.terminate()
-
-
 def test_a_proxy_for_the_way_out_is_not_asked_for_the_service_itself(tmp_path, monkeypatch):
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)

@@ -284,6 +284,7 @@ def _told_of(scope: Scope, error: Exception) -> Refused:
         case Refused():
             return error
         case LedgerUnavailable():
+            _log_away(scope, error)
             return Refused("unavailable")
         case HTTPException() if error.status_code < 500 or error.status_code in _LITESTAR:
             return _refused_by_litestar(scope, error)
@@ -299,6 +300,12 @@ def _told_of(scope: Scope, error: Exception) -> Refused:
 def log_bug(scope: Scope, error: Exception) -> None:
     """What an answer never says: the cause, under the request's id."""
     structlog.get_logger().error("failed", request_id=trace_of(scope).request_id, exc_info=error)
+
+
+def _log_away(scope: Scope, error: LedgerUnavailable) -> None:
+    """What an operator has to see to, such as a full disk or a damaged file."""
+    request_id = trace_of(scope).request_id
+    structlog.get_logger().warning("unavailable", request_id=request_id, why=str(error))
 
 
 def _refused_by_litestar(scope: Scope, error: HTTPException) -> Refused:

@@ -20,6 +20,9 @@ _SQLITE_CODES = {
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_CANTOPEN,
+    # A damaged file, until a backup is put in its place.
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
 }
 
 

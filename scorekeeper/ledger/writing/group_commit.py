@@ -92,10 +92,11 @@ class GroupCommit(msgspec.Struct, frozen=True):
         """
         try:
             done = self._attempt(connection, league, requests, again, sure)
+            connection.commit()
         except BaseException:
+            # Also where the commit failed: the connection takes nothing else until then.
             connection.rollback()
             raise
-        connection.commit()
         return done
 
     def _attempt(

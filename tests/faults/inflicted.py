@@ -1,0 +1,284 @@
+"""Faults that a service meets while clients record and follow, and what these saw of it.
+
+Each fault is inflicted, waited for until a client notices it, and mended. A service that was ended
+is started anew on its port, as a supervisor does.
+"""
+
+import asyncio
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import NamedTuple
+
+import asyncpg
+import httpx
+
+from scorekeeper.store.migrate import upgrade
+from tests.api.live_client import PATIENCE, Scorer
+from tests.api.server_process import Server
+from tests.databases import sqlite_file
+from tests.faults.one_postgres import OnePostgres, one_postgres
+from tests.faults.recorders import Figures, Recorders
+
+EACH_TIME = 40
+"""Entries acknowledged before a fault, and again after it."""
+_NOTICED_SECONDS = 1.0
+_LOCK = """
+import sqlite3, sys
+other = sqlite3.connect(sys.argv[1], isolation_level=None)
+other.execute("BEGIN EXCLUSIVE")
+print("held", flush=True)
+sys.stdin.readline()
+"""
+
+
+class Ground:
+    """A service and its database. `meanwhile` is done each time that a fault is there."""
+
+    def __init__(self, folder: Path, postgres: OnePostgres | None = None) -> None:
+        self.kind = "postgresql" if postgres else "sqlite"
+        self.folder = folder
+        self.postgres = postgres
+        self.url = postgres.url() if postgres else sqlite_file(folder / "scorekeeper.sqlite3")
+        if postgres:
+            asyncio.run(upgrade(self.url))
+        self.server = Server(folder, url=self.url)
+        self.ended = False
+        self.meanwhile: Callable[[Recorders], object] = lambda load: None
+        self.mended_at = 0.0
+        with Scorer(self.server.url) as scorer:
+            scorer.open()
+
+    def start_again(self) -> None:
+        self.server = Server(self.folder, url=self.url, port=self.server.port)
+        self.ended = False
+
+    def end(self) -> None:
+        """Ask the service to end, and wait for it. It is asked once."""
+        if not self.ended:
+            self.ended = True
+            assert self.server.terminate() == 0
+
+    def mended(self) -> None:
+        """From now on the service could serve."""
+        self.mended_at = time.monotonic()
+
+    def is_ready(self) -> bool:
+        """Whether it says so within a second."""
+        try:
+            answer = httpx.get(f"{self.server.url}/health/ready", timeout=_NOTICED_SECONDS)
+        except httpx.TransportError:
+            return False
+        return answer.status_code == 200
+
+    def wait_until(self, *, ready: bool) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while self.is_ready() != ready:
+            assert time.monotonic() < deadline
+
+
+Fault = Callable[[Ground, Recorders], object]
+
+
+def worker_killed(ground: Ground, load: Recorders) -> None:
+    (worker,) = ground.server.workers()
+    os.kill(worker, signal.SIGKILL)
+    ground.mended()
+    ground.meanwhile(load)
+
+
+def service_killed(ground: Ground, load: Recorders) -> None:
+    ground.server.kill()
+    ground.meanwhile(load)
+    ground.mended()
+    ground.start_again()
+
+
+def service_ended(ground: Ground, load: Recorders) -> None:
+    ground.end()
+    ground.meanwhile(load)
+    ground.mended()
+    ground.start_again()
+
+
+def no_room_on_the_disk(ground: Ground, load: Recorders) -> None:
+    """The system refuses each write to a file of the process (EFBIG)."""
+    (worker,) = ground.server.workers()
+    limits = resource.prlimit(worker, resource.RLIMIT_FSIZE)
+    resource.prlimit(worker, resource.RLIMIT_FSIZE, (1, limits[1]))
+    load.is_refused(6)  # one can spoil the next: what could not be written has to be taken back
+    ground.meanwhile(load)
+    resource.prlimit(worker, resource.RLIMIT_FSIZE, limits)
+    ground.mended()
+
+
+def file_locked_by_another_program(ground: Ground, load: Recorders) -> None:
+    """For longer than it is waited for."""
+    with _locked(ground):
+        load.is_refused()
+        ground.meanwhile(load)
+    ground.mended()
+
+
+def file_locked_for_a_moment(ground: Ground, load: Recorders) -> None:
+    with _locked(ground):
+        ground.wait_until(ready=False)
+        ground.meanwhile(load)
+    ground.mended()
+
+
+@contextmanager
+def _locked(ground: Ground) -> Iterator[None]:
+    file = str(ground.folder / "scorekeeper.sqlite3")
+    program = [sys.executable, "-c", _LOCK, file]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        assert other.stdout.readline() == b"held\n"
+        yield
+        other.stdin.write(b"\n")
+
+
+def postgres_stopped(ground: Ground, load: Recorders) -> None:
+    _postgres(ground).stop()
+    load.is_refused()
+    ground.wait_until(ready=False)
+    _postgres(ground).start()
+    ground.mended()
+
+
+def postgres_killed(ground: Ground, load: Recorders) -> None:
+    """Started again it recovers first, and lets nobody in until then."""
+    _postgres(ground).kill()
+    load.is_refused()
+    _postgres(ground).start()
+    ground.mended()
+
+
+def postgres_frozen_for_a_moment(ground: Ground, load: Recorders) -> None:
+    _postgres(ground).freeze()
+    ground.wait_until(ready=False)
+    _postgres(ground).thaw()
+    ground.mended()
+
+
+def postgres_frozen(ground: Ground, load: Recorders) -> None:
+    """For longer than it is waited for."""
+    _postgres(ground).freeze()
+    load.is_refused()
+    _postgres(ground).thaw()
+    ground.mended()
+
+
+def connections_cut(ground: Ground, load: Recorders) -> None:
+    asyncio.run(_cut(_postgres(ground)))
+    ground.mended()
+
+
+async def _cut(postgres: OnePostgres) -> None:
+    connection = await _connected(postgres)
+    await connection.execute(_CUT_OTHERS, [connection.get_server_pid()])
+    await connection.close()
+
+
+def connections_taken(ground: Ground, load: Recorders) -> None:
+    """All that the server lets in belong to others."""
+    asyncio.run(_take_all(ground, load))
+    ground.mended()
+
+
+async def _take_all(ground: Ground, load: Recorders) -> None:
+    taken: list[asyncpg.Connection] = []
+    before = load.refusals.total()
+    deadline = time.monotonic() + PATIENCE
+    while load.refusals.total() == before:
+        assert time.monotonic() < deadline
+        try:
+            taken.append(await _connected(_postgres(ground)))
+        except asyncpg.TooManyConnectionsError:
+            own = [connection.get_server_pid() for connection in taken]
+            await taken[0].execute(_CUT_OTHERS, own)
+    for connection in taken:
+        await connection.close()
+
+
+_CUT_OTHERS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE backend_type = 'client backend' AND pid <> ALL ($1::int[])
+"""
+
+
+async def _connected(postgres: OnePostgres) -> asyncpg.Connection:
+    return await asyncpg.connect(
+        host="127.0.0.1", port=postgres.port, user="postgres", database="postgres"
+    )
+
+
+def _postgres(ground: Ground) -> OnePostgres:
+    assert ground.postgres is not None
+    return ground.postgres
+
+
+KILLED: dict[str, Fault] = {
+    "the worker killed (kill -9)": worker_killed,
+    "the started process killed (kill -9)": service_killed,
+}
+ON_BOTH: dict[str, Fault] = KILLED | {
+    "the service asked to end (SIGTERM)": service_ended,
+}
+FAULTS: dict[str, dict[str, Fault]] = {
+    "sqlite": ON_BOTH
+    | {
+        "no room on the disk": no_room_on_the_disk,
+        "the file locked for a moment": file_locked_for_a_moment,
+        "the file locked by another program": file_locked_by_another_program,
+    },
+    "postgresql": ON_BOTH
+    | {
+        "PostgreSQL stopped and started": postgres_stopped,
+        "PostgreSQL killed, then in recovery": postgres_killed,
+        "PostgreSQL frozen for a moment": postgres_frozen_for_a_moment,
+        "PostgreSQL frozen": postgres_frozen,
+        "all connections cut": connections_cut,
+        "all connections taken": connections_taken,
+    },
+}
+
+
+class Outcome(NamedTuple):
+    """What clients saw of a fault; `again`: seconds from its end to the next acknowledgement."""
+
+    figures: Figures
+    again: float
+
+
+def outcome(fault: Fault, ground: Ground, *, times: int = 1) -> Outcome:
+    """Inflict a fault so often while four clients record and one follows."""
+    if ground.ended:
+        ground.start_again()
+    load = Recorders(ground.server.url)
+    again = 0.0
+    load.acknowledges(EACH_TIME)
+    for _ in range(times):
+        fault(ground, load)
+        load.serves_again(ground.mended_at)
+        again = max(again, time.monotonic() - ground.mended_at)
+        load.acknowledges(EACH_TIME)
+    return Outcome(load.end(), again)
+
+
+@contextmanager
+def ground(kind: str, folder: Path) -> Iterator[Ground]:
+    """A service on a database of a kind."""
+    with one_postgres() if kind == "postgresql" else nullcontext() as postgres:
+        made = Ground(folder, postgres)
+        try:
+            yield made
+        finally:
+            made.end()

@@ -1,0 +1,63 @@
+"""Pages of a SQLite file are overwritten while it is served."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner
+from sqlalchemy import make_url
+
+from scorekeeper.cli.main import scorekeeper
+from tests.api.serving import ADMIN, note, serving
+
+PAGE = 4_096
+
+
+def command(*arguments):
+    return CliRunner().invoke(scorekeeper, [str(argument) for argument in arguments])
+
+
+def overwrite(file, *, from_page, with_byte):
+    """Everything from a page on, once the log of writes is folded into the file."""
+    with closing(sqlite3.connect(file)) as other:
+        assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+    rest = file.stat().st_size - (from_page - 1) * PAGE
+    with file.open("r+b") as damaged:
+        damaged.seek(-rest, 2)
+        damaged.write(bytes([with_byte]) * rest)
+
+
+@pytest.mark.parametrize(("from_page", "with_byte"), [(1, 0xFF), (2, 0)], ids=["all", "all but 1"])
+def test_the_service_says_it_is_unavailable_and_why_until_a_backup_is_restored(
+    sqlite_url, tmp_path, from_page, with_byte
+):
+    file, backup = Path(str(make_url(sqlite_url).database)), tmp_path / "backup.sqlite3"
+    about = ["--database-url", sqlite_url]
+    with serving(sqlite_url) as served:
+        match = served.league().match(events=[note()] * 50)
+        recorded = match.log()
+        assert command("backup", backup, *about).exit_code == 0
+    with serving(sqlite_url) as served:
+        overwrite(file, from_page=from_page, with_byte=with_byte)
+        asks = [("GET", match.root), ("GET", f"{match.root}/events"), ("GET", "/health/ready")]
+        asks += [("POST", f"{match.root}/events")]
+        headers = {"authorization": f"Bearer {ADMIN}"}
+        for method, address in asks:
+            body = {"json": {"events": [note()]}} if method == "POST" else {}
+            with structlog.testing.capture_logs() as logged:
+                answer = served._run(
+                    served._client.request(method, address, headers=headers, **body)
+                )
+            assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+            (why,) = (line["why"] for line in logged if line["event"] == "unavailable")
+            assert "database disk image is malformed" in why or "file is not a database" in why
+    for name in ("verify", "backup"):
+        done = command(name, *([tmp_path / "other"] if name == "backup" else []), *about)
+        assert done.exit_code > 0
+        assert len(done.stderr.splitlines()) == 1
+    assert command("restore", backup, "--overwrite", *about).exit_code == 0
+    with serving(sqlite_url) as served:
+        answer = served.ask("GET", f"{match.root}/events")
+        assert answer.json()["items"] == recorded
