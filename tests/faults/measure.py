@@ -13,10 +13,10 @@ HEADS = (
     "acknowledged",
     "lost",
     "twice",
-    "missed by a follower",
-    "answers that were no success",
-    "longest without an answer, s",
-    "again after, s",
+    "missed",
+    "other answers",
+    "longest, s",
+    "again, s",
 )
 
 
