@@ -76,9 +76,13 @@ class Server:
                 self._greeted.set()
         self._greeted.set()
 
+    def runs(self) -> bool:
+        """Whether the process that was started has not ended."""
+        return self._process.poll() is None
+
     def check(self) -> None:
         """It runs."""
-        assert self._process.poll() is None, self.printed[-20:]
+        assert self.runs(), self.printed[-20:]
 
     def memory(self) -> int:
         """Bytes that are its own, in all of its processes; Linux only."""

@@ -59,6 +59,14 @@ class Ground:
         self.server = Server(self.folder, url=self.url, port=self.server.port)
         self.ended = False
 
+    def supervise(self) -> None:
+        """Wait until it serves. It ends by itself where its worker dies twice in some seconds."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_ready():
+            assert time.monotonic() < deadline
+            if not self.server.runs():
+                self.start_again()
+
     def end(self) -> None:
         """Ask the service to end, and wait for it. It is asked once."""
         if not self.ended:
@@ -91,6 +99,7 @@ def worker_killed(ground: Ground, load: Recorders) -> None:
     os.kill(worker, signal.SIGKILL)
     ground.mended()
     ground.meanwhile(load)
+    ground.supervise()
 
 
 def service_killed(ground: Ground, load: Recorders) -> None:

@@ -52,7 +52,7 @@ def mutated(body, chance):
     return body
 
 
-@pytest.mark.parametrize("count", [400, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_each_is_answered_and_the_service_goes_on(sqlite_url, count):
     chance = random.Random(count)
     asked = [(address, json.dumps(body).encode()) for address, body in WHOLE.items()]
