@@ -49,6 +49,7 @@ class Beside(httpx.Client):
         self.made("/v1/leagues", {"league": "beside", "name": "Beside"})
         for player in ("ann", "bo", "cy", "di"):
             self.made(f"{LEAGUE}/players", {"player": player, "name": player})
+        self.registered = sizes.players
         for nth in range(sizes.players):
             self.made(f"{LEAGUE}/players", {"player": f"p-{nth}", "name": f"Player {nth}"})
         with click.progressbar(length=sum(sizes), label="Filling", file=None) as bar:
@@ -120,10 +121,13 @@ class Beside(httpx.Client):
     def list_players(self) -> None:
         """All of them, page by page."""
         asked: dict[str, str | int] = {"limit": 1_000}
+        listed = 0
         while True:
             answer = self.get(f"{LEAGUE}/players", params=asked)
             assert answer.status_code == 200, answer.text
+            listed += len(answer.json()["items"])
             if (cursor := answer.json()["next"]) is None:
+                assert listed > self.registered
                 return
             asked["cursor"] = cursor
 
