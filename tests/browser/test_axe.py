@@ -151,3 +151,16 @@ def test_on_an_invitation_that_was_just_made(readers, played):
         page.locator("form button").first.click()
         expect(page.locator(".code")).to_be_visible()
         finds_nothing(page)
+
+
+def test_on_what_is_asked_before_a_name_is_changed_or_erased(readers, played):
+    for page in readers:
+        page.goto(f"/l/{played.slug}/admin")
+        for kind in ("rename", "erase"):
+            page.locator(f"button[data-{kind}]").first.click()
+            expect(page.get_by_role("dialog")).to_be_visible()
+            finds_nothing(page)
+            page.keyboard.press("Escape")
+        page.locator("#verify").click()
+        expect(page.locator("#verified")).to_contain_text("✓")
+        finds_nothing(page)

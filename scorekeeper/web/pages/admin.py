@@ -1,4 +1,4 @@
-"""`/l/{league}/admin`: who has access, by which code, and on which device."""
+"""`/l/{league}/admin`: access and devices, names, the export, and what was signed."""
 
 from typing import Annotated
 
@@ -9,9 +9,13 @@ from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import Body, FromPath
 
+from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
+from scorekeeper.ledger.hashing.note import note_text
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.views import InvitationMadeView, InvitationMaking
 from scorekeeper.service.league_events import Role
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.services import Services
 from scorekeeper.web.page import Live, PageRequest, page
 from scorekeeper.web.reader import reader_of, services_of
 
@@ -61,9 +65,22 @@ async def _page(
         qr=None if made is None or made.url is None else _qr(made.url),
         devices=devices,
         last_entries=await services.tokens.last_entries(league, devices),
+        people=await services.players.list(league, after=None, limit=_MOST),
+        checkpoint=await _checkpoint(services, league),
         invitations=await services.invitations.list(league, after=None, limit=_MOST),
         live=Live("admin/page.js", {"league": league}),
     )
+
+
+async def _checkpoint(services: Services, league: str) -> Checkpoint | None:
+    """The one over all entries; None where the log does not extend what was signed of it."""
+    try:
+        note = await services.evidence.checkpoint(league)
+    except Refused as error:
+        if error.code != "log-forked":
+            raise
+        return None
+    return parse_checkpoint(note_text(note))
 
 
 def _qr(text: str) -> str:

@@ -2,8 +2,10 @@
 import { Refused, ask } from "../core/api.js";
 import { given } from "../core/given.js";
 import { language, say } from "../core/words.js";
+import "./names.js";
+import "./verify.js";
 
-const alert = /** @type {HTMLElement} */ (document.querySelector("[role=alert]"));
+const alert = /** @type {HTMLElement} */ (document.getElementById("ended"));
 
 /** Each button ends what its row is about. @param {string} name of the data that says which @param {string} kind */
 function onEnd(name, kind) {

@@ -1,0 +1,111 @@
+"""What an owner does on the admin page: names, and evidence that the browser checks itself."""
+
+import io
+import tarfile
+from functools import partial
+from hashlib import sha256
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+
+def row_of(page, name):
+    table = page.get_by_role("table", name="Names")
+    return table.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name, exact=True))
+
+
+def name_in(league, player):
+    return league.get(f"/players/{player}")["name"]
+
+
+def test_a_person_is_renamed_and_a_name_erased_by_keyboard(site, phones):
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    row_of(page, "Bo").get_by_role("button", name="Rename").press("Enter")
+    field = page.get_by_role("dialog", name="Rename").get_by_role("textbox", name="Name")
+    expect(field).to_have_value("Bo")
+    field.fill("<b>Bo & Co")
+    field.press("Enter")
+    expect(page.get_by_text("Renamed: <b>Bo & Co")).to_be_visible()
+    assert name_in(league, "bo") == "<b>Bo & Co"
+    erase = row_of(page, "<b>Bo & Co").get_by_role("button", name="Erase name")
+    erase.press("Enter")
+    asked = page.get_by_role("dialog", name="Erase the name <b>Bo & Co?")
+    expect(asked).to_contain_text("Backups and exports that were made before still have the name")
+    expect(asked.locator("code")).to_have_text("bo")
+    page.keyboard.press("Escape")
+    expect(erase).to_be_focused()
+    assert name_in(league, "bo") == "<b>Bo & Co"
+    erase.press("Enter")
+    asked.get_by_role("button", name="Erase", exact=True).press("Enter")
+    expect(page.get_by_text("bo is what is left of it")).to_be_visible()
+    assert name_in(league, "bo") is None
+    expect(row_of(page, "bo").get_by_role("button", name="Rename")).to_be_focused()
+    expect(erase).to_have_count(0)
+
+
+def test_the_browser_checks_an_export_against_its_signature(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}))
+    # More than one tile, and an entry whose content is gone.
+    notes = [{"type": "note_added", "text": f"茶 \u2028 {number}"} for number in range(256)]
+    told = league.tell(match, *notes)
+    gone = told["entries"][0]["position"]
+    league.send("/erasures", {"positions": [gone], "reason": "somebody asked for it"})
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    checkpoint = page.get_by_role("table", name="Signed checkpoint")
+    root = checkpoint.locator("code").text_content()
+    size = checkpoint.locator("tr").nth(1).locator("td").text_content()
+    verify = page.get_by_role("button", name="Verify")
+    verify.click()
+    result = page.locator("#verified")
+    expect(result).to_have_text(f"✓ All of it holds: {size} entries, root {root}.")
+
+    bundle = site.client(league.owner).get(f"/v1/leagues/{league.slug}/export").content
+    for changed, where in (
+        (altered(bundle, "entries/000.ndjson"), "entries/000.ndjson"),
+        (altered(bundle, "entries/000.ndjson", mended=True), "1"),
+        (altered(bundle, "seal"), "seal"),
+        (bundle[:-512], "tar"),
+    ):
+        page.route("**/export", partial(fulfil, changed))
+        verify.click()
+        expect(result).to_have_text(
+            f"✗ This is not what was signed; the first fault is in {where}."
+        )
+        page.unroute("**/export")
+    page.route("**/export", lambda route: route.abort())
+    verify.click()
+    expect(result).to_contain_text("did not arrive as a whole")
+
+
+def fulfil(body, route):
+    route.fulfill(body=body)
+
+
+def altered(bundle, name, *, mended=False):
+    """The bundle with a letter of a member changed; `mended`: its digest fits again."""
+    with tarfile.open(fileobj=io.BytesIO(bundle)) as archive:
+        found = archive.getmember(name)
+    end = found.offset_data + found.size
+    before = bundle[found.offset_data : end]
+    after = before.replace(b"a", b"b", 1)
+    whole = bundle[: found.offset_data] + after + bundle[end:]
+    if mended:
+        whole = whole.replace(*(sha256(each).hexdigest().encode() for each in (before, after)))
+    return whole
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_where_the_browser_cannot_check_the_command_is_shown(site, phones):
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.add_init_script("Object.defineProperty(crypto, 'subtle', {value: undefined})")
+    page.goto(f"/l/{league.slug}/admin")
+    expect(page.get_by_text(f"scorekeeper verify {league.slug}-")).to_be_visible()
+    expect(page.get_by_role("button", name="Verify")).to_have_count(0)

@@ -1,0 +1,40 @@
+"""What the admin page shows besides access: names, and what was signed of the log."""
+
+import base64
+
+import pytest
+from shown_tables import shown_tables
+
+from scorekeeper.service.integrity.evidence import Evidence
+from scorekeeper.service.refused import Refused
+
+
+def shown(league):
+    answer = league.served.ask("GET", f"/l/{league.slug}/admin", token=league.owner.token)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_the_checkpoint_is_the_one_that_the_api_signs(league):
+    origin, size, root, *_ = league.owner.get("/log/checkpoint").text.split("\n")
+    rows = dict(shown_tables(shown(league))["Signed checkpoint"])
+    assert rows == {"Log": origin, "Entries": size, "Root": base64.b64decode(root).hex()}
+
+
+def test_a_log_that_is_not_signed_any_more_leaves_the_page_and_says_so(league, monkeypatch):
+    async def forked(*_):
+        raise Refused("log-forked", reason="fork")
+
+    monkeypatch.setattr(Evidence, "checkpoint", forked)
+    text = shown(league)
+    assert "Signed checkpoint" not in text
+    assert "does not continue what was signed of it before" in text
+    assert f"scorekeeper verify {league.slug}.tar" in text
+
+
+@pytest.mark.parametrize("player", ["ann", "bo"])
+def test_names_stand_beside_what_the_log_has(league, player):
+    league.owner.patch("/players/ann", {"name": None})
+    names = {row[1]: row[0] for row in shown_tables(shown(league))["Names"][1:]}
+    told = league.owner.get(f"/players/{player}").json()["name"]
+    assert names[player] == (told or player)
