@@ -131,8 +131,8 @@ def _words(module: str, language: Language) -> Mapping[str, str]:
 
 
 def texts_of(module: str) -> set[str]:
-    """The English texts that a module says, and all that it imports."""
-    sources = [STATIC.text(name) for name in STATIC.modules(module) if name != _SAYING]
+    """The English texts that a module says, and all that it imports, now or later."""
+    sources = [STATIC.text(name) for name in STATIC.modules(module, later=True) if name != _SAYING]
     return {
         text for source in sources for said in (_SAID, _COUNTED) for text in said.findall(source)
     }

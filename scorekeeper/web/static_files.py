@@ -31,6 +31,8 @@ _BETWEEN: Final = re.compile(r"/\*\*(?:(?!\*/).)*\*/ ?", re.DOTALL)
 _AS_IT_IS: Final = "vendor/"
 _IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
 
+_LATER: Final = re.compile(r"""\bimport\(["'](\.[^"']+)["']\)""")
+
 
 class StaticFile(msgspec.Struct, frozen=True):
     """`packed` is the content as gzip has it, None where that saves nothing."""
@@ -64,11 +66,15 @@ class StaticFiles:
         """KeyError for a file that is not there."""
         return self._files[name].content.decode()
 
-    def modules(self, entry: str) -> list[str]:
-        """The module and all that it imports, directly or not, itself first."""
+    def modules(self, entry: str, *, later: bool = False) -> list[str]:
+        """The module and all that it imports, directly or not, itself first.
+
+        `later`: what is imported only when it is needed, too.
+        """
         found = [entry]
         for name in found:
-            for path in _IMPORT.findall(self.text(name)):
+            source = self.text(name)
+            for path in [*_IMPORT.findall(source), *(_LATER.findall(source) if later else ())]:
                 imported = _resolved(name, path)
                 if imported not in found:
                     found.append(imported)

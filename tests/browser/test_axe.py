@@ -11,6 +11,7 @@ from padding import Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.test_replay import ROUND
 
 AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
 WIDTH = 390
@@ -132,6 +133,35 @@ def test_on_a_round_that_is_told_card_by_card(readers, played):
         for kind in ("cards_drawn", "wild_draw_four_challenged", "round_voided"):
             told.get_by_role("combobox").first.select_option(kind)
             finds_nothing(page)
+
+
+def test_on_a_replay_that_is_disputed_and_tried_otherwise(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND)
+    tally = len(ROUND) + 1
+    disputed = {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "No.", "entry": tally}
+    amended = {"type": "log_amended", "from": 3, "remove": 1, "reason": "No."}
+    league.tell(match, disputed, amended | {"insert": [{**ROUND[1], "card": "red-9"}]})
+    for language, dark in (("en", False), ("zh-TW", True)):
+        page = phones.phone(site, league.owner, language=language, dark=dark)
+        page.goto(f"/l/{league.slug}/m/first/r/1?step=6")
+        doors = page.locator("#asking > p button")
+        for door in doors.all():
+            door.click()
+            expect(page.locator("#asking section button").first).to_be_visible()
+            finds_nothing(page)
+        tried = page.locator("#asking section [role=group] button")
+        tried.first.click()
+        expect(page.locator("#asking tr[data-at]").first).to_be_visible()
+        finds_nothing(page)
+        tried.nth(1).click()
+        page.locator("#more button").first.click()
+        expect(page.locator(".accounts")).to_be_visible()
+        for summary in page.locator("main > details summary").all():
+            summary.click()
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        finds_nothing(page)
 
 
 def test_on_a_board_that_hears_nothing(readers, played):

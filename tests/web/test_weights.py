@@ -6,8 +6,10 @@ import pytest
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.service.leagues.booklets import edition_view
+from scorekeeper.simulation.habits import Habits
 from scorekeeper.web.static_files import STATIC
-from tests.api.serving import tally
+from tests.api.serving import PLAYERS, tally
+from tests.web.simulated_round import simulated
 
 LANGUAGES = ("en", "zh-TW")
 BOOKLETS = tuple(dict.fromkeys(f"/e/{edition}" for edition, _ in EDITIONS))
@@ -42,6 +44,15 @@ def weight(league, path, language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pad_is_opened_with_thirty_kilobytes(played, language):
     assert weight(played, f"/l/{played.slug}/m/evening/pad", language) <= 30 * _KILOBYTE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_replay_of_three_hundred_steps_is_opened_with_forty(served, language):
+    league = served.league()
+    match = league.match(match="evening", edition="basic", players=list(PLAYERS))
+    match.tell(*simulated("long/252", PLAYERS, Habits()))
+    assert len(match.get("/rounds/1/replay").json()["items"]) >= 300
+    assert weight(league, f"/l/{league.slug}/m/evening/r/1", language) <= 40 * _KILOBYTE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

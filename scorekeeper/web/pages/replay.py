@@ -1,15 +1,26 @@
-"""`/l/{league}/m/{match}/r/{n}`: a round step by step, as one list, complete without scripts."""
+"""`/l/{league}/m/{match}/r/{n}`: a round step by step, complete without scripts."""
 
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.service.identity.access import Caller, Right
 from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.leagues.booklets import edition_view
+from scorekeeper.service.offload.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
-from scorekeeper.service.replay.replaying import replayed
-from scorekeeper.web.page import PageRequest, language_of, page
+from scorekeeper.service.replay.views import ClauseText, ReplayItem, ReplayView, UnfoldedScore
+from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
+from scorekeeper.web.replay.disputes import amended_entries, disputes_of
+from scorekeeper.web.replay.marks import marks_of
+from scorekeeper.web.replay.steps import place_of, steps_told
 
 
 @get("/l/{league:str}/m/{match:str}/r/{number:int}")
@@ -17,19 +28,35 @@ async def show_replay(
     request: PageRequest, league: FromPath[str], match: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
     caller = await reader_of(request, league)
-    services = services_of(request)
     view: View = "recorded" if request.query_params.get("view") == "recorded" else "corrected"
-    _, shown = await replayed(
-        services.reading,
-        audience(caller),
-        league,
-        match,
-        number,
-        view=view,
-        at=None,
-        language=language_of(request),
-        naming="display",
-    )
+    shown = await _replayed(request, caller, league, match, number, view)
+    services = services_of(request)
+    folded = await services.reading.folded_for(audience(caller), league, match)
+    board = scoreboard(folded.state, match=match, position=folded.position)
+    names = await names_in(services, league)
+    disputes = disputes_of(folded.state, number, shown.items)
+    marks = marks_of(shown.items, disputes, amended_entries(folded.state, view))
+    chosen = _chosen(request, shown)
+    box = _box_of(board, request)
+    given = {
+        "key": f"/v1/leagues/{league}/matches/{match}",
+        "people": f"/v1/leagues/{league}/players",
+        "round": number,
+        "view": view,
+        "step": chosen,
+        "version": board.version,
+        "amended": board.amendments > 0,
+        "names": {player: names.get(player, player) for player in _people(board)},
+        "players": board.players,
+        "extra": list(board.options.extra_cards or ()),
+        "edition": box,
+        "steps": steps_told(shown.items),
+        "marks": marks,
+        "disputes": disputes,
+        "scores": {} if shown.score is None else _scores(shown.score.scores),
+        "may": _most(caller),
+    }
+    module = "replay/settling.js" if caller.may(Right.RECORD) else "replay/page.js"
     return page(
         request,
         "replay.html",
@@ -38,10 +65,85 @@ async def show_replay(
         match=match,
         number=number,
         view=view,
+        chosen=chosen,
         replay=shown,
-        edition=shown.items[0].state.edition,
-        names=await names_in(services, league),
+        edition=board.edition,
+        cards=box["names"]["cards"],
+        clauses=_clauses(shown),
+        disputes=disputes,
+        names=names,
+        live=Live(module, given),
     )
+
+
+async def _replayed(
+    request: PageRequest, caller: Caller, league: str, match: str, number: int, view: View
+) -> ReplayView:
+    """Folded and judged wherever long answers are computed."""
+    asked = RoundReplay(
+        league=league,
+        match=match,
+        round=number,
+        audience=audience(caller),
+        view=view,
+        at=None,
+        language=language_of(request),
+        naming="display",
+    )
+    answer = await services_of(request).answering.answer(asked)
+    return msgspec.json.decode(answer.body, type=ReplayView)
+
+
+def _chosen(request: PageRequest, shown: ReplayView) -> int:
+    """The step that the address names, from 1; `entry` names it by the entry told in it."""
+    entry = _number(request, "entry")
+    if entry is not None:
+        found = (n for n, item in enumerate(shown.items, 1) if _entry(item) >= entry)
+        return next(found, len(shown.items))
+    return min(max(_number(request, "step") or 1, 1), len(shown.items))
+
+
+def _clauses(shown: ReplayView) -> list[ClauseText]:
+    """Each one that the round is about, once, in the order of their ids."""
+    told = [clause for item in shown.items for clause in item.clauses]
+    if shown.score is not None:
+        told += [*shown.score.clauses, shown.score.points_clause]
+    return sorted({clause.id: clause for clause in told}.values(), key=lambda clause: clause.id)
+
+
+def _entry(item: ReplayItem) -> int:
+    place = place_of(item)
+    return place if isinstance(place, int) else 0
+
+
+def _number(request: PageRequest, name: str) -> int | None:
+    told = request.query_params.get(name, "")
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= 9 else None
+
+
+def _people(board: Scoreboard) -> list[str]:
+    substitutes = board.substitutes or {}
+    return [*board.players, *(each for each in substitutes.values() if each not in board.players)]
+
+
+def _scores(unfolded: Mapping[str, UnfoldedScore]) -> dict[str, dict[str, int]]:
+    return {p: {"score": one.score, "total": one.total} for p, one in unfolded.items()}
+
+
+def _most(caller: Caller) -> str:
+    """The most that the reader may do."""
+    if caller.may(Right.OWN):
+        return "own"
+    return "record" if caller.may(Right.RECORD) else "read"
+
+
+def _box_of(board: Scoreboard, request: PageRequest) -> dict[str, Any]:
+    booklet = edition_view(board.edition, language_of(request))
+    return {
+        "edition": booklet.edition,
+        "deck": list(booklet.deck),
+        "names": msgspec.to_builtins(booklet.names),
+    }
 
 
 ROUTES: list[HTTPRouteHandler] = [show_replay]

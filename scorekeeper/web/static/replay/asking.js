@@ -1,0 +1,28 @@
+// @ts-check
+/** What can be done about a step: it is disputed, or tried otherwise. */
+import { say } from "../core/words.js";
+import { html, signal } from "../vendor/preact.js";
+import { part } from "./door.js";
+
+/** @typedef {"dispute" | "what-if"} Which */
+
+const parts = { dispute: part(() => import("./dispute.js")), "what-if": part(() => import("./what_if.js")) };
+const open = signal(/** @type {Which | null} */ (null));
+
+/** @param {Which} which */
+async function toggle(which) {
+  const opened = open.value === which ? null : which;
+  if (opened === null || (await parts[opened].load())) open.value = opened;
+}
+
+/** Try the step otherwise that is shown. */
+export async function openWhatIf() {
+  if (open.value !== "what-if") await toggle("what-if");
+  document.getElementById("asking")?.scrollIntoView();
+}
+
+/** @param {{which: Which, label: string}} props */
+const Door = ({ which, label }) => html`<button type="button" class=${open.value === which ? "" : "plain"} aria-expanded=${open.value === which} onClick=${() => toggle(which)}>${label}</button>`;
+
+export const Asking = () => html`<p class="actions"><${Door} which="dispute" label=${say("Dispute")} /><${Door} which="what-if" label=${say("What if")} /></p>
+  ${open.value && html`<section class="card">${parts[open.value].content.value}</section>`}`;

@@ -1,0 +1,79 @@
+// @ts-check
+/** The other reading of the log beside this one: as it was recorded, and with its amendments. */
+import { Unreachable, ask } from "../core/api.js";
+import { given } from "../core/given.js";
+import { say } from "../core/words.js";
+import { html, signal, useEffect } from "../vendor/preact.js";
+import { name } from "./hands.js";
+import { at, itemOf, notice, steps } from "./steps.js";
+
+const OTHER = given.view === "corrected" ? "recorded" : "corrected";
+/** @type {() => Record<string, string>} */
+const views = () => ({ recorded: say("As recorded"), corrected: say("As corrected") });
+/** @type {() => Record<string, string>} */
+const verdicts = () => ({ legal: say("Legal"), illegal: say("Illegal"), unknown: say("Unknown") });
+
+const other = signal(/** @type {{score: any, groups: any[][]} | null} */ (null));
+
+/** @param {any} item */
+const addressOf = ({ version, amendment, index }) => String(version ?? (amendment === undefined ? "" : [amendment, index]));
+
+/**
+ * What the other reading has at each step of this one: the same entry, and before it what only the other one has.
+ * @param {any[]} items
+ */
+function grouped(items) {
+  const here = new Set(steps.map((step) => String(step.at ?? "")));
+  const places = new Map(items.map((item, place) => [addressOf(item), place]));
+  let next = 0;
+  return steps.map((step, place) => {
+    const from = next;
+    const same = step.at === null ? -1 : (places.get(String(step.at)) ?? -1);
+    if (same >= next) next = same + 1;
+    else if (same < 0) while (next < items.length && !here.has(addressOf(items[next]))) next += 1;
+    if (place === steps.length - 1) next = items.length;
+    return items.slice(from, next);
+  });
+}
+
+async function read() {
+  try {
+    const theirs = await ask(`${given.key}/rounds/${given.round}/replay?view=${OTHER}&names=display`);
+    other.value = { score: theirs.score, groups: grouped(theirs.items) };
+  } catch (error) {
+    notice.value = error instanceof Unreachable ? say("No connection. Try again.") : String(error);
+  }
+}
+
+/** @param {{item: any}} props */
+const Item = ({ item }) => html`<p><strong class=${`verdict ${item.verdict}`}><svg aria-hidden="true"><use href=${`#${item.verdict}`} /></svg> ${verdicts()[item.verdict]}</strong> ${item.explanation}</p>
+  ${item.violations.map((/** @type {any} */ violation) => html`<p class="violation">${violation.message}</p>`)}`;
+
+/** Scores of both, a row a person, with a sign where they differ. */
+function Scores() {
+  const scores = { [given.view]: given.scores, [OTHER]: other.value?.score?.scores ?? {} };
+  const players = Object.keys({ ...scores.recorded, ...scores.corrected });
+  if (players.length === 0) return null;
+  const said = (/** @type {any} */ score) => (score === undefined ? "–" : say("{score}, total {total}", { score: score.score, total: score.total }));
+  return html`<table><caption>${say("As recorded and as corrected")}</caption><thead><tr><th>${say("Player")}</th><th>${say("As recorded")}</th><th>${say("As corrected")}</th></tr></thead>
+    <tbody>${players.map((player) => {
+      const [before, after] = [said(scores.recorded[player]), said(scores.corrected[player])];
+      return html`<tr key=${player}><th scope="row">${name(player)}</th><td>${before}</td><td>${before === after ? after : html`<strong>≠ ${after}</strong>`}</td></tr>`;
+    })}</tbody></table>`;
+}
+
+/** @param {{view: string}} props */
+function Reading({ view }) {
+  const mine = view === given.view;
+  const items = other.value?.groups[at.value - 1] ?? [];
+  const here = itemOf(at.value);
+  return html`<section class="card"><h2>${views()[view]}</h2>
+    ${mine ? html`<p>${here.querySelector(".verdict")?.textContent} ${here.querySelector("p > span")?.textContent}</p>` : items.length === 0 ? html`<p class="hint">${say("Nothing at this step.")}</p>` : items.map((item) => html`<${Item} item=${item} />`)}</section>`;
+}
+
+export function Part() {
+  useEffect(() => {
+    if (other.value === null) void read();
+  }, []);
+  return other.value && html`<div class="accounts"><${Reading} view="recorded" /><${Reading} view="corrected" /></div><${Scores} />`;
+}

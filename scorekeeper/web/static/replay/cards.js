@@ -1,0 +1,6 @@
+// @ts-check
+/** The cards of the box that is played with. */
+import { given } from "../core/given.js";
+
+/** @type {string[]} */
+export const CARDS = [...given.edition.deck, ...given.extra];

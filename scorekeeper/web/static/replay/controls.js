@@ -1,0 +1,124 @@
+// @ts-check
+/** The ways through a round: by button, key, swipe and slider. */
+import { given } from "../core/given.js";
+import { say } from "../core/words.js";
+import { html, signal, useRef } from "../vendor/preact.js";
+import { addressOf, at, explained, go, itemOf, notice, settle, steps } from "./steps.js";
+
+const HOLD_MS = 400;
+const REPEAT_MS = 120;
+const SWIPE_PIXELS = 50;
+
+/** A button that goes on as long as it is held. @param {{label: string, by: 1 | -1}} props */
+function Step({ label, by }) {
+  const held = useRef({ timer: 0, moved: false });
+  const repeat = () => {
+    held.current.moved = true;
+    go(at.value + by, false);
+    held.current.timer = setTimeout(repeat, REPEAT_MS);
+  };
+  const press = () => {
+    clearTimeout(held.current.timer);
+    held.current = { timer: setTimeout(repeat, HOLD_MS), moved: false };
+  };
+  const release = () => {
+    clearTimeout(held.current.timer);
+    if (held.current.moved) settle();
+  };
+  const click = () => {
+    // What was held has moved already.
+    if (!held.current.moved) go(at.value + by);
+    held.current.moved = false;
+  };
+  const end = by < 0 ? 1 : steps.length;
+  return html`<button type="button" class="plain" aria-label=${label} aria-disabled=${at.value === end}
+    onPointerDown=${press} onPointerUp=${release} onPointerLeave=${release} onPointerCancel=${release} onContextMenu=${(/** @type {Event} */ event) => event.preventDefault()} onClick=${click}>
+    <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d=${by < 0 ? "M17 3 6 12l11 9Z" : "M7 3l11 9-11 9Z"} fill="currentColor" /></svg></button>`;
+}
+
+/** @type {Record<string, string>} */
+const DRAWN = { violation: "M12 2 23 21H1Z", amendment: "M12 1 23 12 12 23 1 12Z", dispute: "M2 2h20v14H11l-6 6v-6H2Z" };
+/** @type {() => Record<string, string>} */
+const kinds = () => ({ violation: say("Violation"), amendment: say("Amendment"), dispute: say("Dispute") });
+
+/** Where the marks stand along the slider. */
+function Track() {
+  const last = Math.max(1, steps.length - 1);
+  return html`<svg class="marks" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
+    ${given.marks.map((/** @type {[number, string]} */ [step, kind]) => html`<path key=${`${step}-${kind}`} class=${kind} d=${`M${((step - 1) / last) * 1000} 2v20`} />`)}</svg>`;
+}
+
+/** The same marks to be pressed. */
+export function Marks() {
+  if (given.marks.length === 0) return null;
+  return html`<div class="jumps" role="group" aria-label=${say("Marks")}>
+    ${given.marks.map((/** @type {[number, string]} */ [step, kind]) => html`<button type="button" key=${`${step}-${kind}`} class=${`plain ${kind}`}
+      aria-label=${say("{kind} in step {n}", { kind: kinds()[kind] ?? kind, n: step })} aria-current=${at.value === step ? "step" : null} onClick=${() => go(step)}>
+      <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d=${DRAWN[kind]} fill="currentColor" /></svg>${step}</button>`)}</div>`;
+}
+
+const link = signal("");
+
+/** Send the address of this step: by the device where it can, else it is copied, which plain HTTP allows, too. */
+export function Share() {
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const send = async () => {
+    const address = addressOf(at.value);
+    if (navigator.share) {
+      await navigator.share({ url: address }).catch(() => {});
+      return;
+    }
+    link.value = address;
+    await new Promise((drawn) => setTimeout(drawn));
+    field.current?.select();
+    if (document.execCommand("copy")) notice.value = say("Copied.");
+  };
+  return html`<p class="actions"><button type="button" class="plain" onClick=${send}>${say("Send a link to this step")}</button></p>
+    ${link.value === "" ? null : html`<label>${say("Link to step {n}", { n: new URL(link.value).searchParams.get("step") ?? "" })}<input ref=${field} readonly value=${link.value} /></label>`}`;
+}
+
+export function Controls() {
+  const said = say("step {n} of {steps}", { n: at.value, steps: steps.length });
+  return html`<div class="stepping" role="group" aria-label=${say("Steps")}>
+    <${Step} label=${say("Previous step")} by=${-1} />
+    <div><label class="aside" for="step">${say("Step")}</label>
+      <input id="step" type="range" min="1" max=${steps.length} value=${at.value} aria-valuetext=${said}
+        onInput=${(/** @type {any} */ event) => go(Number(event.target.value), false)} onChange=${settle} />
+      <${Track} /><span class="hint" aria-hidden="true">${said}</span></div>
+    <${Step} label=${say("Next step")} by=${1} /></div>
+    <p role="status" class=${notice.value === "" ? "aside" : "notice"}>${notice.value || `${itemOf(at.value).querySelector(".verdict")?.textContent?.trim() ?? ""}. ${explained(at.value)}`}</p>`;
+}
+
+const TYPED = "input, select, textarea, dialog";
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target instanceof Element && event.target.closest(TYPED)) return;
+  event.preventDefault();
+  go(at.value + by, !event.repeat);
+}
+
+/** Follow keys anywhere, and swipes over `area`. @param {HTMLElement} area */
+export function follow(area) {
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("keyup", settle);
+  let begun = { x: 0, y: 0 };
+  area.addEventListener("touchstart", ({ touches: [touch] }) => touch && (begun = { x: touch.clientX, y: touch.clientY }), { passive: true });
+  area.addEventListener("touchend", (event) => {
+    const touch = event.changedTouches[0];
+    const own = event.target instanceof Element && event.target.closest(`${TYPED}, .stepping, .jumps`);
+    if (!touch || own) return;
+    const [right, down] = [touch.clientX - begun.x, touch.clientY - begun.y];
+    if (Math.abs(right) > SWIPE_PIXELS && Math.abs(right) > 2 * Math.abs(down)) go(at.value + (right < 0 ? 1 : -1));
+  });
+  // Links to steps, as those of the score, need no page anew.
+  document.addEventListener("click", (event) => {
+    const pressed = event.target instanceof Element ? event.target.closest("[data-step]") : null;
+    if (!(pressed instanceof HTMLElement)) return;
+    event.preventDefault();
+    go(Number(pressed.dataset.step));
+    document.getElementById("table")?.scrollIntoView();
+  });
+}

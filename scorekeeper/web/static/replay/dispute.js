@@ -1,0 +1,22 @@
+// @ts-check
+/** Disputing a step, or the round as a whole. */
+import { given } from "../core/given.js";
+import { say } from "../core/words.js";
+import { html } from "../vendor/preact.js";
+import { Person } from "./people.js";
+import { Refusal, entryOf, record } from "./recording.js";
+import { at } from "./steps.js";
+
+/** @param {SubmitEvent} event */
+function tell(event) {
+  event.preventDefault();
+  const fields = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const about = fields.get("about") === "step" ? entryOf() : {};
+  void record([{ type: "dispute_opened", by: fields.get("by"), round: given.round, claim: fields.get("claim"), ...about }], say("The dispute is open."));
+}
+
+export const Part = () => html`<form onSubmit=${tell}>
+  <label>${say("By whom")}<${Person} name="by" /></label>
+  <label>${say("About")}<select name="about"><option value="step">${say("step {n}", { n: at.value })}</option><option value="round">${say("the whole round")}</option></select></label>
+  <label>${say("What is disputed?")}<textarea name="claim" required maxlength="500" rows="2"></textarea></label>
+  <p class="actions"><button>${say("Open the dispute")}</button></p><${Refusal} /></form>`;

@@ -1,0 +1,40 @@
+// @ts-check
+/** The table at a step: the card on top, whose turn it is, and every hand. */
+import { Card } from "../core/cards.js";
+import { given } from "../core/given.js";
+import { count, say } from "../core/words.js";
+import { html } from "../vendor/preact.js";
+import { shown } from "./steps.js";
+
+const { cards, colors } = given.edition.names;
+
+/** @param {string} player */
+export const name = (player) => given.names[player] ?? player;
+
+/** @param {string} card */
+export const called = (card) => cards[card] ?? card;
+
+/** @param {{player: string}} props */
+function Hand({ player }) {
+  const [known, others] = shown.value.then[player] ?? [[], null];
+  const [found, left] = shown.value.since[player] ?? [[], others];
+  return html`<tr class=${shown.value.table.turn === player ? "turn" : ""}>
+    <th scope="row">${name(player)}${shown.value.table.turn === player ? html` <span class="hint">${say("on turn")}</span>` : null}</th>
+    <td><span class="held">${known.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}
+      ${found.length > 0 ? html`<span class="since" role="group" aria-label=${say("Found out later")}>${found.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}</span>` : null}
+      ${left === null ? html`<span class="hint">${say("number unknown")}</span>` : left > 0 ? html`<span class="hint">${count(left, "{n} unknown card", "{n} unknown cards")}</span>` : null}</span></td></tr>`;
+}
+
+function Middle() {
+  const { top_card: top, color, direction, draw_pile_count: pile } = shown.value.table;
+  if (top === null) return null;
+  return html`<p class="middle"><${Card} card=${top} name=${called(top)} /><span>${called(top)}${color && !top.startsWith(color) ? ` · ${colors[color] ?? color}` : ""}</span>
+    <span class="hint">${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
+}
+
+export function Table() {
+  const players = Object.keys(shown.value.then);
+  const later = players.some((player) => shown.value.since[player]?.[0].length);
+  return html`<${Middle} />${players.length > 0 ? html`<table class="held-hands"><caption class="aside">${say("Hands")}</caption><tbody>${players.map((player) => html`<${Hand} key=${player} player=${player} />`)}</tbody></table>` : null}
+    ${later ? html`<p class="hint"><span class="since" aria-hidden="true"> </span> ${say("in dashes: found out later")}</p>` : null}`;
+}

@@ -1,0 +1,30 @@
+// @ts-check
+import { given } from "../core/given.js";
+import { language, say } from "../core/words.js";
+import { html, render, signal } from "../vendor/preact.js";
+import { Controls, Marks, Share, follow } from "./controls.js";
+import { part } from "./door.js";
+import { Table } from "./hands.js";
+import { go } from "./steps.js";
+
+/** @param {string} id */
+const place = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const beside = part(() => import("./beside.js"));
+const isBeside = signal(false);
+const toggle = async () => void (isBeside.value = !isBeside.value && (await beside.load()));
+
+/** The other reading of the log beside this one, where there is another. */
+const Beside = () => given.amended && html`<p class="actions"><button type="button" class="plain" aria-pressed=${isBeside.value} onClick=${toggle}>${say("Side by side")}</button></p>
+  ${isBeside.value ? beside.content.value : null}`;
+
+render(html`<${Table} />`, place("table"));
+render(html`<${Controls} />`, place("controls"));
+render(html`<${Beside} /><${Marks} /><${Share} />`, place("more"));
+follow(/** @type {HTMLElement} */ (document.querySelector("main")));
+document.body.classList.add("stepped");
+go(Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? given.step));
+
+const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+// The page is written in UTC; here it is known what time it was for whoever reads it.
+for (const each of document.querySelectorAll("time")) each.textContent = times.format(new Date(each.dateTime));

@@ -1,0 +1,54 @@
+// @ts-check
+/** Recording what is decided about a round; the page then comes anew, since every step may have changed. */
+import { Refused, Unreachable, ask, uuid } from "../core/api.js";
+import { given } from "../core/given.js";
+import { say } from "../core/words.js";
+import { html, signal } from "../vendor/preact.js";
+import { SAID, shown } from "./steps.js";
+
+/** Why the service did not take what was asked last. */
+export const refusal = signal("");
+
+/** @param {unknown} error why a request failed @returns {string} */
+export function why(error) {
+  if (error instanceof Unreachable) return say("No connection. Try again.");
+  if (!(error instanceof Refused)) throw error;
+  if (error.problem.status === 412) return say("Somebody told something meanwhile. Open the page anew, and look.");
+  return error.message;
+}
+
+/** The step as a dispute names it: nothing where nobody recorded it. */
+export function entryOf() {
+  const place = shown.value.at;
+  if (place === null) return {};
+  return { entry: typeof place === "number" ? place : { amendment: place[0], index: place[1] } };
+}
+
+let sending = false;
+/** Sent again after no answer, the same events have the same ids, and count once. @type {{told: string, events: any[]} | null} */
+let unanswered = null;
+
+/**
+ * @param {any[]} events all or none of them are recorded
+ * @param {string} said once they are
+ * @param {number} [version] the one that they rest on, where they rest on one
+ */
+export async function record(events, said, version) {
+  if (sending) return;
+  sending = true;
+  refusal.value = "";
+  const told = JSON.stringify(events);
+  if (unanswered?.told !== told) unanswered = { told, events: events.map((event) => ({ id: uuid(), ...event })) };
+  try {
+    await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: unanswered.events }, ...(version === undefined ? {} : { ifMatch: version }) });
+    sessionStorage.setItem(SAID, said);
+    location.reload();
+  } catch (error) {
+    refusal.value = why(error);
+  } finally {
+    sending = false;
+  }
+}
+
+/** Why nothing was recorded, or found out. */
+export const Refusal = () => (refusal.value === "" ? null : html`<p role="alert">${refusal.value}</p>`);

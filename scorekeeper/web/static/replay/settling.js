@@ -1,0 +1,12 @@
+// @ts-check
+/** The replay for those who may record: a round is disputed, tried otherwise, corrected and ruled on. */
+import "./page.js";
+import { given } from "../core/given.js";
+import { html, render } from "../vendor/preact.js";
+import { Asking } from "./asking.js";
+import { SAID, notice } from "./steps.js";
+
+render(html`<${Asking} />`, /** @type {HTMLElement} */ (document.getElementById("asking")));
+if (given.may === "own" && document.querySelector("[data-dispute]")) void import("./rulings.js");
+notice.value = sessionStorage.getItem(SAID) ?? "";
+sessionStorage.removeItem(SAID);

@@ -1,0 +1,100 @@
+// @ts-check
+/** Where in the round the reader is. The page came with all of it, so a step needs no network. */
+import { given } from "../core/given.js";
+import { batch, computed, signal } from "../vendor/preact.js";
+
+/**
+ * `at`: a version, the one behind that of the step before where it is not said; or that of an amendment and the index of what it inserted; null where it is freshly inferred.
+ * `then`: by player the cards that were known, and how many others there were. `since`: which of those are known by now, and how many are not.
+ * @typedef {{at: number | [number, number] | null, inferred?: boolean, table: Record<string, any>,
+ *   then: Record<string, [string[], number | null]>, since: Record<string, [string[], number | null]>}} Step
+ */
+
+/** Each step with its whole table: it came as what differs from the step before. @type {Step[]} */
+export const steps = [];
+for (const told of given.steps) {
+  const before = steps.at(-1);
+  steps.push({
+    at: typeof before?.at === "number" ? before.at + 1 : null,
+    ...told,
+    table: { ...before?.table, ...told.table },
+    then: { ...before?.then, ...told.then },
+    since: { ...before?.since, ...told.since },
+  });
+}
+
+/** The step that is shown, from 1. */
+export const at = signal(/** @type {number} */ (given.step));
+/** The step that the reader stays at: what costs a question to the service waits for it. */
+export const settled = signal(at.value);
+export const shown = computed(() => /** @type {Step} */ (steps[at.value - 1]));
+/** What was just done, in words. */
+export const notice = signal("");
+/** Where that is kept while the page comes anew. */
+export const SAID = "replay-said";
+
+const items = [...document.querySelectorAll("ol.steps > li")];
+const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a, a[data-view]"));
+
+/** The element of a step. @param {number} step */
+export const itemOf = (step) => /** @type {HTMLElement} */ (items[step - 1]);
+
+/** What happened in a step, in words. @param {number} step */
+export const explained = (step) => itemOf(step).querySelector("p > span")?.textContent ?? "";
+
+/** The address that opens a step. @param {number} step */
+export function addressOf(step) {
+  const address = new URL(location.href);
+  address.search = `?view=${given.view}&step=${step}`;
+  address.hash = "";
+  return address.href;
+}
+
+/** @param {number} step a place outside the round means its nearest end @param {boolean} [stays] whether the reader has arrived */
+export function go(step, stays = true) {
+  const next = Math.min(Math.max(step, 1), steps.length);
+  for (const item of [itemOf(at.value), itemOf(next)]) item.hidden = true;
+  batch(() => {
+    at.value = next;
+    if (stays) settled.value = next;
+    notice.value = "";
+  });
+  const item = itemOf(next);
+  item.hidden = false;
+  spellOut(item);
+  // The address names the step, and the way back leads out of the replay, not through it.
+  history.replaceState(null, "", addressOf(next));
+  for (const link of links) link.href = elsewhere(link);
+}
+
+/** Put the texts of its clauses in place of the links to them at the foot of the page. @param {HTMLElement} item */
+function spellOut(item) {
+  const links = item.querySelectorAll(".by > a");
+  if (links.length === 0) return;
+  const list = document.createElement("ul");
+  for (const link of links) {
+    const text = document.getElementById(link.textContent ?? "")?.cloneNode(true);
+    if (!(text instanceof HTMLElement)) continue;
+    text.removeAttribute("id");
+    list.append(text);
+  }
+  links[0]?.parentElement?.replaceWith(list);
+}
+
+/** The same place in another language, or as the log is read otherwise. @param {HTMLAnchorElement} link */
+function elsewhere(link) {
+  const address = new URL(link.href);
+  const place = shown.value.at;
+  if (link.dataset.view === undefined || link.dataset.view === given.view) {
+    address.searchParams.set("view", given.view);
+    address.searchParams.set("step", String(at.value));
+  } else if (typeof place === "number") {
+    address.searchParams.set("entry", String(place));
+  }
+  return address.href;
+}
+
+/** The reader has let go of whatever was moving. */
+export const settle = () => void (settled.value = at.value);
+
+for (const item of items) /** @type {HTMLElement} */ (item).hidden = true;

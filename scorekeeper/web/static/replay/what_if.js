@@ -1,0 +1,149 @@
+// @ts-check
+/** Trying a step otherwise: what would differ, and then to propose it or to amend the log. */
+import { face } from "../core/cards.js";
+import { given } from "../core/given.js";
+import { CardButton, Picker } from "../core/picker.js";
+import { say } from "../core/words.js";
+import { html, signal, useEffect, useSignal } from "../vendor/preact.js";
+import { CARDS } from "./cards.js";
+import { Changes } from "./changes.js";
+import { called, name } from "./hands.js";
+import { Person } from "./people.js";
+import { Refusal, entryOf, record } from "./recording.js";
+import { at, explained } from "./steps.js";
+import { answer, changed, choice, choose, close, entry, look, placesOf } from "./trial.js";
+
+/** Which choice is being made that takes more than one tap. */
+const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
+/** What the choice is called where people read of it. */
+const said = signal("");
+
+/** @param {import("./trial.js").Choice} chosen @param {string} words */
+function pick(chosen, words) {
+  said.value = words;
+  void choose(chosen);
+}
+
+/** @param {{label: string, isOn: boolean, onClick: () => void}} props */
+const Option = ({ label, isOn, onClick }) => html`<button type="button" aria-pressed=${isOn} onClick=${onClick}>${label}</button>`;
+
+function Options() {
+  const { event } = /** @type {import("./trial.js").Entry} */ (entry.value);
+  const kind = choosing.value ?? choice.value?.kind;
+  const take = (/** @type {any} */ chosen, /** @type {string} */ words) => () => {
+    choosing.value = null;
+    pick(chosen, words);
+  };
+  const verdict = (/** @type {boolean} */ guilty) => {
+    const { hand, ...rest } = event;
+    return { ...rest, guilty, as_played: true };
+  };
+  return html`<div class="actions" role="group" aria-label=${say("What if")}>
+    <${Option} label=${say("Not played")} isOn=${kind === "not-played"} onClick=${take({ kind: "not-played", event: null }, say("Not played"))} />
+    ${placesOf(event).length > 0 && html`<${Option} label=${say("Another card")} isOn=${kind === "another-card"} onClick=${() => (choosing.value = "another-card")} />`}
+    ${pointsOf(event).length > 0 && html`<${Option} label=${say("Other points")} isOn=${kind === "other-points"} onClick=${() => (choosing.value = "other-points")} />`}
+    ${event.type === "wild_draw_four_challenged" && html`<${Option} label=${say("Guilty")} isOn=${kind === "guilty"} onClick=${take({ kind: "guilty", event: verdict(true) }, say("Guilty"))} />
+    <${Option} label=${say("Innocent")} isOn=${kind === "innocent"} onClick=${take({ kind: "innocent", event: verdict(false) }, say("Innocent"))} />`}</div>`;
+}
+
+/** Whose card or number a place of an event is, where it says so. @param {(string | number)[]} path */
+const whose = (path) => {
+  const player = path.find((part) => given.players.includes(part));
+  return player === undefined ? "" : `${name(String(player))}: `;
+};
+
+function AnotherCard() {
+  const { event } = /** @type {import("./trial.js").Entry} */ (entry.value);
+  const places = placesOf(event);
+  const which = useSignal(0);
+  const wild = useSignal(/** @type {string | null} */ (null));
+  const place = places[which.value] ?? places[0];
+  if (place === undefined) return null;
+  /** @param {string} card @param {string} [color] */
+  const put = (card, color) => {
+    const { color: _, ...rest } = changed(event, place.path, card);
+    const own = place.path.length === 1 && place.path[0] === "card";
+    // Only a wild card has a colour named with it.
+    const named = own ? (color === undefined ? {} : { color }) : event.color === undefined ? {} : { color: event.color };
+    pick({ kind: "another-card", event: { ...rest, ...named, as_played: true } }, say("{card} in place of {other}", { card: called(card), other: called(place.card) }));
+  };
+  const take = (/** @type {string} */ card) => {
+    const open = face(card).color === null && place.path[0] === "card" && event.type === "card_played";
+    wild.value = open ? card : null;
+    if (!open) put(card);
+  };
+  return html`${places.length > 1 && html`<p>${say("In place of which card?")}</p><div class="cards">${places.map(({ card, path }, index) =>
+      html`<span class=${index === which.value ? "chosen" : ""}><${CardButton} key=${index} card=${card} label=${`${whose(path)}${called(card)}`} onClick=${() => (which.value = index)} /></span>`)}</div>`}
+    <${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${take} />
+    ${wild.value !== null && html`<label>${say("Named colour")}<select onChange=${(/** @type {any} */ event) => put(wild.value ?? "", event.target.value || undefined)}>
+      <option value="">${say("choose")}</option>${Object.entries(given.edition.names.colors).map(([color, words]) => html`<option value=${color}>${words}</option>`)}</select></label>`}`;
+}
+
+/** Where an event names points. @param {any} event @returns {{path: string[], points: number}[]} */
+function pointsOf(event) {
+  if (typeof event.points === "number") return [{ path: ["points"], points: event.points }];
+  const hands = Object.entries(event.hands ?? {}).filter(([, hand]) => typeof /** @type {any} */ (hand).points === "number");
+  const scores = Object.entries(event.scores ?? {});
+  return [
+    ...hands.map(([player, hand]) => ({ path: ["hands", player, "points"], points: /** @type {any} */ (hand).points })),
+    ...scores.map(([player, score]) => ({ path: ["scores", player], points: /** @type {number} */ (score) })),
+  ];
+}
+
+function OtherPoints() {
+  const { event } = /** @type {import("./trial.js").Entry} */ (entry.value);
+  const places = pointsOf(event);
+  const tell = (/** @type {any} */ submitted) => {
+    submitted.preventDefault();
+    const fields = new FormData(submitted.target);
+    const told = places.map(({ path, points }, index) => ({ path, points, now: Number(fields.get(String(index))) })).filter(({ points, now }) => points !== now);
+    const other = told.reduce((whole, { path, now }) => changed(whole, path, now), event);
+    pick({ kind: "other-points", event: other }, told.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: now, other: points })).join(", "));
+  };
+  return html`<form onSubmit=${tell}>${places.map(({ path, points }, index) => html`<label>${say("Points of {name}", { name: name(path[1] ?? event.player) })}
+      <input name=${index} type="number" inputmode="numeric" min=${path[0] === "scores" ? -100_000 : 0} max="100000" required value=${points} /></label>`)}
+    <p class="actions"><button>${say("Try")}</button></p></form>`;
+}
+
+/** Then it is proposed, which opens a dispute, or the log is amended. */
+function Decide() {
+  const { would, amendment } = /** @type {{would: any, amendment: any}} */ (answer.value);
+  const open = given.disputes.filter((/** @type {any} */ each) => each.ruling === null);
+  const about = open.find((/** @type {any} */ each) => each.step === at.value) ?? open.find((/** @type {any} */ each) => each.step === null);
+  const fields = (/** @type {any} */ event) => {
+    const { form } = event.currentTarget;
+    return form.reportValidity() ? new FormData(form) : null;
+  };
+  const propose = (/** @type {any} */ event) => {
+    const told = fields(event);
+    if (told) void record([{ type: "dispute_opened", by: told.get("by"), round: given.round, claim: told.get("reason"), ...entryOf() }], say("The dispute is open."));
+  };
+  const amend = (/** @type {any} */ event) => {
+    const told = fields(event);
+    if (!told) return;
+    const dispute = Number(told.get("dispute") || 0);
+    const reason = told.get("reason");
+    const settles = dispute === 0 ? {} : { dispute };
+    const ruling = dispute !== 0 && given.may === "own" ? [{ type: "dispute_ruled", dispute, ruling: "upheld", reason }] : [];
+    void record([{ type: "log_amended", reason, ...amendment, ...settles }, ...ruling], say("The log is amended."), would.state.version - 1);
+  };
+  return html`<form key=${said.value} onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <label>${say("Why")}<textarea name="reason" required maxlength="500" rows="2">${say("Step {n} ({step}): {otherwise}", { n: at.value, step: explained(at.value), otherwise: said.value }).slice(0, 500)}</textarea></label>
+    <label>${say("Proposed by")}<${Person} name="by" /></label>
+    <p class="actions"><button type="button" onClick=${propose}>${say("Propose")}</button></p>
+    ${open.length > 0 && html`<label>${given.may === "own" ? say("Upholds the dispute") : say("Settles the dispute")}<select name="dispute"><option value="">${say("none")}</option>
+      ${open.map((/** @type {any} */ each) => html`<option value=${each.dispute} selected=${each === about}>${name(each.by)}: ${each.claim}</option>`)}</select></label>`}
+    <p class="actions"><button type="button" class="plain" onClick=${amend}>${say("Amend")}</button></p></form>`;
+}
+
+export function Part() {
+  useEffect(() => {
+    void look();
+    return close;
+  }, []);
+  if (entry.value === null) return html`<p class="hint">${say("Only what somebody told can be tried otherwise.")}</p><${Refusal} />`;
+  return html`<${Options} />
+    ${choosing.value === "another-card" && html`<${AnotherCard} key=${entry.value.step} />`}
+    ${choosing.value === "other-points" && html`<${OtherPoints} key=${entry.value.step} />`}
+    ${answer.value && html`<${Changes} would=${answer.value.would} /><${Decide} />`}<${Refusal} />`;
+}

@@ -1,0 +1,193 @@
+"""A quarrel over a round is settled on the replay, by the names that people see."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+def left(color, count):
+    return [f"{color}-{n}" for n in (1, 2, 3, 6, 8, 9)[:count]]
+
+
+ROUND = (
+    {"type": "round_started"},
+    {"type": "first_card_turned", "card": "red-5"},
+    {"type": "card_played", "player": "bo", "card": "red-7"},
+    {"type": "card_played", "player": "oma-ida", "card": "green-4", "as_played": True},
+    {"type": "cards_drawn", "player": "mei", "cards": ["blue-9"]},
+    {
+        "type": "round_tallied",
+        "winners": ["bo"],
+        "hands": {
+            "ann": {"cards": ["red-skip", *left("green", 6)]},
+            "oma-ida": {"cards": ["wild", *left("red", 5)]},
+            "mei": {"cards": ["blue-9", "yellow-skip", *left("blue", 6)]},
+        },
+    },
+)
+
+
+class Replay:
+    """One phone's replay of the first round of a match."""
+
+    def __init__(self, page, league, match):
+        self.page = page
+        self.address = f"/l/{league.slug}{match.replace('/matches/', '/m/')}/r/1"
+
+    def open(self, step=None):
+        self.page.goto(self.address + ("" if step is None else f"?step={step}"))
+        self.slider = self.page.get_by_role("slider", name="Step")
+        expect(self.slider).to_be_visible()
+        return self
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def at(self, step, steps):
+        expect(self.slider).to_have_attribute("aria-valuetext", f"step {step} of {steps}")
+        expect(self.page).to_have_url(re.compile(rf"[?&]step={step}\b"))
+        expect(self.page.locator("ol.steps > li:visible")).to_have_id(f"step-{step}")
+
+    def replaced(self, card, colour, other):
+        """What would be otherwise had another card been told: rows as before and after."""
+        self.press("Another card")
+        self.page.get_by_role("button", name=card).click()
+        self.page.get_by_role("group", name="Colour of the card").get_by_role(
+            "button", name=colour, exact=True
+        ).click()
+        cards = self.page.get_by_role("group", name="Cards", exact=True)
+        cards.get_by_role("button", name=other, exact=True).click()
+        expect(self.page.get_by_text("would change")).to_be_visible()
+        rows = self.page.locator("tr[data-at]")
+        return {
+            row.get_attribute("data-at"): tuple(row.locator("td").all_text_contents())
+            for row in rows.all()
+        }
+
+
+@pytest.fixture
+def played(site):
+    league = site.league()
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND)
+    return league, match
+
+
+def test_a_disputed_round_is_tried_proposed_upheld_and_corrected(site, phones, played):
+    league, match = played
+    told = len(league.get(f"{match}/rounds/1/replay")["items"])
+    entries = league.get(f"{match}/events")["items"]
+    tally = next(each for each in entries if each["type"] == "round_tallied")
+    items = league.get(f"{match}/rounds/1/replay")["items"]
+    step = [item.get("version") for item in items].index(tally["version"]) + 1
+    hands = tally["data"]["hands"]
+    cards = ["yellow-9", *hands["oma-ida"]["cards"][1:]]
+    mended = {"type": "round_tallied"} | tally["data"]
+    mended["hands"] = hands | {"oma-ida": {"cards": cards}}
+    amendment = {"from": tally["version"], "remove": 1, "insert": [mended]}
+
+    hers = Replay(phones.phone(site, league.scorekeeper), league, match).open(step)
+    hers.press("What if")
+    changes = hers.replaced("Oma Ida: wild", "yellow", "yellow 9")
+    expected = league.send(f"{match}/what-if", amendment)["changes"]
+    assert set(changes) == {change["at"] for change in expected}
+    for change in expected:
+        if isinstance(change["after"], int):
+            shown = (change["before"], change["after"])
+            assert changes[change["at"]] == tuple(
+                "–" if each is None else str(each) for each in shown
+            )
+    hers.page.get_by_label("Proposed by").select_option("Oma Ida")
+    hers.press("Propose")
+    expect(hers.page.get_by_role("status")).to_contain_text("The dispute is open.")
+    (dispute,) = league.get(f"{match}/audit")["disputes"]
+    assert (dispute["by"], dispute["entry"]) == ("oma-ida", tally["version"])
+    assert "yellow 9 in place of wild" in dispute["claim"]
+
+    his = Replay(phones.phone(site, league.owner), league, match).open()
+    his.press("Uphold with an amendment")
+    his.at(step, told + 1)
+    his.replaced("Oma Ida: wild", "yellow", "yellow 9")
+    his.press("Amend")
+    expect(his.page.get_by_role("status")).to_contain_text("The log is amended.")
+    (dispute,) = league.get(f"{match}/audit")["disputes"]
+    assert dispute["ruling"] == "upheld"
+    totals = league.get(match)["totals"]
+    assert totals == league.get(f"{match}/rounds/1/replay")["items"][-1]["state"]["totals"]
+    row = his.page.get_by_role("table", name="Scores").get_by_role("row", name="Oma Ida")
+    expect(row).to_contain_text(str(totals["oma-ida"]))
+    his.press("Side by side")
+    before = league.get(f"{match}/rounds/1/replay", view="recorded")["score"]["scores"]["oma-ida"]
+    both = his.page.get_by_role("table", name="As recorded and as corrected")
+    expect(both.get_by_role("row", name="Oma Ida")).to_contain_text(f"{before['score']}, total")
+    expect(both.get_by_role("row", name="Oma Ida")).to_contain_text(f"≠ {totals['oma-ida']}, total")
+
+
+def test_a_round_is_gone_through_by_button_key_slider_swipe_and_link(site, phones, played):
+    league, match = played
+    items = league.get(f"{match}/rounds/1/replay", names="display")["items"]
+    steps = len(items)
+    replay = Replay(phones.phone(site, league.viewer), league, match).open(step=2)
+    page = replay.page
+    replay.at(2, steps)
+    replay.press("Next step")
+    replay.at(3, steps)
+    replay.press("Previous step")
+    replay.at(2, steps)
+    page.keyboard.press("ArrowRight")
+    replay.at(3, steps)
+    replay.slider.press("End")
+    replay.at(steps, steps)
+    replay.slider.press("Home")
+    replay.at(1, steps)
+    page.get_by_role("button", name="Next step").press("Enter")
+    replay.at(2, steps)
+    swipe(page, left=True)
+    replay.at(3, steps)
+    swipe(page, left=False)
+    replay.at(2, steps)
+    broken = [n for n, item in enumerate(items, 1) if item["verdict"] == "illegal"]
+    for step in broken:
+        page.get_by_role("button", name=f"Violation in step {step}").click()
+        replay.at(step, steps)
+        shown = page.locator(f"#step-{step}")
+        expect(shown).to_contain_text("Illegal")
+        expect(shown).to_contain_text(items[step - 1]["explanation"])
+        for clause in items[step - 1]["clauses"]:
+            link = shown.get_by_role("link", name=clause["id"], exact=True)
+            expect(link).to_have_attribute("href", f"/e/basic#{clause['id']}")
+            expect(shown).to_contain_text(clause["text"])
+    assert broken
+    page.get_by_role("button", name="Send a link to this step").click()
+    link = page.get_by_role("textbox", name="Link to step").input_value()
+    other = phones.phone(site, league.viewer)
+    other.goto(link)
+    expect(other.get_by_role("slider", name="Step")).to_have_value(str(broken[-1]))
+
+
+def test_a_score_unfolds_to_the_cards_and_the_steps_that_they_came_from(site, phones, played):
+    league, match = played
+    score = league.get(f"{match}/rounds/1/replay")["score"]
+    drawn = next(card for card in score["hands"]["mei"]["cards"] if card["card"] == "blue-9")
+    replay = Replay(phones.phone(site, league.viewer), league, match).open()
+    page = replay.page
+    page.get_by_text(f"Where 美美's {score['scores']['mei']['score']} come from").click()
+    line = page.get_by_role("listitem").filter(has_text="blue 9: 9").last
+    step = drawn["sources"][0]["item"] + 1
+    line.get_by_role("link", name=f"step {step}").first.click()
+    expect(replay.slider).to_have_value(str(step))
+    for name in ("Dispute", "What if", "Amend"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+
+
+def swipe(page, *, left):
+    session = page.context.new_cdp_session(page)
+    start, end = (300, 100) if left else (100, 300)
+    y = page.locator("#table").bounding_box()["y"] + 10
+    for kind, points in (
+        ("touchStart", [{"x": start, "y": y}]),
+        ("touchMove", [{"x": end, "y": y}]),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
