@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
+from typing import NamedTuple
 
 import click
 from sqlalchemy import Connection
@@ -14,6 +15,7 @@ from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, json_option
 from scorekeeper.cli.terminal.progress import counting, until_left
 from scorekeeper.cli.terminal.verify_report import VerifyReport
+from scorekeeper.cli.verifying_apart import processes_for, verify_apart
 from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.checking import Flaw
@@ -104,40 +106,57 @@ async def _verify_database(
     try:
         await ledger.read(check_tables)
         with until_left() as left:
-            await ledger.read(
-                lambda connection: _verify_all(connection, leagues, report, signed, left)
-            )
+            check = _DatabaseCheck(url, report, signed, left)
+            await ledger.read(lambda connection: check.run(connection, leagues))
     finally:
         await ledger.close()
     if report.ok:
         report.agreed()
 
 
-def _verify_all(
-    connection: Connection,
-    leagues: Sequence[str],
-    report: VerifyReport,
-    signed: SignedLogs,
-    left: Event,
-) -> None:
-    with consistent_snapshot(connection):
-        for found in damage(connection):
-            detail = f"The database file is damaged: {found}"
-            report.of_no_league(Flaw("file-damaged", detail))
-        for league in leagues or leagues_to_verify(connection):
-            if isinstance(league, Flaw):
-                report.of_no_league(league)
-            else:
-                _verify_one(connection, league, report, signed, left)
-        for flaw in signed.missing(connection, leagues):
-            report.of_no_league(flaw)
+class _DatabaseCheck(NamedTuple):
+    url: str
+    report: VerifyReport
+    signed: SignedLogs
+    left: Event
+
+    def run(self, connection: Connection, leagues: Sequence[str]) -> None:
+        """These leagues, by default all that there are."""
+        report = self.report
+        with consistent_snapshot(connection):
+            for found in damage(connection):
+                detail = f"The database file is damaged: {found}"
+                report.of_no_league(Flaw("file-damaged", detail))
+            named: list[str] = []
+            strangers: list[Flaw] = []
+            for each in leagues or leagues_to_verify(connection):
+                if isinstance(each, Flaw):
+                    strangers.append(each)
+                else:
+                    named.append(each)
+            self._leagues(connection, named)
+            for flaw in (*strangers, *self.signed.missing(connection, leagues)):
+                report.of_no_league(flaw)
+
+    def _leagues(self, connection: Connection, leagues: Sequence[str]) -> None:
+        sizes = {league: _size(connection, league) for league in leagues}
+        whole = sum(sizes.values())
+        processes = processes_for(len(leagues), whole)
+        if processes == 1:
+            for league, size in sizes.items():
+                with counting(league, size, self.left) as progress:
+                    found = verify_league(connection, league, progress.advance, self.signed)
+                    self.report.league(league, found)
+            return
+        with counting("entries", whole, self.left) as progress:
+            for league, listed in verify_apart(
+                self.url, leagues, self.signed, processes, progress.advance
+            ):
+                self.report.league(league, iter(listed))
 
 
-def _verify_one(
-    connection: Connection, league: str, report: VerifyReport, signed: SignedLogs, left: Event
-) -> None:
+def _size(connection: Connection, league: str) -> int:
     head = read_head(connection, league)
     if head is None:
         raise NotChecked(f"There is no league {league} in this database.")
-    with counting(league, head.size, left) as progress:
-        report.league(league, verify_league(connection, league, progress.advance, signed))
+    return head.size

@@ -48,14 +48,14 @@ class LongDecisions:
         try:
             return await queue.append(request)
         except TakesLong as error:
-            seen = error.seen
+            seen = _seen(error)
         async with self._turns.of(request.league):
             for _ in range(_ATTEMPTS):
                 made = await self._made(request, seen)
                 try:
                     return await queue.append(_handed_in(request, seen, made))
                 except TakesLong as error:
-                    seen = error.seen
+                    seen = _seen(error)
             return await queue.append(replace(request, takes_long=None))
 
     def close(self) -> None:
@@ -74,6 +74,12 @@ class LongDecisions:
 
         decide = partial(_decided, request, replace(seen, whole=whole))
         return await loop.run_in_executor(self._thread, decide)
+
+
+def _seen(error: TakesLong) -> Seen:
+    """The future that told of it stands in its traceback: a cycle that would keep the request."""
+    error.__traceback__ = None
+    return error.seen
 
 
 def _decided(request: Request[T], seen: Seen) -> Decision[T] | NothingToWrite[T] | Exception:

@@ -1,0 +1,64 @@
+"""Many leagues are verified by several processes, and the report is the same."""
+
+import sqlite3
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import make_url
+
+from scorekeeper.cli import verifying_apart
+from scorekeeper.cli.main import scorekeeper
+from tests.api.serving import note, serving
+
+LEAGUES = 3
+
+
+@pytest.fixture
+def filled(sqlite_url):
+    """Some leagues; the match of one has another status in the list than in the log."""
+    with serving(sqlite_url) as served:
+        leagues = [served.league() for _ in range(LEAGUES)]
+        for league in leagues:
+            league.match(match="evening", events=[note()])
+    with sqlite3.connect(str(make_url(sqlite_url).database)) as connection:
+        changed = "UPDATE matches SET status = 'won' WHERE league = ?"
+        connection.execute(changed, (leagues[1].slug,))
+    connection.close()
+    return sqlite_url
+
+
+def verified(url, *arguments):
+    return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)], ids=["lines", "json"])
+def test_several_processes_find_what_one_finds(filled, monkeypatch, more):
+    one = verified(filled, *more)
+    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
+    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    several = verified(filled, *more)
+    assert (several.exit_code, several.output) == (one.exit_code, one.output)
+    assert one.exit_code == 1
+    assert "a fresh fold has 'open'" in one.output
+
+
+@pytest.mark.parametrize(
+    ("leagues", "entries", "processes"), [(1, 10**9, 1), (5, 10, 1), (5, 10**9, 4), (2, 10**9, 2)]
+)
+def test_processes_are_started_where_they_pay_off(monkeypatch, leagues, entries, processes):
+    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 4)
+    assert verifying_apart.processes_for(leagues, entries) == processes
+
+
+def test_all_entries_are_counted(filled, monkeypatch):
+    counted = []
+    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
+    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    advance = verifying_apart._advance
+    monkeypatch.setattr(
+        verifying_apart, "_advance", lambda value, _: advance(value, counted.append)
+    )
+    verified(filled)
+    with sqlite3.connect(str(make_url(filled).database)) as connection:
+        assert sum(counted) == connection.execute("SELECT count(*) FROM events").fetchone()[0]
+    connection.close()
