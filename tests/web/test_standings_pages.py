@@ -161,7 +161,9 @@ async def _nothing():
 
 def test_seasons_are_the_years_in_which_matches_were_held(played, served):
     text = shown(played, "/table", {"edition": "basic"})
-    links = {label: html.unescape(a) for a, label in re.findall(r'href="([^"]*)"><span>(\d{4})<', text)}
+    links = {
+        label: html.unescape(a) for a, label in re.findall(r'href="([^"]*)"><span>(\d{4})<', text)
+    }
     root = f"/l/{played.slug}/table"
     assert links == {
         year: f"{root}?from={year}-01-01&to={year}-12-31&edition=basic" for year in ("2025", "2026")
