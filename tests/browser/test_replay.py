@@ -52,13 +52,17 @@ class Replay:
     def replaced(self, card, colour, other):
         """What would be otherwise had another card been told: rows as before and after."""
         self.press("Another card")
-        self.page.get_by_role("button", name=card).click()
+        if card is not None:
+            self.page.get_by_role("button", name=card).click()
         self.page.get_by_role("group", name="Colour of the card").get_by_role(
             "button", name=colour, exact=True
         ).click()
         cards = self.page.get_by_role("group", name="Cards", exact=True)
         cards.get_by_role("button", name=other, exact=True).click()
         expect(self.page.get_by_text("would change")).to_be_visible()
+        return self.changes()
+
+    def changes(self):
         rows = self.page.locator("tr[data-at]")
         return {
             row.get_attribute("data-at"): tuple(row.locator("td").all_text_contents())
@@ -147,6 +151,10 @@ def test_a_round_is_gone_through_by_button_key_slider_swipe_and_link(site, phone
     replay.at(3, steps)
     swipe(page, left=False)
     replay.at(2, steps)
+    page.get_by_role("button", name="Next step").hover()
+    page.mouse.down()
+    replay.at(steps, steps)
+    page.mouse.up()
     broken = [n for n, item in enumerate(items, 1) if item["verdict"] == "illegal"]
     for step in broken:
         page.get_by_role("button", name=f"Violation in step {step}").click()
@@ -179,6 +187,74 @@ def test_a_score_unfolds_to_the_cards_and_the_steps_that_they_came_from(site, ph
     expect(replay.slider).to_have_value(str(step))
     for name in ("Dispute", "What if", "Amend"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+
+
+CHALLENGED = (
+    {"type": "round_started"},
+    {"type": "first_card_turned", "card": "red-5"},
+    {"type": "card_played", "player": "bo", "card": "wild-draw-four", "color": "blue"},
+    {"type": "wild_draw_four_challenged", "by": "oma-ida", "guilty": True},
+)
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_a_verdict_and_a_step_that_was_inserted_are_tried_otherwise(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    league.tell(match, *CHALLENGED)
+    inserted = {"type": "first_card_turned", "card": "red-7"}
+    amendment = {"from": 3, "remove": 1, "insert": [inserted]}
+    league.tell(match, {"type": "log_amended", "reason": "It was a seven.", **amendment})
+    items = league.get(f"{match}/rounds/1/replay")["items"]
+    kinds = [item["event"]["type"] for item in items]
+    challenge = kinds.index("wild_draw_four_challenged")
+    first = kinds.index("first_card_turned")
+    assert "amendment" in items[first]
+    other = {**CHALLENGED[-1], "guilty": False}
+    told_otherwise = {"from": items[challenge]["version"], "remove": 1, "insert": [other]}
+    turned_otherwise = {
+        **amendment,
+        "withdraws": [items[first]["amendment"]],
+        "insert": [{**inserted, "card": "green-9"}],
+    }
+
+    replay = Replay(phones.phone(site, league.scorekeeper), league, match).open(challenge + 1)
+    replay.press("What if")
+    replay.press("Innocent")
+    expect(replay.page.get_by_role("status")).to_contain_text("would change")
+    assert set(replay.changes()) == at(league.send(f"{match}/what-if", told_otherwise))
+    replay.slider.press("Home")
+    for _ in range(first):
+        replay.press("Next step")
+    changes = replay.replaced(None, "green", "green 9")
+    assert set(changes) == at(league.send(f"{match}/what-if", turned_otherwise))
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_what_would_differ_is_asked_once_the_slider_is_let_go(site, phones, played):
+    league, match = played
+    replay = Replay(phones.phone(site, league.scorekeeper), league, match).open(3)
+    asked = []
+    replay.page.on("request", lambda sent: sent.url.find("/what-if") > 0 and asked.append(sent))
+    replay.press("What if")
+    replay.press("Not played")
+    expect(replay.page.get_by_role("status")).to_contain_text("would change")
+    for step in (4, 5, 4):
+        replay.slider.evaluate(f"slider => {{ slider.value = {step}; {event('input')} }}")
+    expect(replay.page.locator("ol.steps > li:visible")).to_have_id("step-4")
+    assert len(asked) == 1
+    with replay.page.expect_request(re.compile("/what-if")) as let_go:
+        replay.slider.evaluate(f"slider => {{ {event('change')} }}")
+    items = league.get(f"{match}/rounds/1/replay")["items"]
+    assert let_go.value.post_data_json["from"] == items[3]["version"]
+
+
+def event(kind):
+    return f"slider.dispatchEvent(new Event('{kind}', {{bubbles: true}}))"
+
+
+def at(answer):
+    return {change["at"] for change in answer["changes"]}
 
 
 def swipe(page, *, left):

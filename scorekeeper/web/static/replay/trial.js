@@ -144,5 +144,6 @@ export function changed(event, path, value) {
 
 effect(() => {
   const step = settled.value;
-  if (open && entry.peek()?.step !== step) void look();
+  // Outside of the effect, which else would depend on all that is looked at.
+  if (open && entry.peek()?.step !== step) queueMicrotask(look);
 });
