@@ -14,6 +14,11 @@ async def names_in(services: Services, league: str) -> dict[str, str]:
     return {each.player: each.name or each.player for each in found}
 
 
+def called(player: str, names: Mapping[str, str]) -> str:
+    """The name of a player, or else the slug."""
+    return names.get(player, player)
+
+
 def listed(players: Iterable[str], names: Mapping[str, str], language: Language) -> str:
     """Names in the order of the slugs, as the language lists them."""
     told = [names.get(player, player) for player in players]

@@ -26,8 +26,11 @@ _MARKS: Final = (
 PlotRows = Sequence[Sequence[int | None]]
 
 
-def plot(names: Sequence[str], rounds: PlotRows) -> Markup:
-    """Totals by round; empty where nothing has been counted. `names` go with the columns."""
+def plot(names: Sequence[str], rounds: PlotRows, *, step: int = 1) -> Markup:
+    """Totals by round; empty where nothing has been counted. `names` go with the columns.
+
+    `step`: how many rounds lie between two rows.
+    """
     if not rounds:
         return Markup("")
     lines = [
@@ -39,7 +42,7 @@ def plot(names: Sequence[str], rounds: PlotRows) -> Markup:
     return Markup('<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{}{}</svg>').format(
         _WIDTH,
         _HEIGHT,
-        _axes(low, high, len(rounds)),
+        _axes(low, high, len(rounds), step),
         Markup("").join(_lines(names, lines, low, high, len(rounds))),
     )
 
@@ -82,7 +85,7 @@ def _y(value: float, low: int, high: int) -> float:
     return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low)
 
 
-def _axes(low: int, high: int, rounds: int) -> Markup:
+def _axes(low: int, high: int, rounds: int, each: int = 1) -> Markup:
     ticks = [low + (high - low) * part // 4 for part in range(5)]
     grid = Markup("").join(
         Markup('<path class="grid" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}">{}</text>').format(
@@ -94,7 +97,7 @@ def _axes(low: int, high: int, rounds: int) -> Markup:
     step = max(1, rounds // 7)
     below = Markup("").join(
         Markup('<text class="round" x="{:.1f}" y="{}">{}</text>').format(
-            _x(number, rounds), _HEIGHT - 8, number
+            _x(number, rounds), _HEIGHT - 8, number * each
         )
         for number in range(step, rounds + 1, step)
     )
@@ -119,18 +122,17 @@ def _lines(
         x, y = points[-1]
         drawn.append(
             Markup(
-                '<g class="line-{}"><path class="line" d="M{}"/>{}'
-                '<path class="lead" d="M{:.1f} {:.1f}L{} {:.1f}"/>'
-                '<text class="name" x="{}" y="{:.1f}">{}</text></g>'
+                '<g class="line-{0}"><marker id="mark-{1}" overflow="visible" markerWidth="1" '
+                'markerHeight="1" markerUnits="userSpaceOnUse"><path d="{2}"/></marker>'
+                '<path class="line" d="M{3}" marker-start="url(#mark-{1})" '
+                'marker-mid="url(#mark-{1})" marker-end="url(#mark-{1})"/>'
+                '<path class="lead" d="M{4:.1f} {5:.1f}L{6} {7:.1f}"/>'
+                '<text class="name" x="{8}" y="{9:.1f}">{10}</text></g>'
             ).format(
                 column % len(_MARKS),
+                column,
+                mark,
                 path,
-                Markup("").join(
-                    Markup('<path d="{}" transform="translate({:.1f} {:.1f})"/>').format(
-                        mark, each_x, each_y
-                    )
-                    for each_x, each_y in points
-                ),
                 x + 6,
                 y,
                 _WIDTH - _RIGHT + 14,

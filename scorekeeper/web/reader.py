@@ -1,4 +1,4 @@
-"""Who reads a page, and with which rights."""
+"""Who reads a page, with which rights, and from which address."""
 
 from scorekeeper.service.identity.access import Caller, Right, authorise
 from scorekeeper.service.refused import Refused, not_found
@@ -10,6 +10,12 @@ def services_of(request: PageRequest) -> Services:
     """What the application serves."""
     services: Services = request.app.state.services
     return services
+
+
+def address_of(request: PageRequest) -> str:
+    """What links and QR codes begin with: as it is set, else as the browser asked."""
+    public: str | None = request.app.state.public_url
+    return public or str(request.base_url).rstrip("/")
 
 
 async def caller_of(request: PageRequest) -> Caller | None:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from evening import SLUGS
 from padding import Pad
 from playwright.sync_api import expect
 
@@ -26,6 +27,11 @@ PAGES = (
     "/l/{}/table",
     "/l/{}/table?seats=4",
     "/l/{}/t",
+    "/l/{}/t/new?players=ann&players=bo&players=oma-ida&players=mei",
+    "/l/{}/t/cup",
+    "/l/{}/t/cup?matrix=partners",
+    "/l/{}/t/cup/hall",
+    "/l/{}/t/cup/print",
     "/l/{}/admin",
     "/l/{}/new",
     "/l/{}/m/first",
@@ -51,6 +57,11 @@ def played(site):
     league.tell(second, {"type": "round_started"}, TURNED)
     won = league.match(match="third", dealer="ann", teams=[["ann", "oma-ida"], ["bo", "mei"]])
     league.tell(won, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}), {"type": "match_closed"})
+    cup = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": list(SLUGS)}
+    for segment in league.send("/tournaments", cup)["segments"]:
+        for table in segment["tables"]:
+            told = tally("ann", **{"bo": 10, "oma-ida": 10, "mei": 10})
+            league.tell(f"/matches/{table['match']}", *[told] * len(table["rounds"]))
     return league
 
 
@@ -164,10 +175,24 @@ def test_on_a_replay_that_is_disputed_and_tried_otherwise(site, phones):
         finds_nothing(page)
 
 
-def test_on_a_board_that_hears_nothing(readers, played):
+def test_on_the_forms_of_a_tournament(readers, played):
+    running = {"tournament": "running", "name": "It runs", "edition": "basic"}
+    played.send("/tournaments", running | {"players": list(SLUGS)})
+    for page in readers:
+        page.goto(f"/l/{played.slug}/t/running")
+        for summary in page.locator("summary").all():
+            summary.click()
+        finds_nothing(page)
+        page.goto(f"/l/{played.slug}/t/running/hall")
+        page.get_by_role("combobox").select_option("ann")
+        finds_nothing(page)
+
+
+@pytest.mark.parametrize("path", ["m/second/tv", "t/cup/hall"])
+def test_on_a_board_that_hears_nothing(readers, played, path):
     for page in readers:
         page.clock.install()
-        page.goto(f"/l/{played.slug}/m/second/tv")
+        page.goto(f"/l/{played.slug}/{path}")
         page.context.route("**/live", lambda route: route.abort())
         expect(page.get_by_role("status")).to_be_empty()
         page.clock.fast_forward(41_000)

@@ -14,6 +14,8 @@ from tests.web.simulated_round import simulated
 LANGUAGES = ("en", "zh-TW")
 BOOKLETS = tuple(dict.fromkeys(f"/e/{edition}" for edition, _ in EDITIONS))
 ONLY_SHOWING = ("", "/players", "/players/ann", "/table", "/t", "/m/evening")
+FIRST = ("anne", "bart", "cath", "didi", "erik", "fred", "gert")
+SECOND = ("lise", "ina", "mund", "wig", "olf", "rud")
 _LOADED = re.compile(r'<(?:link|script)[^>]*(?:href|src)="([^"]+)"')
 _KILOBYTE = 1_000
 
@@ -26,12 +28,14 @@ def played(served):
     return league
 
 
-def weight(league, path, language):
+def weight(league, path, language, role="owner"):
     """Bytes of the bodies of a page and of all that it names to be loaded with it."""
 
     def sent(address):
         headers = {"accept-encoding": "gzip", "accept-language": language}
-        answer = league.served.ask("GET", address, token=league.owner.token, headers=headers)
+        answer = league.served.ask(
+            "GET", address, token=league.callers[role].token, headers=headers
+        )
         assert answer.status_code == 200
         return answer, int(answer.headers["content-length"])
 
@@ -60,6 +64,44 @@ def test_a_replay_of_three_hundred_steps_is_opened_with_forty(served, language):
 def test_a_page_that_only_shows_is_opened_with_twelve(played, path, language):
     address = path if path in BOOKLETS else f"/l/{played.slug}{path}"
     assert weight(played, address, language) <= 12 * _KILOBYTE
+
+
+@pytest.fixture(scope="module")
+def tournaments(served):
+    """Of 8, 13 and 41 people with names as long as people's are, all played, by their number."""
+    names = [f"{first}{second}" for first in FIRST for second in SECOND][:41]
+    league = served.league(names)
+    for count in (8, 13, 41):
+        players, slug = names[:count], f"cup-{count}"
+        asked = {"tournament": slug, "name": slug, "edition": "basic", "players": players}
+        opened = league.scorekeeper.post("/tournaments", asked).json()
+        tables = [table for segment in opened["segments"] for table in segment["tables"]]
+        for number, table in enumerate(tables):
+            first, *others = table["rounds"][0]["players"]
+            hands = {other: (7 * number + 31 * at) % 120 for at, other in enumerate(others)}
+            told = {"events": [tally(first, **hands)] * 4}
+            league.scorekeeper.post(f"/matches/{table['match']}/events", told)
+    return league
+
+
+@pytest.mark.parametrize(
+    ("count", "path"),
+    [
+        *((8, path) for path in ("", "/print")),
+        *((13, path) for path in ("", "/print?segment=1")),
+        *((41, path) for path in ("", "?from=31", "?matrix=opponents", "/print?segment=1")),
+    ],
+)
+def test_a_tournament_is_looked_at_with_twelve_whatever_its_size(tournaments, count, path):
+    address = f"/l/{tournaments.slug}/t/cup-{count}{path}"
+    for language in LANGUAGES:
+        assert weight(tournaments, address, language, "viewer") <= 12 * _KILOBYTE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hall_is_followed_with_thirty_kilobytes(tournaments, language):
+    address = f"/l/{tournaments.slug}/t/cup-41/hall"
+    assert weight(tournaments, address, language) <= 30 * _KILOBYTE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

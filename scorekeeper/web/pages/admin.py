@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import msgspec
-import segno
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
@@ -17,7 +16,8 @@ from scorekeeper.service.league_events import Role
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.web.page import Live, PageRequest, page
-from scorekeeper.web.reader import reader_of, services_of
+from scorekeeper.web.qr_code import qr_code
+from scorekeeper.web.reader import address_of, reader_of, services_of
 
 _MOST = 1_000
 
@@ -41,7 +41,7 @@ async def invite(
     data: Annotated[Invite, Body(media_type=RequestEncodingType.URL_ENCODED)],
 ) -> Response[bytes]:
     caller = await reader_of(request, league, Right.OWN)
-    address = request.app.state.public_url or str(request.base_url).rstrip("/")
+    address = address_of(request)
     outcome = await services_of(request).invitations.make(
         caller, league, InvitationMaking(role=data.role), address, None
     )
@@ -62,7 +62,7 @@ async def _page(
         title="",
         league=league,
         made=made,
-        qr=None if made is None or made.url is None else _qr(made.url),
+        qr=None if made is None or made.url is None else qr_code(made.url),
         devices=devices,
         last_entries=await services.tokens.last_entries(league, devices),
         people=await services.players.list(league, after=None, limit=_MOST),
@@ -81,13 +81,6 @@ async def _checkpoint(services: Services, league: str) -> Checkpoint | None:
             raise
         return None
     return parse_checkpoint(note_text(note))
-
-
-def _qr(text: str) -> str:
-    """An SVG without a style of its own; the sheet gives its size."""
-    return segno.make(text, error="m").svg_inline(
-        border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff"
-    )
 
 
 ROUTES: list[HTTPRouteHandler] = [show_admin, invite]

@@ -11,25 +11,35 @@ import { say } from "./words.js";
 export function onSend(id, work) {
   const form = document.getElementById(id);
   if (!(form instanceof HTMLFormElement)) return;
-  const alert = form.querySelector("[role=alert]");
   const button = form.querySelector("button:not([type=button])");
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (form.getAttribute("aria-busy") === "true") return;
-    form.setAttribute("aria-busy", "true");
-    button?.setAttribute("aria-disabled", "true");
-    tell(alert, "");
-    try {
-      await work(new FormData(form), form);
-    } catch (error) {
-      if (error instanceof Refused) tell(alert, error.message);
-      else if (error instanceof Unreachable) tell(alert, say("No connection. Try again."));
-      else throw error;
-    } finally {
-      form.removeAttribute("aria-busy");
-      button?.removeAttribute("aria-disabled");
-    }
+    void send(form, button, work);
   });
+}
+
+/**
+ * Have `work` done once, however often `button` is pressed meanwhile; a failure is told in the form's alert.
+ * @param {HTMLFormElement} form
+ * @param {Element | null} button
+ * @param {(fields: FormData, form: HTMLFormElement) => Promise<void>} work
+ */
+export async function send(form, button, work) {
+  if (form.getAttribute("aria-busy") === "true") return;
+  const alert = form.querySelector("[role=alert]");
+  form.setAttribute("aria-busy", "true");
+  button?.setAttribute("aria-disabled", "true");
+  tell(alert, "");
+  try {
+    await work(new FormData(form), form);
+  } catch (error) {
+    if (error instanceof Refused) tell(alert, error.message);
+    else if (error instanceof Unreachable) tell(alert, say("No connection. Try again."));
+    else throw error;
+  } finally {
+    form.removeAttribute("aria-busy");
+    button?.removeAttribute("aria-disabled");
+  }
 }
 
 /** @param {Element | null} alert @param {string} text */

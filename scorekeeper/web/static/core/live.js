@@ -1,5 +1,5 @@
 // @ts-check
-/** Following a match. A reader of our own: EventSource hides the beats by which silence is told from quiet. */
+/** Following a match or a league. A reader of our own: EventSource hides the beats by which silence is told from quiet. */
 
 const SILENT_MS = 40_000; // beats come every 15 seconds
 const DOUBTFUL_MS = 16_000;
@@ -9,9 +9,11 @@ const NOT_LET_IN = [401, 403, 404];
 const LOOK_MS = 1_000;
 
 /**
- * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first
- * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void}} tell `silent`: nothing
- *   was heard since then; null once something is. `shut`: this device is not let in any more, and it has ended
+ * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first, or of a league
+ * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void, entry?: (told: any) => void,
+ *   resync?: () => void, begun?: () => void}} tell `state`, `entry`, `resync`: what came under this name. `silent`: nothing was
+ *   heard since then; null once something is. `shut`: this device is not let in any more, and it has ended. `begun`: from here
+ *   on everything is heard; what came before has to be read
  * @returns {() => void} ends it
  */
 export function follow(key, tell) {
@@ -29,14 +31,14 @@ export function follow(key, tell) {
 
   /** @param {string} frame */
   function take(frame) {
-    let event = "";
-    let data = "";
+    /** @type {Record<string, any>} */
+    const told = { id: last };
     for (const line of frame.split("\n")) {
-      if (line.startsWith("id: ")) last = line.slice(4);
-      else if (line.startsWith("event: ")) event = line.slice(7);
-      else if (line.startsWith("data: ")) data = line.slice(6);
+      const [name = "", value] = line.split(/: (.*)/);
+      told[name] = value;
     }
-    if (event === "state") tell.state(JSON.parse(data));
+    last = told.id;
+    if (told.event in tell) /** @type {any} */ (tell)[told.event](JSON.parse(told.data));
   }
 
   async function once() {
@@ -50,6 +52,7 @@ export function follow(key, tell) {
       return;
     }
     if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+    tell.begun?.();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {

@@ -1,0 +1,83 @@
+"""`/l/{league}/t/{tournament}/hall`: the tournament for the wall, and where somebody sits."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.service.identity.access import Right
+from scorekeeper.tournament.standings import Standings
+from scorekeeper.web.page import Live, PageRequest, language_of, page
+from scorekeeper.web.people import called, listed, names_in
+from scorekeeper.web.qr_code import qr_code
+from scorekeeper.web.reader import address_of, reader_of, services_of
+
+_LEADERS = 5
+
+
+@get("/l/{league:str}/t/{tournament:str}/hall")
+async def show_hall(
+    request: PageRequest, league: FromPath[str], tournament: FromPath[str]
+) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    services = services_of(request)
+    view = await services.tournaments.view(league, tournament)
+    board = await services.tournaments.board(league, tournament)
+    standings = await services.tournaments.standings(league, tournament)
+    names = await names_in(services, league)
+    may_record = caller.may(Right.RECORD)
+    given = {
+        "league": league,
+        "tournament": tournament,
+        "names": {player: names.get(player, player) for player in _people(view.players, names)},
+        "players": view.players,
+        "board": msgspec.to_builtins(board),
+        "standings": _leaders(standings),
+        "leaders": _LEADERS,
+        "mayRecord": may_record,
+    }
+    return page(
+        request,
+        "hall.html",
+        title=view.name,
+        league=league,
+        width="full",
+        tournament=tournament,
+        board=board,
+        standings=standings,
+        leaders=standings.items[:_LEADERS],
+        may_record=may_record,
+        name=partial(called, names=names),
+        listed=partial(listed, names=names, language=language_of(request)),
+        sitting=partial(_sitting, substitutes=board.substitutes),
+        qr=qr_code(f"{address_of(request)}/l/{league}/t/{tournament}/hall"),
+        live=Live("hall/page.js", given),
+    )
+
+
+def _people(players: tuple[str, ...], names: dict[str, str]) -> dict[str, None]:
+    """Everybody of the league: whoever sits in later can be any of them."""
+    return dict.fromkeys([*players, *names])
+
+
+def _sitting(players: Iterable[str], substitutes: Mapping[str, str]) -> list[str]:
+    return [substitutes.get(player, player) for player in players]
+
+
+def _leaders(standings: Standings) -> dict[str, Any]:
+    """The first of the standings, as the API answers them."""
+    return {
+        "items": [
+            {"player": each.player, "rank": each.rank, "total": each.total}
+            for each in standings.items[:_LEADERS]
+        ],
+        "complete": standings.complete,
+        "champions": standings.champions,
+    }
+
+
+ROUTES: list[HTTPRouteHandler] = [show_hall]

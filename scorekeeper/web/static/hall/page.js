@@ -1,0 +1,167 @@
+// @ts-check
+import { Refused, Unreachable, ask } from "../core/api.js";
+import { given } from "../core/given.js";
+import { follow } from "../core/live.js";
+import { language, say } from "../core/words.js";
+import { computed, html, render, signal } from "../vendor/preact.js";
+import { seatNext, seatNow, sitting } from "./seat.js";
+
+/** @typedef {import("./seat.js").Table} Table */
+
+const league = `/v1/leagues/${given.league}`;
+const tournament = `${league}/tournaments/${given.tournament}`;
+const KEPT = `hall ${given.league} ${given.tournament}`;
+const board = signal(/** @type {import("./seat.js").Board} */ (given.board));
+const standings = signal(given.standings);
+const names = signal(/** @type {Record<string, string>} */ (given.names));
+const person = signal(localStorage.getItem(KEPT) ?? "");
+const since = signal(/** @type {Date | null} */ (null));
+const shut = signal(false);
+const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+const lists = { format: (/** @type {string[]} */ each) => each.join(language === "zh-TW" ? "、" : ", ") };
+
+/** @param {string} player */
+const name = (player) => names.value[player] ?? player;
+/** @param {string[]} players */
+const all = (players) => lists.format(players.map(name));
+/** Everybody who plays, and everybody who sits in, by name. */
+const people = computed(() => {
+  const playing = new Set([...given.players, ...Object.values(board.value.substitutes ?? {})]);
+  return [...playing].sort((one, other) => name(one).localeCompare(name(other), language));
+});
+
+function Now() {
+  const seat = seatNow(board.value, person.value);
+  if (seat !== null) {
+    const { table, partner, left, right, deals } = seat;
+    return html`<p><strong>${say("You sit at table {n}, opposite your partner {name}.", { n: table.table, name: name(partner) })}</strong>${" "}
+      ${say("{left} is to your left, {right} to your right.", { left: name(left), right: name(right) })} ${deals && say("You deal.")}</p>`;
+  }
+  const rests = board.value.byes.map((player) => sitting(board.value.substitutes, player)).includes(person.value);
+  return html`<p><strong>${rests ? say("You rest in this segment.") : say("You have nothing to play at the moment.")}</strong></p>`;
+}
+
+function Then() {
+  if (board.value.next === null) return html`<p>${say("No other segment follows.")}</p>`;
+  const seat = seatNext(board.value, person.value);
+  if (seat === null) return html`<p>${say("You rest in the next segment.")}</p>`;
+  return html`<p>${say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: name(seat.partner), names: all(seat.opponents) })}</p>`;
+}
+
+function WhereDoISit() {
+  const choose = (/** @type {any} */ event) => {
+    person.value = event.target.value;
+    localStorage.setItem(KEPT, person.value);
+  };
+  return html`<section class="mine" aria-label=${say("Where do I sit?")}>
+    <label>${say("I am")}<select value=${person.value} onChange=${choose}><option value="">${say("somebody who looks on")}</option>
+      ${people.value.map((each) => html`<option key=${each} value=${each}>${name(each)}</option>`)}</select></label>
+    <div aria-live="polite">${person.value !== "" && html`<${Now} /><${Then} />`}</div>
+  </section>`;
+}
+
+/** @param {{table: Table}} props */
+function At({ table }) {
+  const { table: number, match, seats, dealer, round, rounds, scores, status, substitutes } = table;
+  const open = status === "open";
+  const mine = seats.some((player) => sitting(substitutes, player) === person.value);
+  return html`<section class=${mine ? "card own" : "card"} aria-label=${say("Table {n}", { n: number })}>
+    <h2>${say("Table {n}", { n: number })}</h2>
+    <ul class="places">${seats.map((player) => html`<li key=${player}><strong>${name(sitting(substitutes, player))}</strong> <span class="number">${scores[player]}</span>${player === dealer && open && html` <span class="mark">${say("deals")}</span>`}</li>`)}</ul>
+    <p>${open ? say("Round {n} of {all}", { n: round, all: rounds }) : status === "abandoned" ? say("Abandoned.") : say("All rounds are played.")}</p>
+    ${given.mayRecord && open && html`<p class="actions"><a class="button" href=${`/l/${given.league}/m/${match}/pad`}>${say("Score table {n}", { n: number })}</a></p>`}
+  </section>`;
+}
+
+const Leaders = () => html`<table><caption>${say("Leaders")}</caption><tbody>
+  ${standings.value.items.map((/** @type {any} */ each) => html`<tr key=${each.player}><th scope="row">${each.rank}. ${name(each.player)}</th><td class="number">${each.total}</td></tr>`)}
+</tbody></table>`;
+
+function Next() {
+  const { next, substitutes } = board.value;
+  if (next === null) return null;
+  const title = say("Next: segment {n}", { n: next.segment });
+  const who = (/** @type {string[][]} */ teams) => teams.map((team) => team.map((player) => name(sitting(substitutes, player))).join(" + ")).join(" : ");
+  return html`<section aria-label=${title}><h2>${title}</h2>
+    <ul>${next.tables.map((each) => html`<li key=${each.table}>${say("Table {n}", { n: each.table })}: ${who(each.teams)}</li>`)}</ul>
+    ${next.byes.length > 0 && html`<p>${say("Then rests: {names}", { names: all(next.byes.map((player) => sitting(substitutes, player))) })}</p>`}
+  </section>`;
+}
+
+function Hall() {
+  const { segment, segments, tables, byes, substitutes } = board.value;
+  const { champions } = standings.value;
+  const silence = since.value;
+  return html`<p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>
+    <${WhereDoISit} />
+    <p>${say("Segment {segment} of {segments}", { segment, segments })}</p>
+    ${champions.length > 0 && html`<p class="notice">★ ${say("Champion")}: ${all(champions)}</p>`}
+    <div class="tables">${tables.map((table) => html`<${At} key=${table.match} table=${table} />`)}</div>
+    ${byes.length > 0 && html`<p>${say("Rests in this segment: {names}", { names: all(byes.map((player) => sitting(substitutes, player))) })}</p>`}
+    <div class="beside"><${Leaders} /><${Next} /></div>`;
+}
+
+let reading = false;
+let again = false;
+
+/** Read the wall anew; whatever changes meanwhile is read after that, all at once. */
+async function refresh() {
+  again = true;
+  if (reading) return;
+  reading = true;
+  while (again) {
+    again = false;
+    await read();
+  }
+  reading = false;
+}
+
+async function read() {
+  try {
+    const [shown, leading] = await Promise.all([ask(`${tournament}/board`), ask(`${tournament}/standings?limit=${given.leaders}`)]);
+    const unknown = Object.values(shown.substitutes ?? {}).some((/** @type {any} */ each) => names.value[each] === undefined);
+    if (unknown) await readNames();
+    board.value = shown;
+    standings.value = leading;
+  } catch (error) {
+    // The stream says whether the service is there, and reads again when it is.
+    if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
+  }
+}
+
+/** Somebody sits in who was not of the league when the page was opened. */
+async function readNames() {
+  const { items } = await ask(`${league}/players?limit=1000`);
+  names.value = Object.fromEntries(items.map((/** @type {any} */ each) => [each.player, each.name ?? each.player]));
+}
+
+/** What a wall shows of a match; cards that are played change nothing. @type {Map<string, string>} */
+const seen = new Map();
+
+/** @param {any} match a scoreboard */
+function changed(match) {
+  const shown = JSON.stringify([match.players, match.dealer, match.round, match.totals, match.status, match.substitutes]);
+  if (!match.match.startsWith(`${given.tournament}-s`) || seen.get(match.match) === shown) return;
+  seen.set(match.match, shown);
+  void refresh();
+}
+
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+root.replaceChildren();
+render(html`<${Hall} />`, root);
+follow(league, {
+  begun: () => void refresh(),
+  resync: () => void refresh(),
+  state: changed,
+  entry: ({ tournament: told }) => {
+    if (told === given.tournament) void refresh();
+  },
+  silent: (when) => {
+    since.value = when;
+    root.classList.toggle("silent", when !== null);
+  },
+  shut: () => {
+    shut.value = true;
+    root.classList.add("silent");
+  },
+});

@@ -1,0 +1,47 @@
+// @ts-check
+/** Where somebody sits, now and next. */
+
+/**
+ * @typedef {{table: number, match: string, seats: string[], dealer: string | null, round: number, rounds: number,
+ *   scores: Record<string, number>, status: string, substitutes?: Record<string, string>}} Table
+ * @typedef {{segment: number, tables: {table: number, teams: string[][]}[], byes: string[]}} Next
+ * @typedef {{segment: number, segments: number, tables: Table[], byes: string[], next: Next | null,
+ *   substitutes?: Record<string, string>}} Board
+ */
+
+/** Whoever sits for a player. @param {Record<string, string> | undefined} substitutes @param {string} player */
+export const sitting = (substitutes, player) => substitutes?.[player] ?? player;
+
+/**
+ * @param {Board} board
+ * @param {string} person
+ * @returns {{table: Table, partner: string, left: string, right: string, deals: boolean} | null} null for who rests, or whose
+ *   table is over; those around the person, who may sit in for somebody
+ */
+export function seatNow(board, person) {
+  for (const table of board.tables) {
+    const around = table.seats.map((player) => sitting(table.substitutes, player));
+    const at = around.indexOf(person);
+    if (at < 0 || table.status !== "open") continue;
+    const beside = (/** @type {number} */ steps) => /** @type {string} */ (around[(at + steps) % around.length]);
+    // Clockwise: the next seat is to the left.
+    return { table, partner: beside(2), left: beside(1), right: beside(3), deals: table.seats[at] === table.dealer };
+  }
+  return null;
+}
+
+/**
+ * @param {Board} board
+ * @param {string} person
+ * @returns {{table: number, partner: string, opponents: string[]} | null} null where there is nothing to play next
+ */
+export function seatNext(board, person) {
+  for (const { table, teams } of board.next?.tables ?? []) {
+    const people = teams.map((team) => team.map((player) => sitting(board.substitutes, player)));
+    const own = people.find((team) => team.includes(person));
+    if (own === undefined) continue;
+    const partner = own.find((each) => each !== person) ?? person;
+    return { table, partner, opponents: people.filter((team) => team !== own).flat() };
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+// @ts-check
+/** Opening a tournament: says beforehand whether the number of people works, and sends the form to the service. */
+import { ask, uuid } from "../core/api.js";
+import { send } from "../core/form.js";
+import { given } from "../core/given.js";
+import { language, say } from "../core/words.js";
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("tournament"));
+const open = /** @type {HTMLButtonElement} */ (document.getElementById("open"));
+const size = /** @type {HTMLElement} */ (document.getElementById("size"));
+/** Segments and tables at once, by the number of people. @type {Record<string, [number, number]>} */
+const sizes = given.sizes;
+const root = `/v1/leagues/${given.league}`;
+/** By what is sent: the same, sent again because its answer was lost, is not carried out twice. @type {Map<string, string>} */
+const keys = new Map();
+
+/** @param {string} path @param {Record<string, unknown>} body @param {string} [which] of several that are alike */
+async function post(path, body, which = "") {
+  const content = path + which + JSON.stringify(body);
+  const key = keys.get(content) ?? uuid();
+  keys.set(content, key);
+  return ask(root + path, { method: "POST", body, key });
+}
+
+/** @param {FormData} fields */
+const added = (fields) => String(fields.get("added")).split("\n").map((name) => name.trim()).filter(Boolean);
+
+/** The numbers that work and are next to one that doesn't. @param {number} people */
+function nearest(people) {
+  const working = Object.keys(sizes).map(Number).sort((one, other) => one - other);
+  return [working.findLast((each) => each < people), working.find((each) => each > people)].filter((each) => each !== undefined);
+}
+
+function look() {
+  const fields = new FormData(form);
+  const people = fields.getAll("players").length + added(fields).length;
+  const works = sizes[people];
+  open.disabled = works === undefined;
+  size.textContent = works
+    ? say("{n} people: {segments} segments, {tables} tables at the same time.", { n: people, segments: works[0], tables: works[1] })
+    : people === 0
+      ? say("Choose 4 to 41 people.")
+      : say("With {n} people not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", { n: people, numbers: nearest(people).join(language === "zh-TW" ? "、" : ", ") });
+}
+
+form.addEventListener("input", look);
+look();
+
+open.addEventListener("click", () => {
+  if (!form.reportValidity()) return;
+  void send(form, open, async (fields) => {
+    const players = fields.getAll("players").map(String);
+    for (const [line, name] of added(fields).entries()) {
+      players.push((await post("/players", { name }, String(line))).player);
+    }
+    const { tournament } = await post("/tournaments", {
+      name: String(fields.get("name")).trim(),
+      edition: fields.get("edition"),
+      players,
+      rounds_per_partner: Number(fields.get("rounds")),
+      cycles: Number(fields.get("cycles")),
+      scoring: { mode: fields.get("mode") },
+    });
+    location.assign(`/l/${given.league}/t/${tournament}`);
+  });
+});

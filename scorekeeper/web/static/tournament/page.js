@@ -1,0 +1,72 @@
+// @ts-check
+/** What an organiser tells of a tournament. */
+import { ask, uuid } from "../core/api.js";
+import { onSend } from "../core/form.js";
+import { given } from "../core/given.js";
+
+const league = `/v1/leagues/${given.league}`;
+/** By what is sent: the same, sent again because its answer was lost, counts once. @type {Map<string, string>} */
+const ids = new Map();
+
+/** @param {string} content */
+function idOf(content) {
+  const id = ids.get(content) ?? uuid();
+  ids.set(content, id);
+  return id;
+}
+
+/** @param {Record<string, unknown>} event */
+async function tell(event) {
+  const events = [{ ...event, id: idOf(JSON.stringify(event)) }];
+  await ask(`${league}/tournaments/${given.tournament}/events?names=display`, { method: "POST", body: { events } });
+  location.reload();
+}
+
+/** @param {FormData} fields @param {string} name */
+const told = (fields, name) => String(fields.get(name) ?? "").trim();
+
+/** The reason, if there is one. @param {FormData} fields */
+const because = (fields) => (told(fields, "reason") ? { reason: told(fields, "reason") } : {});
+
+/** Every order is equally likely. @param {string[]} names */
+function drawn(names) {
+  const order = [...names];
+  for (let left = order.length; left > 1; left -= 1) {
+    const at = below(left);
+    [order[at], order[left - 1]] = [/** @type {string} */ (order[left - 1]), /** @type {string} */ (order[at])];
+  }
+  return order;
+}
+
+/** A number from 0 on, below `most`; what would favour the first ones is thrown away. @param {number} most */
+function below(most) {
+  const fair = 2 ** 32 - (2 ** 32 % most);
+  for (;;) {
+    const number = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+    if (number < fair) return number % most;
+  }
+}
+
+for (const form of document.querySelectorAll("form[data-lot]")) {
+  onSend(form.id, async (fields) => {
+    const order = fields.getAll("order").map(String);
+    const isDrawn = /** @type {HTMLElement} */ (form).dataset["lot"] === "drawn";
+    await tell({ type: "tie_drawn", order: isDrawn ? drawn(order) : order });
+  });
+}
+
+for (const form of document.querySelectorAll("form[data-return]")) {
+  const player = /** @type {HTMLElement} */ (form).dataset["return"];
+  onSend(form.id, () => tell({ type: "player_substituted", player, substitute: player }));
+}
+
+onSend("substitute", async (fields) => {
+  let substitute = told(fields, "substitute");
+  if (substitute === "") {
+    const body = { name: told(fields, "name") };
+    ({ player: substitute } = await ask(`${league}/players`, { method: "POST", body, key: idOf(JSON.stringify(body)) }));
+  }
+  await tell({ type: "player_substituted", player: told(fields, "player"), substitute });
+});
+onSend("withdraw", (fields) => tell({ type: "player_withdrawn", player: told(fields, "player"), ...because(fields) }));
+onSend("close", (fields) => tell({ type: "tournament_closed", ...because(fields) }));

@@ -1,0 +1,199 @@
+"""A tournament on its pages, from the form to the champion; every number is the API's."""
+
+import random
+import re
+
+import pytest
+from padding import PATIENCE_MS
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
+SLUGS = tuple(name.lower() for name in NAMES)
+
+
+def opened(phone, league):
+    """Name it and open it, with those who are ticked; its address in the API, below the league."""
+    phone.get_by_role("textbox", name="Name of the tournament").fill("The cup")
+    phone.get_by_role("button", name="Open tournament").click()
+    phone.wait_for_url(re.compile(r"/t/(?!new)[^?]+$"))
+    return "/tournaments/" + phone.url.rpartition("/")[2]
+
+
+def told(league, table, winner, **hands):
+    others = [player for player in table["seats"] if player != winner]
+    event = tally(winner, **{player: hands.get(player, 0) for player in others})
+    league.tell(f"/matches/{table['match']}", *[event] * (table["rounds"] - table["round"] + 1))
+
+
+def play_to_the_end(league, cup):
+    chance = random.Random(7)
+    while (board := league.get(f"{cup}/board"))["next"] or any(
+        table["status"] == "open" for table in board["tables"]
+    ):
+        for table in board["tables"]:
+            if table["status"] == "open":
+                hands = {player: chance.randint(1, 90) for player in table["seats"]}
+                told(league, table, chance.choice(table["seats"]), **hands)
+
+
+def shown_standings(page):
+    rows = page.get_by_role("table", name="Standings").locator("tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
+    league = site.league(NAMES, SLUGS)
+    desk = phones.phone(site, league.scorekeeper, size=(1280, 900))
+    desk.goto(f"/l/{league.slug}/t")
+    desk.get_by_role("link", name="New tournament").click()
+    for name in NAMES:
+        desk.get_by_role("checkbox", name=name, exact=True).check()
+    expect(desk.get_by_role("status")).to_contain_text("7 people: 21 segments, 1 tables")
+    desk.get_by_role("textbox", name="People who are new").fill("<b>Zoe</b>\n")
+    expect(desk.get_by_role("status")).to_contain_text("8 people: 7 segments, 2 tables")
+    desk.get_by_role("combobox", name="Edition").select_option("basic")
+    desk.get_by_role("button", name="Show who sits where").click()
+    laid_out = desk.get_by_role("table", name="Who sits where").locator("tbody tr")
+    planned = laid_out.locator("td:nth-child(3)").all_inner_texts()
+    cup = opened(desk, league)
+    schedule = desk.get_by_role("table", name="Schedule")
+    assert schedule.locator("tbody td:nth-child(3)").all_inner_texts() == planned
+    names = {each["player"]: each["name"] for each in league.get("/players")["items"]}
+    assert sorted(names.values()) == sorted([*NAMES, "<b>Zoe</b>"])
+
+    wall = phones.phone(site, league.viewer, size=(1920, 1080))
+    wall.goto(desk.url)
+    wall.get_by_role("link", name="Hall").click()
+    first, second = league.get(f"{cup}/board")["tables"]
+    table = wall.get_by_role("region", name="Table 1", exact=True)
+    expect(table).to_contain_text("Round 1 of 4")
+    expect(table.get_by_role("listitem").filter(has_text="deals")).to_contain_text(
+        names[first["dealer"]]
+    )
+    assert wall.get_by_role("link", name="Score table 1").count() == 0
+
+    phone = phones.phone(site, league.viewer)
+    phone.goto(wall.url)
+    me, left, partner, right = (names[player] for player in second["seats"])
+    mine = phone.get_by_role("region", name="Where do I sit?")
+    phone.get_by_role("combobox", name="I am").select_option(me)
+    expect(mine).to_contain_text(f"You sit at table 2, opposite your partner {partner}.")
+    expect(mine).to_contain_text(f"{left} is to your left, {right} to your right.")
+    phone.reload()
+    expect(mine).to_contain_text("You sit at table 2")
+
+    winner, *others = first["seats"]
+    league.tell(f"/matches/{first['match']}", tally(winner, **dict.fromkeys(others, 11)))
+    (now, _) = league.get(f"{cup}/board")["tables"]
+    for player, score in now["scores"].items():
+        seat = table.get_by_role("listitem").filter(has_text=names[player])
+        expect(seat.locator(".number")).to_have_text(str(score), timeout=PATIENCE_MS)
+    expect(table).to_contain_text("Round 2 of 4")
+    told(league, now, winner)
+    told(league, second, second["seats"][0])
+    expect(wall.get_by_text("Segment 2 of 7")).to_be_visible(timeout=PATIENCE_MS)
+
+    desk.reload()
+    desk.get_by_text("Somebody sits in", exact=True).click()
+    desk.get_by_role("combobox", name="For whom?").select_option(me)
+    desk.get_by_role("textbox", name="Name of somebody new").fill("Ida")
+    desk.get_by_role("button", name="Sit in", exact=True).click()
+    expect(desk.get_by_text(f"Ida sits in for {me}.")).to_be_visible()
+    (substitute,) = league.get(cup)["substitutes"].values()
+    assert league.get(f"/players/{substitute}")["name"] == "Ida"
+    expect(wall.locator("#root")).to_contain_text("Ida", timeout=PATIENCE_MS)
+    expect(mine).to_contain_text("You have nothing to play at the moment.")
+
+    play_to_the_end(league, cup)
+    standings = league.get(f"{cup}/standings")
+    champion = names[standings["champions"][0]]
+    expect(wall.get_by_text(f"★ Champion: {champion}")).to_be_visible(timeout=PATIENCE_MS)
+    leaders = wall.get_by_role("table", name="Leaders").locator("tbody tr")
+    expect(leaders.first).to_contain_text(str(standings["items"][0]["total"]))
+    desk.reload()
+    expect(desk.get_by_text(f"★ Champion: {champion}")).to_be_visible()
+    assert shown_standings(desk) == [
+        [f"{each['rank']}. {names[each['player']]}"]
+        + [str(each[name]) for name in ("total", "rounds", "round_wins")]
+        for each in standings["items"]
+    ]
+
+
+# The rest is what the pages do with the same answers, whatever the database.
+on_one = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+
+def four(site):
+    league = site.league(NAMES, SLUGS)
+    asked = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": SLUGS[:4]}
+    league.send("/tournaments", asked)
+    return league
+
+
+@on_one
+@pytest.mark.parametrize("way", ["Draw the lot", "Record the lot"])
+def test_a_lot_is_drawn_by_the_page_or_told_to_it(site, phones, way):
+    league = four(site)
+    while (board := league.get("/tournaments/cup/board"))["tables"][0]["status"] == "open":
+        told(league, board["tables"][0], board["tables"][0]["seats"][0])
+    (tied,) = league.get("/tournaments/cup/standings")["tied"]
+    desk = phones.phone(site, league.scorekeeper)
+    desk.goto(f"/l/{league.slug}/t/cup")
+    order = [*tied[1:], tied[0]]
+    if way == "Record the lot":
+        for place, player in enumerate(order, start=1):
+            desk.get_by_role("combobox", name=f"Place {place}").select_option(player)
+    desk.get_by_role("button", name=way).click()
+    decided = desk.get_by_text("A lot decided the order of those who were equal")
+    expect(decided).to_be_visible()
+    found = [each["player"] for each in league.get("/tournaments/cup/standings")["items"]]
+    drawn = [player for player in found if player in tied]
+    assert way == "Draw the lot" or drawn == order
+    assert drawn[0].title() in decided.inner_text()
+
+
+@on_one
+def test_who_withdraws_and_the_end_ask_first(site, phones):
+    league = four(site)
+    desk = phones.phone(site, league.scorekeeper)
+    desk.goto(f"/l/{league.slug}/t/cup")
+    for summary, button, said in (
+        ("Somebody withdraws", "Withdraw", "Ann withdrew."),
+        ("Close the tournament", "Close", "Closed before anything was played."),
+    ):
+        desk.get_by_text(summary, exact=True).click()
+        desk.get_by_role("button", name=button, exact=True).click()
+        assert league.get("/tournaments/cup")["version"] == (1 if button == "Withdraw" else 2)
+        desk.get_by_role("checkbox", name="This can't be taken back").locator(
+            "visible=true"
+        ).check()
+        desk.keyboard.press("Enter")
+        expect(desk.get_by_text(said)).to_be_visible()
+    assert league.get("/tournaments/cup")["status"] == "closed"
+
+
+@on_one
+def test_a_number_of_people_that_does_not_work_is_said_before_anything_is_sent(site, phones):
+    league = site.league([f"Somebody {n}" for n in range(14)], [f"p-{n}" for n in range(14)])
+    desk = phones.phone(site, league.scorekeeper)
+    desk.goto(f"/l/{league.slug}/t/new")
+    for box in desk.get_by_role("checkbox").all():
+        box.check()
+    expect(desk.get_by_role("status")).to_contain_text("The nearest numbers that work: 13, 16.")
+    expect(desk.get_by_role("button", name="Open tournament")).to_be_disabled()
+    desk.get_by_role("checkbox").last.uncheck()
+    expect(desk.get_by_role("button", name="Open tournament")).to_be_enabled()
+
+
+@on_one
+def test_a_hall_says_since_when_it_hears_nothing(site, phones):
+    league = four(site)
+    wall = phones.phone(site, league.viewer)
+    wall.clock.install()
+    wall.goto(f"/l/{league.slug}/t/cup/hall")
+    wall.context.route("**/live", lambda route: route.abort())
+    expect(wall.get_by_role("status")).to_be_empty()
+    wall.clock.fast_forward(41_000)
+    expect(wall.get_by_role("status")).to_contain_text("No connection since")
