@@ -1,6 +1,7 @@
 """Every text of a page exists in both languages, and stands where it can be found."""
 
 import re
+from collections import Counter
 from importlib.resources import files
 
 import pytest
@@ -65,3 +66,11 @@ def test_a_module_says_literals_only(name):
         return
     calls = re.findall(r"\b(?:say|count)\((.*)", STATIC.text(name))
     assert all(re.match(r'"|[^"]*, "', call) for call in calls)
+
+
+@pytest.mark.parametrize("catalogue", ["zh_TW.po", "zh_TW.pages.po"])
+def test_no_text_stands_twice_in_a_catalogue(catalogue):
+    """Only one of two translations would ever be read."""
+    text = files("scorekeeper.texts").joinpath("locale", catalogue).read_text(encoding="utf-8")
+    told = re.findall(r'^(?:msgctxt "(.*)"\n)?msgid "(.+)"$', text, re.MULTILINE)
+    assert [each for each, times in Counter(told).items() if times > 1] == []
