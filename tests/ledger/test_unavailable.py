@@ -2,19 +2,23 @@
 
 import asyncio
 import socket
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from asking import LEAGUE, check_whole, noting, opening
-from sqlalchemy import column, func, select, table, text
+from sqlalchemy import column, func, make_url, select, table, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from scorekeeper.ledger.databases import sqlite
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.row_query import RowQuery
 from scorekeeper.ledger.writing.entry_import import write_entries
+from scorekeeper.store import leagues
 
 MATCH = "match:one"
 CUT = text(
@@ -129,3 +133,22 @@ def test_a_sqlite_file_that_can_t_be_written(opened, sqlite_url, run):
     with pytest.raises(LedgerUnavailable):
         run(ledger.append(noting(MATCH, 2_000)))
     assert len(run(check_whole(ledger))) == 1
+
+
+def test_after_a_locked_file_a_group_is_written_whole_or_not_at_all(
+    opened, sqlite_url, run, monkeypatch
+):
+    """Where a transaction could not begin, the next ones have to be transactions again."""
+    monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.05)
+    ledger = opened(sqlite_url)
+    run(ledger.append(opening()))
+    with closing(sqlite3.connect(make_url(sqlite_url).database, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(LedgerUnavailable):
+            run(ledger.append(noting(MATCH)))
+        other.execute("ROLLBACK")
+    with pytest.raises(DBAPIError):
+        run(ledger.append(noting(MATCH, rows=[leagues.added("bad", None)])))
+    assert len(run(check_whole(ledger))) == 1
+    assert run(ledger.append(noting(MATCH))).value == [1]
+    run(check_whole(ledger))

@@ -10,6 +10,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
@@ -116,8 +117,8 @@ def _engine(database: str, *, writing: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # The driver begins no transaction of its own: `begin` below does, and takes the write lock
-        # at once. Reading needs none, each statement sees one moment.
+        # The driver begins no transaction of its own: `_begin_at_once` does. Reading needs none,
+        # each statement sees one moment.
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode=WAL")
@@ -128,14 +129,19 @@ def _engine(database: str, *, writing: bool) -> Engine:
             cursor.execute("PRAGMA query_only=ON")
         cursor.close()
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        if writing:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-
     if writing:
+        # Not in an event: where one fails, as on a locked file, SQLAlchemy begins no transaction on
+        # this connection any more, and each statement would be committed by itself.
+        setattr(engine.dialect, "do_begin", _begin_at_once)  # noqa: B010 of this engine alone
         return engine
     return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def _begin_at_once(connection: DBAPIConnection) -> None:
+    """Take the write lock at once, so that nothing is read that another one then changes."""
+    cursor = connection.cursor()
+    cursor.execute("BEGIN IMMEDIATE")
+    cursor.close()
 
 
 def fold_log_in(connection: Connection) -> None:
