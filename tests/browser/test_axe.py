@@ -19,7 +19,8 @@ WIDTH = 390
 BROKEN_FIGURES = """() => [...document.querySelectorAll("td.number")].filter((cell) => {
     const words = document.createRange();
     words.selectNodeContents(cell);
-    return !cell.querySelector("br") && new Set([...words.getClientRects()].map((line) => line.top)).size > 1;
+    const lines = new Set([...words.getClientRects()].map((line) => line.top));
+    return !cell.querySelector("br") && lines.size > 1;
 }).map((cell) => cell.textContent)"""
 PAGES = (
     "/",
