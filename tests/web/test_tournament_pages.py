@@ -200,7 +200,7 @@ def test_there_is_a_sheet_for_every_table_of_every_segment(request, league):
     league = request.getfixturevalue(league)
     text = text_of(league, "/cup/print")
     assert "<script" not in text
-    sheets = iter(re.findall(r'<section class="sheet"[^>]*>(.*?)</section>', text, re.DOTALL))
+    sheets = iter(re.findall(r'<section class="sheet scroll"[^>]*>(.*?)</section>', text, re.DOTALL))
     for segment in league.viewer.get("/tournaments/cup/schedule").json()["segments"]:
         for table in segment["tables"]:
             sheet = next(sheets)
@@ -225,7 +225,7 @@ def test_whoever_sits_in_stands_on_the_sheets_that_are_still_to_be_played(served
     for segment, said in ((1, 0), (2, 1)):
         text = text_of(league, f"/cup/print?segment={segment}")
         assert text.count("ida sits in for ann") == said
-        assert text.count('class="sheet"') == 2
+        assert text.count('class="sheet scroll"') == 2
 
 
 @pytest.mark.parametrize(("number", "numbers"), [(3, "4"), (14, "13, 16"), (42, "41")])
