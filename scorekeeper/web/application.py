@@ -18,7 +18,6 @@ from scorekeeper.web.pages import (
     league,
     match,
     new_match,
-    new_tournament,
     pad,
     player,
     players,
@@ -56,7 +55,6 @@ def pages_application() -> Litestar:
             *player.ROUTES,
             *table.ROUTES,
             *tournaments.ROUTES,
-            *new_tournament.ROUTES,
             *tournament.ROUTES,
             *tournament_sheets.ROUTES,
             *hall.ROUTES,
@@ -96,7 +94,15 @@ async def read_static(
 
 def _refused(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
     if error.code == "forbidden":
-        return page(request, "forbidden.html", title="", status=403)
+        facts = error.facts or {}
+        return page(
+            request,
+            "forbidden.html",
+            title="",
+            status=403,
+            role=facts["role"],
+            needed=facts["needed"],
+        )
     return page(request, "not_found.html", title="", status=404)
 
 

@@ -14,6 +14,7 @@ from litestar.datastructures import State
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
+from scorekeeper.web.addresses import tournament_at
 from scorekeeper.web.static_files import STATIC
 
 PageRequest = Request[Caller, None, State]
@@ -101,6 +102,7 @@ def _around(request: PageRequest, language: Language, live: Live | None) -> dict
         "say": partial(_say, language),
         "count": partial(_count, language),
         "static": STATIC.address,
+        "tournament_at": tournament_at,
         "path": request.scope["path"],
         "query": _query_but_language(request),
         "modules": [] if live is None else [STATIC.address(m) for m in STATIC.modules(live.module)],

@@ -7,13 +7,14 @@ import signal
 
 import pytest
 from databases import KINDS, migrated
-from serving import League, Match, note, serving, tally
+from serving import PLAYERS, League, Match, note, serving, tally
 
 from scorekeeper.ledger.writing.league_queue import LeagueQueue
 from scorekeeper.service.offload import pool
 from scorekeeper.service.offload.pool import Pool
-from scorekeeper.service.offload.questions import PlayerFigures
+from scorekeeper.service.offload.questions import PlayerFigures, TournamentFigures
 from scorekeeper.store.standings import Chosen
+from scorekeeper.web.page import page as write_page
 
 AMENDMENT = {"from": 4, "remove": 1, "insert": [tally("bo", ann=9, cy=8, di=7)]}
 
@@ -25,6 +26,7 @@ def served(request, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, migrated(request.param, request, folder) as url:
         patch.setattr(pool, "SHORT_MATCH", 0)
         patch.setattr(pool, "SMALL_LEAGUE", 0)
+        patch.setattr(pool, "SHORT_TOURNAMENT", 0)
         with serving(url, offload=True) as served:
             yield served
 
@@ -45,6 +47,10 @@ def match(league) -> Match:
     ]
     played = league.match(events=events)
     league.match(events=[tally("di", ann=60, bo=500, cy=1)])
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": PLAYERS[:4]}
+    assert league.scorekeeper.post("/tournaments", cup).status_code == 201
+    told = {"events": [tally("ann", bo=10, cy=20, di=30)] * 4}
+    league.scorekeeper.post("/matches/cup-s1-t1/events", told)
     return played
 
 
@@ -70,6 +76,10 @@ def questions(match):
     yield "GET", "/results", {"headers": {"accept": "text/csv"}}
     yield "GET", "/players/bo/statistics", {}
     yield "GET", "/players/nobody/statistics", {}
+    yield "GET", "/tournaments/cup/standings?limit=3", {}
+    yield "GET", "/tournaments/cup/standings", {"headers": {"accept": "text/csv"}}
+    yield "GET", "/tournaments/cup/progress", {}
+    yield "GET", "/tournaments/nobodys/progress", {}
 
 
 @pytest.mark.parametrize("role", ["viewer", "scorekeeper"])
@@ -95,6 +105,44 @@ def test_a_process_answers_as_this_one_does(served, league, match, role):
             assert same[0] == same[1], path
     finally:
         services.answering = processes
+
+
+class Noted:
+    """What others are asked."""
+
+    def __init__(self, others):
+        self.others = others
+        self.asked = []
+
+    async def answer(self, asked):
+        self.asked.append(asked)
+        return await self.others.answer(asked)
+
+
+@pytest.mark.parametrize("page", ["", "?matrix=opponents", "/hall", "/print"])
+def test_a_page_of_a_tournament_is_worked_out_beside_the_event_loop(
+    served, league, match, page, monkeypatch
+):
+    """What follows from its rounds by a process, and a page of many lines on a thread."""
+    aside = []
+    to_thread = asyncio.to_thread
+
+    async def noted(work, *arguments, **named):
+        aside.append(work)
+        return await to_thread(work, *arguments, **named)
+
+    monkeypatch.setattr(asyncio, "to_thread", noted)
+    services = served.app.services
+    processes = Noted(services.answering)
+    texts = []
+    for answering in (processes, services.readers):
+        monkeypatch.setattr(services, "answering", answering)
+        address = f"/l/{league.slug}/t/cup{page}"
+        texts.append(served.ask("GET", address, token=league.viewer.token).text)
+    assert processes.asked == [TournamentFigures(league=league.slug, tournament="cup")]
+    assert texts[0] == texts[1]
+    assert "Cup" in texts[0]
+    assert (write_page in aside) == (page != "/hall")
 
 
 def test_what_was_told_a_moment_ago_is_in_the_answer(served, match):

@@ -1,5 +1,6 @@
 """Tournaments with rotating partners: opening them, their events, and all readings of one."""
 
+import msgspec
 from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
@@ -36,6 +37,8 @@ from scorekeeper.api.parameters import (
 from scorekeeper.projections.board import Board
 from scorekeeper.projections.progress import Progress
 from scorekeeper.service.identity.access import Right
+from scorekeeper.service.offload.questions import TournamentFigures
+from scorekeeper.service.reading.tournament_overview import TournamentOverview
 from scorekeeper.service.reading.tournament_views import (
     TournamentAppendRequest,
     TournamentAppendView,
@@ -47,6 +50,7 @@ from scorekeeper.service.reading.tournament_views import (
 from scorekeeper.service.views import Listing, LogPage
 from scorekeeper.tournament.schedule import Schedule
 
+_read_overview = msgspec.json.Decoder(TournamentOverview).decode
 _COLUMNS = ("rank", "player", "total", "rounds", "round_wins")
 _THE_ORDER = (
     "Everybody's own column, best first; champions once no table has a round left. "
@@ -162,7 +166,7 @@ async def read_standings(
     limit: Limit = 100,
     cursor: Cursor = None,
 ) -> Response[TournamentStandingsView] | Response[bytes]:
-    found = await services_of(request).tournaments.standings(league, tournament)
+    found = (await _overview(request, league, tournament)).standings
     if wants(request, CSV):
         return await csv_response(
             _COLUMNS, ([getattr(each, name) for name in _COLUMNS] for each in found.items)
@@ -206,7 +210,7 @@ async def read_board(request: Call, league: LeagueSlug, tournament: TournamentSl
 async def read_tournament_progress(
     request: Call, league: LeagueSlug, tournament: TournamentSlug
 ) -> Progress:
-    return await services_of(request).tournaments.progress(league, tournament)
+    return (await _overview(request, league, tournament)).progress
 
 
 @post(
@@ -260,6 +264,11 @@ async def list_tournament_events(
     after = decode_number(cursor) or after
     page, more = await services_of(request).tournaments.log(league, tournament, after, limit)
     return await log_page(request, league, page, limit, more=more)
+
+
+async def _overview(request: Call, league: str, tournament: str) -> TournamentOverview:
+    asked = TournamentFigures(league=league, tournament=tournament)
+    return _read_overview((await services_of(request).answering.answer(asked)).body)
 
 
 ROUTES: list[HTTPRouteHandler] = [

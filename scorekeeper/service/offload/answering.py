@@ -15,10 +15,12 @@ from scorekeeper.service.offload.questions import (
     ResultsPage,
     RoundReplay,
     TablePage,
+    TournamentFigures,
     Trial,
 )
 from scorekeeper.service.reading.display_names import DisplayNames
 from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.reading.tournament_overview import tournament_overview
 from scorekeeper.service.reading.tournaments import TournamentReading
 from scorekeeper.service.replay.replaying import replayed
 from scorekeeper.service.standings.reading import LeagueTable
@@ -67,6 +69,9 @@ class Readers:
                     asked.league, asked.chosen, after=asked.after, limit=asked.limit
                 )
                 return QuestionAnswer(_encode(results))
+            case TournamentFigures():
+                tournament = await self.tournaments.find(asked.league, asked.tournament)
+                return QuestionAnswer(_encode(tournament_overview(tournament)))
 
     async def _replay(self, asked: RoundReplay) -> QuestionAnswer:
         tag, shown = await replayed(

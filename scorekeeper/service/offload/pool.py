@@ -20,6 +20,7 @@ from scorekeeper.service.offload.questions import (
     ResultsPage,
     RoundReplay,
     TablePage,
+    TournamentFigures,
     Trial,
 )
 from scorekeeper.service.offload.worker import answer, begin
@@ -29,6 +30,8 @@ SHORT_MATCH = 250
 """Entries of a match that are read, judged and put into words within some milliseconds."""
 SMALL_LEAGUE = 2_000
 """Entries of a ledger whose matches are summed up as quickly."""
+SHORT_TOURNAMENT = 400
+"""Rounds of a tournament, played or not, from which its standings follow as quickly."""
 _PROCESSES = max(1, min(2, os.cpu_count() or 1))
 # Then a process is made anew, so that none keeps for good what a long match once took.
 _QUESTIONS_EACH = 200
@@ -86,6 +89,9 @@ class Pool:
             case TablePage() | PlayerFigures() | ResultsPage():
                 head = await self._ledger.head(asked.league)
                 return head is None or head.size <= SMALL_LEAGUE
+            case TournamentFigures():
+                rounds = await self._readers.tournaments.rounds(asked.league, asked.tournament)
+                return rounds <= SHORT_TOURNAMENT
 
     async def _elsewhere(self, asked: Question) -> QuestionAnswer:
         loop = asyncio.get_running_loop()

@@ -63,6 +63,13 @@ class PlayerFigures(Struct, frozen=True, kw_only=True):
     chosen: Chosen
 
 
+class TournamentFigures(Struct, frozen=True, kw_only=True):
+    """How a tournament stands, as a TournamentOverview."""
+
+    league: str
+    tournament: str
+
+
 class ResultsPage(Struct, frozen=True, kw_only=True):
     """What everybody brought home, behind a match and a person, as a list of Result."""
 
@@ -72,7 +79,9 @@ class ResultsPage(Struct, frozen=True, kw_only=True):
     limit: int
 
 
-Question: TypeAlias = RoundReplay | MatchCheck | Trial | TablePage | PlayerFigures | ResultsPage
+Question: TypeAlias = (
+    RoundReplay | MatchCheck | Trial | TablePage | PlayerFigures | ResultsPage | TournamentFigures
+)
 
 
 class QuestionAnswer(Struct, frozen=True):

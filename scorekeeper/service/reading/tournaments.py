@@ -8,7 +8,6 @@ from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.table.state import State, Status
 from scorekeeper.projections.board import Board, board, segment_shown
-from scorekeeper.projections.progress import Progress, tournament_progress
 from scorekeeper.service.reading.entry_view import entry_view
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.reading.tournament_views import (
@@ -22,7 +21,6 @@ from scorekeeper.store import tournaments as stored
 from scorekeeper.store.rows import ViewRow
 from scorekeeper.tournament.events import TournamentOpened, decode
 from scorekeeper.tournament.results import Results, RoundResult, TableResult, table_result
-from scorekeeper.tournament.standings import Standings, standings
 from scorekeeper.tournament.state import Tournament, fold, initial
 
 _rounds = msgspec.json.Decoder(tuple[RoundResult, ...])
@@ -50,9 +48,7 @@ class TournamentReading:
 
     async def find(self, league: str, tournament: str) -> Found:
         """Raises Refused (`not-found`)."""
-        entries = await self._ledger.stream(league, tournament_stream(tournament))
-        if not entries:
-            raise not_found("tournament")
+        entries = await self._entries(league, tournament)
         tables = await self._ledger.read(lambda c: stored.tables(c, league, tournament))
         return Found(
             fold_tournament(entries),
@@ -60,13 +56,20 @@ class TournamentReading:
             {each.match: _result(each) for each in tables},
         )
 
+    async def rounds(self, league: str, tournament: str) -> int:
+        """How many its schedule has, whatever was played of them. Raises Refused (`not-found`)."""
+        schedule = fold_tournament(await self._entries(league, tournament)).schedule
+        return sum(len(table.rounds) for each in schedule.segments for table in each.tables)
+
+    async def _entries(self, league: str, tournament: str) -> Sequence[Entry]:
+        entries = await self._ledger.stream(league, tournament_stream(tournament))
+        if not entries:
+            raise not_found("tournament")
+        return entries
+
     async def view(self, league: str, tournament: str) -> TournamentView:
         found = await self.find(league, tournament)
         return tournament_view(found.tournament, found.results, position=found.position)
-
-    async def standings(self, league: str, tournament: str) -> Standings:
-        found = await self.find(league, tournament)
-        return standings(found.tournament, found.results)
 
     async def board(self, league: str, tournament: str) -> Board:
         """Who plays where now, and how it stands there."""
@@ -76,11 +79,6 @@ class TournamentReading:
         standing = await self._reading.latest_of(league, matches)
         states = {match: each.state for match, each in standing.items()}
         return board(found.tournament, found.results, states)
-
-    async def progress(self, league: str, tournament: str) -> Progress:
-        """The totals after every round that counted."""
-        found = await self.find(league, tournament)
-        return tournament_progress(found.tournament, found.results)
 
     async def log(
         self, league: str, tournament: str, after: int, limit: int

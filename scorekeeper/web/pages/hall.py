@@ -11,6 +11,7 @@ from litestar.params import FromPath
 
 from scorekeeper.service.identity.access import Right
 from scorekeeper.tournament.standings import Standings
+from scorekeeper.web.overview import overview_of
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import called, listed, names_in
 from scorekeeper.web.qr_code import qr_code
@@ -25,9 +26,9 @@ async def show_hall(
 ) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
-    view = await services.tournaments.view(league, tournament)
+    found = await overview_of(services, league, tournament)
+    view, standings = found.view, found.standings
     board = await services.tournaments.board(league, tournament)
-    standings = await services.tournaments.standings(league, tournament)
     names = await names_in(services, league)
     may_record = caller.may(Right.RECORD)
     given = {

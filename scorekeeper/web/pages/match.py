@@ -35,6 +35,7 @@ async def show_match(
         names=names,
         names_of=partial(listed, names=names, language=language_of(request)),
         board=scoreboard(folded.state, match=match, position=folded.position),
+        tournament=folded.state.opened.tournament,
         rounds=list(reversed(rounds(folded.state))),
         progress=progress,
         plot=plot([names.get(player, player) for player in progress.columns], progress.rounds),

@@ -10,9 +10,7 @@ from itertools import count
 from typing import Final
 
 import msgspec
-from litestar import Response, get
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
+from litestar import Response
 
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.leagues.booklets import edition_summaries
@@ -40,8 +38,8 @@ class _Asked(msgspec.Struct, frozen=True):
     cycles: str
 
 
-@get("/l/{league:str}/t/new")
-async def show_new_tournament(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
+async def show_new_tournament(request: PageRequest, league: str) -> Response[bytes]:
+    """Raises Refused, also to who may only watch."""
     await reader_of(request, league, Right.RECORD)
     names = await names_in(services_of(request), league)
     asked = _asked(request, names)
@@ -96,6 +94,3 @@ def _laid_out(players: int) -> tuple[ScheduledSegment, ...]:
         return ()
     people = [str(number) for number in range(players)]
     return schedule("", people, rounds_per_partner=ROUNDS_OF_A_PATTERN, cycles=1).segments
-
-
-ROUTES: list[HTTPRouteHandler] = [show_new_tournament]

@@ -1,9 +1,10 @@
 """`/l/{league}/t/{tournament}`: standings, schedule, matrices, and the organiser's forms.
 
 A page stays small whatever the number of players: of many, the schedule comes in parts, and each
-matrix is a page of its own.
+matrix is a page of its own. Still it takes long enough to be written on a thread.
 """
 
+import asyncio
 from functools import partial
 from typing import Any, Final
 
@@ -12,13 +13,14 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.projections.board import segment_shown
-from scorekeeper.projections.progress import Progress, tournament_progress
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.reading.tournaments import Found, tournament_view
-from scorekeeper.tournament.standings import Standing, Standings, standings
-from scorekeeper.tournament.state import Tournament
+from scorekeeper.service.reading.tournament_overview import TournamentOverview
+from scorekeeper.service.reading.tournament_views import TournamentView
+from scorekeeper.tournament.standings import Standing
+from scorekeeper.web.addresses import OPENING
+from scorekeeper.web.overview import overview_of
 from scorekeeper.web.page import Live, PageRequest, language_of, page
+from scorekeeper.web.pages.new_tournament import show_new_tournament
 from scorekeeper.web.people import called, listed, names_in
 from scorekeeper.web.plots import plot
 from scorekeeper.web.reader import reader_of, services_of
@@ -41,15 +43,28 @@ class _Shown(msgspec.Struct, frozen=True):
 
 
 @get("/l/{league:str}/t/{tournament:str}")
+async def show_form_or_tournament(
+    request: PageRequest, league: FromPath[str], tournament: FromPath[str]
+) -> Response[bytes]:
+    """A route of its own for the form would hide all pages of a tournament of that name."""
+    if tournament == OPENING:
+        return await show_new_tournament(request, league)
+    return await _tournament(request, league, tournament)
+
+
+@get("/l/{league:str}/t/{tournament:str}/standings")
 async def show_tournament(
     request: PageRequest, league: FromPath[str], tournament: FromPath[str]
 ) -> Response[bytes]:
+    return await _tournament(request, league, tournament)
+
+
+async def _tournament(request: PageRequest, league: str, tournament: str) -> Response[bytes]:
     caller = await reader_of(request, league)
     services = services_of(request)
-    found = await services.tournaments.find(league, tournament)
+    found = await overview_of(services, league, tournament)
     names = await names_in(services, league)
-    view = tournament_view(found.tournament, found.results, position=found.position)
-    stand = standings(found.tournament, found.results)
+    view = found.view
     may_record = caller.may(Right.RECORD)
     around: dict[str, Any] = {
         "title": view.name,
@@ -61,21 +76,22 @@ async def show_tournament(
     }
     matrix = request.query_params.get("matrix")
     if matrix in ("partners", "opponents"):
-        rows = _in_entry_order(found.tournament, stand)
-        return page(request, "tournament_matrix.html", matrix=matrix, rows=rows, **around)
-    figures = _figures(
-        found.tournament, stand, tournament_progress(found.tournament, found.results)
-    )
-    return page(
+        rows = _in_entry_order(found)
+        return await asyncio.to_thread(
+            page, request, "tournament_matrix.html", matrix=matrix, rows=rows, **around
+        )
+    figures = _figures(found)
+    return await asyncio.to_thread(
+        page,
         request,
         "tournament.html",
         **around,
         **_part_of_the_schedule(found, request.query_params.get("from")),
-        standings=stand,
-        rows=_in_entry_order(found.tournament, stand),
+        standings=found.standings,
+        rows=_in_entry_order(found),
         small=len(view.players) <= _MOST_IN_A_MATRIX,
         results=found.results,
-        lots=_lots(found),
+        lots=found.lots,
         figures=figures,
         plot=plot(
             [names.get(player, player) for player in figures.columns],
@@ -83,7 +99,7 @@ async def show_tournament(
             step=figures.step,
         ),
         may_record=may_record,
-        free=_free(found.tournament, names),
+        free=_free(view, names),
         live=_live(league, tournament) if may_record else None,
     )
 
@@ -92,19 +108,19 @@ def _live(league: str, tournament: str) -> Live:
     return Live("tournament/page.js", {"league": league, "tournament": tournament})
 
 
-def _in_entry_order(tournament: Tournament, stand: Standings) -> list[Standing]:
-    found = {each.player: each for each in stand.items}
-    return [found[player] for player in tournament.players]
+def _in_entry_order(found: TournamentOverview) -> list[Standing]:
+    columns = {each.player: each for each in found.standings.items}
+    return [columns[player] for player in found.view.players]
 
 
-def _part_of_the_schedule(found: Found, asked: str | None) -> dict[str, Any]:
+def _part_of_the_schedule(found: TournamentOverview, asked: str | None) -> dict[str, Any]:
     """The part that holds the segment asked for, or else the one that is played."""
-    segments = found.tournament.schedule.segments
+    segments = found.view.segments
     most = max(1, _MOST_ROWS // max(len(each.tables) for each in segments))
     firsts = range(1, len(segments) + 1, most)
     number = int(asked) if asked is not None and asked.isdecimal() else 0
     if not 1 <= number <= len(segments):
-        number = segment_shown(found.tournament, found.results).segment
+        number = found.segment
     first = max(each for each in firsts if each <= number)
     return {
         "segments": segments[first - 1 : first - 1 + most],
@@ -113,12 +129,13 @@ def _part_of_the_schedule(found: Found, asked: str | None) -> dict[str, Any]:
     }
 
 
-def _figures(tournament: Tournament, stand: Standings, progress: Progress) -> _Shown:
+def _figures(found: TournamentOverview) -> _Shown:
     """Everybody's totals, of many the leaders'; of many rounds the totals after each partner."""
+    progress = found.progress
     everybody = len(progress.columns) <= _MOST_IN_A_MATRIX
-    leaders = tuple(each.player for each in stand.items[:_MOST_LINES])
+    leaders = tuple(each.player for each in found.standings.items[:_MOST_LINES])
     columns = progress.columns if everybody else leaders
-    step = tournament.opened.rounds_per_partner if len(progress.rounds) > _MOST_POINTS else 1
+    step = found.view.rounds_per_partner if len(progress.rounds) > _MOST_POINTS else 1
     at = [progress.columns.index(player) for player in columns]
     rows = [
         (number, tuple(row[each] for each in at))
@@ -128,23 +145,10 @@ def _figures(tournament: Tournament, stand: Standings, progress: Progress) -> _S
     return _Shown(columns, rows, step)
 
 
-def _lots(found: Found) -> list[tuple[str, ...]]:
-    """The lots by which somebody stands before another; those that play no part are left out."""
-    tournament = found.tournament
-    if not tournament.drawn:
-        return []
-    without = standings(msgspec.structs.replace(tournament, drawn=()), found.results)
-    return [
-        next(order for order in tournament.drawn if set(order) == set(tied))
-        for tied in without.tied
-        if any(set(order) == set(tied) for order in tournament.drawn)
-    ]
-
-
-def _free(tournament: Tournament, names: dict[str, str]) -> list[str]:
+def _free(tournament: TournamentView, names: dict[str, str]) -> list[str]:
     """Who could sit in for somebody."""
     taken = {*tournament.players, *tournament.substitutes.values()}
     return [player for player in names if player not in taken]
 
 
-ROUTES: list[HTTPRouteHandler] = [show_tournament]
+ROUTES: list[HTTPRouteHandler] = [show_form_or_tournament, show_tournament]

@@ -3,6 +3,7 @@
 What was written on the sheets is typed in afterwards by the pad of each table's match.
 """
 
+import asyncio
 from functools import partial
 from typing import Any
 
@@ -11,8 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.tournament.schedule import ScheduledSegment
-from scorekeeper.tournament.standings import standings
-from scorekeeper.tournament.state import Tournament
+from scorekeeper.web.overview import overview_of
 from scorekeeper.web.page import PageRequest, language_of, page
 from scorekeeper.web.people import called, listed, names_in
 from scorekeeper.web.reader import reader_of, services_of
@@ -24,30 +24,30 @@ async def show_sheets(
 ) -> Response[bytes]:
     await reader_of(request, league)
     services = services_of(request)
-    found = await services.tournaments.find(league, tournament)
+    found = await overview_of(services, league, tournament)
     names = await names_in(services, league)
-    folded = found.tournament
-    segments = folded.schedule.segments
-    return page(
+    view = found.view
+    # A sheet for each of some hundred tables is written for longer than the loop can wait.
+    return await asyncio.to_thread(
+        page,
         request,
         "tournament_sheets.html",
-        title=folded.opened.name,
+        title=view.name,
         league=league,
         width="wide",
         tournament=tournament,
         name=partial(called, names=names),
         listed=partial(listed, names=names, language=language_of(request)),
-        segments=segments,
-        standings=standings(folded, found.results),
+        segments=view.segments,
+        standings=found.standings,
         results=found.results,
-        substitutes=folded.substitutes,
-        **_printed(folded, request.query_params.get("segment")),
+        substitutes=view.substitutes,
+        **_printed(view.segments, request.query_params.get("segment")),
     )
 
 
-def _printed(tournament: Tournament, asked: str | None) -> dict[str, Any]:
+def _printed(segments: tuple[ScheduledSegment, ...], asked: str | None) -> dict[str, Any]:
     """The segment asked for, or everything: all segments, the schedule and the standings."""
-    segments: tuple[ScheduledSegment, ...] = tournament.schedule.segments
     number = int(asked) if asked is not None and asked.isdecimal() else 0
     if 1 <= number <= len(segments):
         return {"printed": segments[number - 1 : number], "segment": number}

@@ -61,6 +61,6 @@ open.addEventListener("click", () => {
       cycles: Number(fields.get("cycles")),
       scoring: { mode: fields.get("mode") },
     });
-    location.assign(`/l/${given.league}/t/${tournament}`);
+    location.assign(`/l/${given.league}/t/${tournament}${tournament === "new" ? "/standings" : ""}`);
   });
 });

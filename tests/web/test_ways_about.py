@@ -1,0 +1,111 @@
+"""The way from page to page: who may go where, and the way back."""
+
+import re
+
+import pytest
+
+from scorekeeper.web.application import pages_application
+from tests.api.serving import tally
+
+FOUR = ["ann", "bo", "cy", "di"]
+_CRUMBS = re.compile(r"<nav aria-label=[^>]*>(.*?)</nav>", re.DOTALL)
+_LINK = re.compile(r'<a href="([^"]*)">([^<]*)</a>')
+
+
+@pytest.fixture(scope="module")
+def league(served):
+    """With a tournament that is called as the page is on which one is opened."""
+    found = served.league()
+    asked = {"tournament": "new", "name": "New", "edition": "basic", "players": FOUR}
+    assert found.scorekeeper.post("/tournaments", asked).status_code == 201
+    match = found.match(match="evening", dealer="ann")
+    match.tell(tally("ann", bo=10, cy=20, di=30))
+    told = {"events": [tally("ann", bo=1, cy=2, di=3)]}
+    found.scorekeeper.post("/matches/new-s1-t1/events", told)
+    return found
+
+
+def shown(league, path, role="viewer", language="en"):
+    token = league.callers[role].token
+    headers = {"accept-language": language}
+    return league.served.ask("GET", f"/l/{league.slug}{path}", token=token, headers=headers)
+
+
+def crumbs(league, path, language="en"):
+    text = shown(league, path, "owner", language).text
+    return [
+        (address.removeprefix(f"/l/{league.slug}"), label)
+        for address, label in _LINK.findall(_CRUMBS.search(text)[1])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("role", "path", "may", "asked_for"),
+    [
+        ("viewer", "/new", "This device may watch, and no more.", "a code that lets you score."),
+        ("viewer", "/admin", "This device may watch, and no more.", "a code that lets you own."),
+        ("scorekeeper", "/admin", "may watch and score, and no more.", "a code that lets you own."),
+    ],
+)
+def test_who_may_not_see_a_page_reads_what_the_device_may_and_what_to_ask_for(
+    league, role, path, may, asked_for
+):
+    answer = shown(league, path, role)
+    assert answer.status_code == 403
+    assert may in answer.text
+    assert asked_for in answer.text
+
+
+def test_no_slug_hides_a_page():
+    """A word in an address stands nowhere where another page has a slug, as `/t/new` once did."""
+    paths = [tuple(route.path.strip("/").split("/")) for route in pages_application().routes]
+    places = {}
+    for path in paths:
+        for at, part in enumerate(path):
+            places.setdefault(path[:at], set()).add(part)
+    mixed = {
+        parents: parts
+        for parents, parts in places.items()
+        if len(parts) > 1 and any(part.startswith("{") for part in parts)
+    }
+    assert mixed == {}
+
+
+def test_a_tournament_that_is_called_new_has_all_its_pages(league):
+    form = shown(league, "/t/new", "scorekeeper")
+    assert "Open tournament" in form.text
+    (address,) = re.findall(r'href="/l/[^/]+(/t/[^"]*)">New ', shown(league, "/t").text)
+    assert address in shown(league, "").text
+    for path in (address, f"{address}?matrix=partners", "/t/new/hall", "/t/new/print"):
+        answer = shown(league, path)
+        assert answer.status_code == 200
+        assert "<h1>New</h1>" in answer.text
+    assert address in {link for link, _ in crumbs(league, "/t/new/hall")}
+
+
+def test_any_other_tournament_has_its_page_at_both_addresses(served):
+    league = served.league()
+    asked = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": FOUR}
+    league.scorekeeper.post("/tournaments", asked)
+    texts = [shown(league, f"/t/cup{end}").text for end in ("", "/standings")]
+    assert texts[0] == texts[1].replace("/t/cup/standings?", "/t/cup?")
+    assert f'href="/l/{league.slug}/t/cup"' in shown(league, "/t").text
+
+
+def test_a_match_leads_back_to_its_tournament_and_the_hall_and_a_replay_to_its_match(league):
+    back = [("/", "Home"), ("", "League")]
+    table = crumbs(league, "/m/new-s1-t1")
+    assert table == [*back, ("/t/new/standings", "Tournament"), ("/t/new/hall", "Hall")]
+    assert crumbs(league, "/m/evening") == back
+    assert crumbs(league, "/m/new-s1-t1/r/1") == [*back, ("/m/new-s1-t1", "Match")]
+
+
+@pytest.mark.parametrize("path", ["/table", "/t", "/m/evening", "/m/new-s1-t1/r/1", "/t/new/hall"])
+def test_no_word_stands_twice_on_the_way_back_in_chinese(league, path):
+    labels = [label for _, label in crumbs(league, path, "zh-TW")]
+    assert not [
+        (one, other)
+        for at, one in enumerate(labels)
+        for other in labels[at + 1 :]
+        if one in other or other in one
+    ]
