@@ -200,7 +200,9 @@ def test_there_is_a_sheet_for_every_table_of_every_segment(request, league):
     league = request.getfixturevalue(league)
     text = text_of(league, "/cup/print")
     assert "<script" not in text
-    sheets = iter(re.findall(r'<section class="sheet scroll"[^>]*>(.*?)</section>', text, re.DOTALL))
+    sheets = iter(
+        re.findall(r'<section class="sheet scroll"[^>]*>(.*?)</section>', text, re.DOTALL)
+    )
     for segment in league.viewer.get("/tournaments/cup/schedule").json()["segments"]:
         for table in segment["tables"]:
             sheet = next(sheets)
