@@ -94,10 +94,10 @@ function Hall() {
   const silence = since.value;
   return html`<p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>
     <${WhereDoISit} />
-    <p>${say("Segment {segment} of {segments}", { segment, segments })}</p>
-    ${champions.length > 0 && html`<p class="notice">★ ${say("Champion")}: ${all(champions)}</p>`}
-    <div class="tables">${tables.map((table) => html`<${At} key=${table.match} table=${table} />`)}</div>
+    <div class="now"><p>${say("Segment {segment} of {segments}", { segment, segments })}</p>
     ${byes.length > 0 && html`<p>${say("Rests in this segment: {names}", { names: all(byes.map((player) => sitting(substitutes, player))) })}</p>`}
+    ${champions.length > 0 && html`<p class="notice">★ ${say("Champion")}: ${all(champions)}</p>`}</div>
+    <div class="tables">${tables.map((table) => html`<${At} key=${table.match} table=${table} />`)}</div>
     <div class="beside"><${Leaders} /><${Next} /></div>`;
 }
 

@@ -1,0 +1,95 @@
+"""The hall: a wall shows all of it at once, and a phone says where its owner sits.
+
+What a page looks like does not depend on the database, so these run on one.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+LONG = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "美美", "Oma Ida", "Bo")
+WALLS = ((1920, 1080), (1280, 720))
+LEAST_TYPE = 0.018
+"""Of the window's height; smaller can't be read from across a hall."""
+OUTSIDE = """() => [...document.querySelectorAll("body *")].filter((each) => {
+    const {width, height, left, top, right, bottom} = each.getBoundingClientRect();
+    const inside = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
+    return width > 0 && height > 0 && !inside;
+}).map((each) => each.outerHTML.slice(0, 80))"""
+CUT_OFF = """() => [...document.querySelectorAll(".tables .card")].flatMap((card) => {
+    const boxes = [...card.querySelectorAll("h2, .places li, .card > p")];
+    const over = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+        && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    const places = boxes.map((each) => {
+        const words = document.createRange();
+        words.selectNodeContents(each);
+        return words.getBoundingClientRect();
+    });
+    const covered = boxes.filter((_, at) =>
+        places.some((each, before) => before < at && over(each, places[at])));
+    const shortened = [...card.querySelectorAll("strong")].filter((each) =>
+        each.scrollWidth > each.clientWidth);
+    return [...covered, ...shortened].map((each) => each.textContent);
+})"""
+SMALL = """(least) => [...document.querySelectorAll("main *")].filter((each) => {
+    const says = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    return says && parseFloat(getComputedStyle(each).fontSize) < least * innerHeight;
+}).map((each) => each.outerHTML.slice(0, 80))"""
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+
+def play(league, table, rounds):
+    winner, *others = table["rounds"][0]["players"]
+    told = tally(winner, **dict.fromkeys(others, 100))
+    league.tell(f"/matches/{table['match']}", *[told] * rounds)
+
+
+@pytest.fixture(scope="module")
+def halls(site):
+    """Of 4, 8 and 41 people, each in its second segment with tables in different rounds."""
+    slugs = [f"p{number}" for number in range(41)]
+    names = [LONG[number % len(LONG)] for number in range(41)]
+    league = site.league(names, slugs)
+    for number in (4, 8, 41):
+        cup = {"tournament": f"of-{number}", "name": "The spring cup", "edition": "basic"}
+        first, second, *_ = league.send("/tournaments", cup | {"players": slugs[:number]})[
+            "segments"
+        ]
+        for table in first["tables"]:
+            play(league, table, 4)
+        for at, table in enumerate(second["tables"]):
+            play(league, table, at % 4 + 1 if at else 1)
+    return league
+
+
+@pytest.mark.parametrize("size", WALLS, ids=str)
+@pytest.mark.parametrize("number", [4, 8, 41])
+def test_a_wall_shows_all_of_it_without_scrolling(site, phones, halls, number, size):
+    for token, language in ((halls.viewer, "en"), (halls.scorekeeper, "zh-TW")):
+        wall = phones.phone(site, token, language=language, size=size)
+        wall.goto(f"/l/{halls.slug}/t/of-{number}/hall")
+        expect(wall.locator("#root [role=status]")).to_be_attached()
+        expect(wall.locator(".tables > section")).to_have_count({4: 1, 8: 2, 41: 10}[number])
+        assert wall.evaluate(OUTSIDE) == []
+        assert wall.evaluate(CUT_OFF) == []
+        assert wall.evaluate(SMALL, LEAST_TYPE) == []
+
+
+def test_a_phone_says_at_once_where_its_owner_sits(site, phones, halls):
+    """It has all that it needs: the answer stands there without another request, and first."""
+    phone = phones.phone(site, halls.viewer)
+    phone.goto(f"/l/{halls.slug}/t/of-41/hall")
+    table = halls.get("/tournaments/of-41/board")["tables"][0]
+    chosen = phone.get_by_role("combobox", name="I am")
+    expect(chosen).to_be_visible()
+    phone.context.set_offline(True)
+    chosen.select_option(table["seats"][0])
+    mine = phone.get_by_role("region", name="Where do I sit?")
+    expect(mine).to_contain_text("You sit at table 1")
+    expect(mine).to_be_in_viewport(ratio=1)
+    phone.context.set_offline(False)
+    phone.reload()
+    expect(mine).to_contain_text("You sit at table 1")
+    expect(mine).to_be_in_viewport(ratio=1)
