@@ -2,13 +2,12 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from msgspec import Struct
 
-from scorekeeper.cli.imports.import_plan import Plan, people_of, plan
 from scorekeeper.cli.imports.import_report import (
     MatchReport,
     Report,
@@ -19,15 +18,20 @@ from scorekeeper.cli.imports.import_report import (
     were,
 )
 from scorekeeper.cli.imports.import_sending import Sending
-from scorekeeper.cli.imports.past_matches import past_matches
-from scorekeeper.cli.imports.people import People
-from scorekeeper.cli.imports.result_rows import BadRow, ResultRow, RowPlace, read_rows
-from scorekeeper.cli.imports.spreadsheet import opened
+from scorekeeper.cli.imports.judging import judged
+from scorekeeper.cli.imports.league_read import logs_of, matches_of, people_of
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.options import json_option
 from scorekeeper.cli.terminal.output import print_document
 from scorekeeper.cli.terminal.progress import counting
+from scorekeeper.service.imports.finding import Finding
+from scorekeeper.service.imports.future_rows import without_future
+from scorekeeper.service.imports.import_plan import Plan, known_matches, plan
+from scorekeeper.service.imports.past_matches import past_matches
+from scorekeeper.service.imports.people import People
+from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
+from scorekeeper.service.imports.spreadsheet import opened
 
 
 class CommandContext(Struct, frozen=True):
@@ -104,14 +108,11 @@ class _Import(Struct, frozen=True):
         people = people_of(self.service, league)
         with opened(self.file) as lines:
             rows = list(read_rows(lines, people))
-        planned = past_matches(self._without_future(rows), leave_open=self.chosen.leave_open)
-        found = plan(
-            self.service,
-            league,
-            planned,
-            leave_open=self.chosen.leave_open,
-            file=self.file.name,
-        )
+        leave_open = self.chosen.leave_open
+        planned = past_matches(self._without_future(rows), leave_open=leave_open, judge=judged)
+        known = known_matches(planned, matches_of(self.service, league))
+        logs = logs_of(self.service, league, known)
+        found = plan(league, planned, logs, leave_open=leave_open, file=self.file.name)
         try:
             self._check(found)
         finally:
@@ -121,14 +122,13 @@ class _Import(Struct, frozen=True):
     def _without_future(self, rows: list[ResultRow | BadRow]) -> list[ResultRow | BadRow]:
         """The rows, those that lie in the future as bad ones unless somebody wants them."""
         now = self.around.now()
-        early = {row.line for row in rows if isinstance(row, ResultRow) and _is_early(row, now)}
+        asks = self.around.asks()
+        marked = without_future(rows, now, flag=None if asks else "--allow-future")
+        early = [row for row, was in zip(marked, rows, strict=True) if row is not was]
         if not early or self.chosen.allow_future:
             return rows
-        asks = self.around.asks()
-        more = "" if asks else "; --allow-future imports it"
-        marked = [_early(row, more) if row.line in early else row for row in rows]
         if asks:
-            show_bad([row for row in marked if isinstance(row, BadRow) and row.line in early])
+            show_bad([row for row in early if isinstance(row, BadRow)])
             if click.confirm("Import them all the same?", err=True):
                 return rows
         return marked
@@ -158,7 +158,7 @@ class _Import(Struct, frozen=True):
             raise Failure(f"{many} imported otherwise; nothing was imported.{more}")
         for each in otherwise:
             found.corrections.remove(each)
-            why = "it was imported otherwise; --correct puts that right"
+            why = Finding("imported-otherwise", {"flag": "--correct"})
             found.keep_out(each.match, BadRow(each.differences[0].line, why, each.match.match))
 
     def _send(self, found: Plan, told: Mapping[str, MatchReport], people: People) -> None:
@@ -179,17 +179,3 @@ class _Import(Struct, frozen=True):
         except click.ClickException as error:
             raise Failure(f"{error.format_message()} {self.report.so_far()}") from error
         self.report.complete = True
-
-
-def _is_early(row: ResultRow, now: datetime) -> bool:
-    """Whether the row tells of the future. A day has begun when it has where the command runs."""
-    if row.at <= now:
-        return False
-    return row.at.time() != time() or row.at.date() > now.date()
-
-
-def _early(row: ResultRow | BadRow, more: str) -> BadRow:
-    assert isinstance(row, ResultRow)
-    day = row.at.date()
-    place = RowPlace(day, row.edition, frozenset(row.players), row.match or "")
-    return BadRow(row.line, f"{day} lies in the future{more}", row.match, place)

@@ -1,11 +1,12 @@
 """The message of a refusal, a violation or a problem, in the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from scorekeeper.texts.catalog import translate
 from scorekeeper.texts.explanation import joined
 from scorekeeper.texts.facts import PLACEHOLDER, worded
+from scorekeeper.texts.import_templates import IMPORT_MESSAGES
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.request_templates import DID_YOU_MEAN, REQUEST_MESSAGES
 from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
@@ -24,10 +25,15 @@ def wording(code: str, reason: str | None, facts: Mapping[str, object]) -> str:
         *((BREACH,) if code == "rule-violation" else ()),
         *_MESSAGES.get((code, None), ()),
     )
+    return _first_known(wordings, facts) or TITLES.get(code, FALLBACK)
+
+
+def _first_known(wordings: Iterable[str], facts: Mapping[str, object]) -> str | None:
+    """The first wording whose facts are all known."""
     for each in wordings:
         if all(facts.get(name) is not None for name in PLACEHOLDER.findall(each)):
             return each
-    return TITLES.get(code, FALLBACK)
+    return None
 
 
 def message(
@@ -39,6 +45,14 @@ def message(
 ) -> str:
     """One sentence or two for a person; never raises, whatever the facts are."""
     return worded(translate(wording(code, reason, facts), language), facts, language, words)
+
+
+def import_message(
+    reason: str, facts: Mapping[str, object], language: Language, *, whole: bool = False
+) -> str:
+    """What is to be said of a spreadsheet, without a stop; `whole`: however long its cells are."""
+    english = _first_known(IMPORT_MESSAGES[reason], facts) or FALLBACK
+    return worded(translate(english, language), facts, language, whole=whole)
 
 
 def problem_detail(

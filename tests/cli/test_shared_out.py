@@ -3,9 +3,10 @@ import os
 
 import pytest
 
-from scorekeeper.cli.imports import past_matches as past
+from scorekeeper.cli.imports import judging
 from scorekeeper.cli.imports.parallel import parallel_map, processors
-from scorekeeper.cli.imports.result_rows import ResultRow, read_rows
+from scorekeeper.service.imports.past_matches import past_matches
+from scorekeeper.service.imports.result_rows import ResultRow, read_rows
 
 # The tests' own threads take no part in what is forked.
 pytestmark = [
@@ -54,9 +55,9 @@ def test_rows_are_judged_alike_however_they_are_shared_out(monkeypatch):
     days = "".join(day.format(day=number) for number in range(10, 20))
     rows = list(read_rows(io.StringIO(heading + days + days)))
     assert all(isinstance(row, ResultRow) for row in rows)
-    alone = past.past_matches(rows, leave_open=False)
+    alone = past_matches(rows, leave_open=False)
     assert [len(each) for each in (alone.matches, alone.bad, alone.kept_out)] == [10, 40, 30]
-    monkeypatch.setattr(past, "_SHARE", 1)
+    monkeypatch.setattr(judging, "_SHARE", 1)
     for count in (2, 3):
-        monkeypatch.setattr(past, "processors", lambda count=count: count)
-        assert past.past_matches(rows, leave_open=False) == alone
+        monkeypatch.setattr(judging, "processors", lambda count=count: count)
+        assert past_matches(rows, leave_open=False, judge=judging.judged) == alone

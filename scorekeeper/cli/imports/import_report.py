@@ -6,20 +6,12 @@ from typing import Final, Literal, TypeAlias
 import click
 from msgspec import Struct
 
-from scorekeeper.cli.imports.corrections import ChangeKind, Correction, RowDifference
-from scorekeeper.cli.imports.import_plan import Plan
-from scorekeeper.cli.imports.match_comparison import AlreadyThere
-from scorekeeper.cli.imports.past_matches import KeptOut, PastMatch
-from scorekeeper.cli.imports.result_rows import BadRow
-from scorekeeper.match.events.events import (
-    MatchAbandoned,
-    MatchClosed,
-    PlayerSubstituted,
-    RoundTallied,
-    TableEvent,
-    TalliedHand,
-    event_type,
-)
+from scorekeeper.service.imports.corrections import ChangeKind, Correction, RowDifference
+from scorekeeper.service.imports.event_in_short import event_in_short
+from scorekeeper.service.imports.import_plan import Plan
+from scorekeeper.service.imports.match_comparison import AlreadyThere
+from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
+from scorekeeper.service.imports.result_rows import BadRow
 
 _SHOWN: Final = 200
 
@@ -74,7 +66,14 @@ class Report(Struct, kw_only=True):
         self.bad = [_line_view(row) for row in found.bad]
         self.matches = [
             *(_of(match, "not-sent") for match in found.new),
-            *(_of(each.match, "already-there", note=each.note) for each in found.there),
+            *(
+                _of(
+                    each.match,
+                    "already-there",
+                    note=None if each.note is None else each.note.told("en"),
+                )
+                for each in found.there
+            ),
             *(
                 _of(each.match, "not-sent", changes=_change_views(each))
                 for each in found.corrections
@@ -183,7 +182,11 @@ def show_kept_out(kept: Sequence[KeptOut]) -> None:
 
 def show_notes(there: Sequence[AlreadyThere]) -> None:
     """What is to be known of matches that are left as they are."""
-    notes = [f"match {each.match.match}: {each.note}" for each in there if each.note is not None]
+    notes = [
+        f"match {each.match.match}: {each.note.told('en')}"
+        for each in there
+        if each.note is not None
+    ]
     _show(notes, "notes")
 
 
@@ -230,35 +233,3 @@ def _in_words(each: RowDifference) -> str:
     if each.change == "changed":
         return f"it was imported as [{was}], the file has [{now}]"
     return f"[{now}] is new" if each.change == "added" else f"[{was}] is no longer in the file"
-
-
-def event_in_short(event: TableEvent) -> str:
-    """An imported event in short."""
-    match event:
-        case RoundTallied():
-            hands = "; ".join(f"{player} {_hand(hand)}" for player, hand in _hands(event))
-            said = f"{', '.join(event.winners)} won" + (f"; {hands}" if hands else "")
-        case PlayerSubstituted(player=player, substitute=substitute) if player == substitute:
-            said = f"{player} plays again"
-        case PlayerSubstituted(player=player, substitute=substitute):
-            said = f"{substitute} sits in for {player}"
-        case MatchClosed():
-            said = "the match is closed"
-        case MatchAbandoned():
-            said = "the match is abandoned"
-        case _:
-            said = event_type(event)
-    return said if event.at is None else f"{_day(event)}: {said}"
-
-
-def _day(event: TableEvent) -> str:
-    assert event.at is not None
-    return event.at.isoformat().removesuffix("T00:00:00+00:00")
-
-
-def _hands(event: RoundTallied) -> list[tuple[str, TalliedHand]]:
-    return list((event.hands or {}).items())
-
-
-def _hand(hand: TalliedHand) -> str:
-    return str(hand.points) if hand.cards is None else " ".join(hand.cards)

@@ -7,15 +7,15 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.cli.imports.corrections import Correction
 from scorekeeper.cli.imports.import_report import about
-from scorekeeper.cli.imports.past_matches import PastMatch
-from scorekeeper.cli.imports.past_requests import PastRequest, pieces, requests
-from scorekeeper.cli.imports.people import People
 from scorekeeper.cli.imports.prefetch import prefetch
 from scorekeeper.cli.remote import ANY, Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.match.events.events import ToldEvent
+from scorekeeper.service.imports.corrections import Correction
+from scorekeeper.service.imports.past_matches import PastMatch
+from scorekeeper.service.imports.past_requests import PastRequest, pieces, requests
+from scorekeeper.service.imports.people import People
 
 _GOOD: Final = range(200, 300)
 _CONFLICT: Final = 409

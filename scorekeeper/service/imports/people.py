@@ -10,16 +10,13 @@ from typing import Final, Literal
 import msgspec
 
 from scorekeeper.match.events.fields import Slug
+from scorekeeper.service.imports.finding import Unreadable
 from scorekeeper.service.slugs import in_slug
 
 _BETWEEN: Final = re.compile(r"[,;/\n]+")
 _DIGITS: Final = 10
 _MOST_KEPT: Final = 40
 """Characters of a name that a slug can keep."""
-
-
-class Unclear(Exception):
-    """A name that can't be told from another, in words for who wrote it."""
 
 
 def split_names(text: str) -> list[str]:
@@ -57,12 +54,12 @@ class People:
         self.slug = lru_cache(maxsize=None)(self._slug)
 
     def _slug(self, written: str) -> str:
-        """Whom a slug or a name means. Raises Unclear where several of the league have the name."""
+        """Whom a slug or a name means. Raises Unreadable where several of them are called so."""
         if written in self.slugs:
             return written
         called = self._called.get(_plain(written), [])
         if len(called) > 1:
-            raise Unclear(f"{written} is the name of {' and '.join(called)}: write which of them")
+            raise Unreadable("name-unclear", "players", name=written, either=" and ".join(called))
         if called:
             return called[0]
         slug = slug_named("player", written)

@@ -4,9 +4,9 @@ import io
 
 import pytest
 
-from scorekeeper.cli.imports.past_matches import Planned, past_matches
-from scorekeeper.cli.imports.result_rows import read_rows
 from scorekeeper.match.events.events import MatchClosed
+from scorekeeper.service.imports.past_matches import Planned, past_matches
+from scorekeeper.service.imports.result_rows import read_rows
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds,substitutes\n"
 GOOD = "2024-11-20,basic,ann bo cy di,- 20 5 35,,,,,,\n"

@@ -7,9 +7,10 @@ from typing import Final
 
 import msgspec
 
-from scorekeeper.cli.imports.people import split_names
 from scorekeeper.match.events.events import RoundTallied
 from scorekeeper.rules.scoring import ModeName
+from scorekeeper.service.imports.finding import Unreadable
+from scorekeeper.service.imports.people import split_names
 
 _DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
 """As spreadsheets write it too; with the year behind, nobody knows which is the month."""
@@ -22,10 +23,6 @@ HandCell = int | tuple[str, ...] | None
 """Points, cards, or nothing left."""
 
 
-class Unreadable(Exception):
-    """What is wrong with a row, in words for who wrote it."""
-
-
 def date(text: str) -> datetime:
     """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
     try:
@@ -35,7 +32,7 @@ def date(text: str) -> datetime:
         at = datetime.fromisoformat(text)
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise Unreadable(f"{text or 'nothing'} is no date like 2024-11-20") from None
+        raise Unreadable("no-date", "date", found=text or None) from None
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -46,7 +43,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
     for pair in [text] if text.count(_SITS_IN) == 1 else split_names(text):
         column, sits_in, person = (part.strip() for part in pair.partition(_SITS_IN))
         if not (column and sits_in and person) or _SITS_IN in person:
-            raise Unreadable(f"{pair} does not say who sat in for whom, as ann{_SITS_IN}eve does")
+            raise Unreadable("no-substitute", "substitutes", found=pair)
         found.append((column, person))
     return found
 
@@ -56,7 +53,7 @@ def mode(text: str) -> ModeName | None:
     try:
         return msgspec.convert(text, ModeName) if text else None
     except msgspec.ValidationError:
-        raise Unreadable(f"there is no scoring mode {text}") from None
+        raise Unreadable("no-mode", "mode", found=text) from None
 
 
 def number(name: str, text: str) -> int | None:
@@ -64,7 +61,7 @@ def number(name: str, text: str) -> int | None:
     if not text:
         return None
     if not text.isdecimal() or not text.isascii() or len(text) > len("1000000"):
-        raise Unreadable(f"{name} is no number: {text}")
+        raise Unreadable("no-number", name, found=text, name=name)
     return int(text)
 
 
@@ -76,7 +73,7 @@ def hand_count(points: str, cards: str) -> int:
 def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell]:
     """One of the two cells tells a hand for each player, in this order. Raises Unreadable."""
     if bool(points) == bool(cards):
-        raise Unreadable("a row has either points or cards")
+        raise Unreadable("hands-twice", "points")
     found: list[HandCell]
     if points:
         found = [None if one == _NOTHING_LEFT else number("points", one) for one in points.split()]
@@ -84,7 +81,8 @@ def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell
         found = [tuple(hand.split()) or None for hand in cards.split(_BETWEEN_HANDS)]
         found = [None if hand == (_NOTHING_LEFT,) else hand for hand in found]
     if len(found) != len(players):
-        raise Unreadable(f"there are {len(players)} players and {len(found)} hands")
+        told = "points" if points else "cards"
+        raise Unreadable("hand-count", told, seats=len(players), hands=len(found))
     return dict(zip(players, found, strict=True))
 
 
@@ -96,10 +94,10 @@ def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, .
         nothing = tuple(player for player, hand in hands.items() if hand == 0)
         winners = winners or nothing[: 1 if len(nothing) == 1 else 0]
     if not winners:
-        raise Unreadable(f"nobody won: give the winner {_NOTHING_LEFT} for points, or say winners")
+        raise Unreadable("nobody-won", "winners", sign=_NOTHING_LEFT)
     strangers = [player for player in winners if player not in hands]
     if strangers:
-        raise Unreadable(f"won without playing: {', '.join(strangers)}")
+        raise Unreadable("winner-away", "winners", names=strangers)
     return winners
 
 
@@ -110,10 +108,10 @@ def tally(winners: tuple[str, ...], hands: Mapping[str, HandCell], at: datetime)
         if player in winners:
             continue
         if hand is None:
-            raise Unreadable(f"{player} has nothing left and is none of the winners")
+            raise Unreadable("hand-empty", "winners", name=player)
         left[player] = {"points": hand} if isinstance(hand, int) else {"cards": list(hand)}
     body = {"winners": list(winners), "hands": left, "at": at, "type": "round_tallied"}
     try:
         return msgspec.convert(body, RoundTallied)
     except msgspec.ValidationError as error:
-        raise Unreadable(str(error)) from None
+        raise Unreadable("no-round", "points", found=str(error)) from None

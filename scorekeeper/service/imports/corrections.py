@@ -10,11 +10,11 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.cli.imports.imported_log import ImportedLog, correction_id
-from scorekeeper.cli.imports.past_matches import PastMatch, id_of
-from scorekeeper.cli.imports.past_requests import pieces
 from scorekeeper.match.events.events import LogAmended, MatchClosed, TableEvent, ToldEvent, encode
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
+from scorekeeper.service.imports.imported_log import ImportedLog, correction_id
+from scorekeeper.service.imports.past_matches import PastMatch, id_of
+from scorekeeper.service.imports.past_requests import pieces
 
 _MOST_COMPARED: Final = 4_000_000
 """Pairs of events that may be compared; a longer stretch is said anew as a whole."""

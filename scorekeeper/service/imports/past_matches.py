@@ -1,26 +1,23 @@
 """Building matches from rows of past rounds."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import Final
+from typing import Final, TypeAlias
 from uuid import UUID, uuid5
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.cli.imports.checked_rows import CheckedMatch, check_rows, opening_of, seated
-from scorekeeper.cli.imports.parallel import parallel_map, processors
-from scorekeeper.cli.imports.result_rows import BadRow, ResultRow, RowPlace
 from scorekeeper.match.events.events import MatchClosed, PlayerSubstituted, TableEvent
 from scorekeeper.match.events.opening import Opening
+from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, opening_of, seated
+from scorekeeper.service.imports.result_rows import BadRow, ResultRow, RowPlace
 
 _IDS: Final = UUID("5c0aebee-9ef5-4c1f-8d3e-0a2b5f4c9d10")
 """The name space of the ids that imported events get: the same row, the same id."""
 _DIGITS: Final = 12
-_SHARE: Final = 1_000
-"""Rows for a process; with fewer it takes longer to begin than they do."""
 
 
 class PastMatch(Struct, frozen=True, kw_only=True):
@@ -95,7 +92,13 @@ def named_id(league: str, match: str, name: str) -> str:
     return str(uuid5(_IDS, f"{league}/{match}/{name}"))
 
 
-def past_matches(rows: Iterable[ResultRow | BadRow], *, leave_open: bool) -> Planned:
+Judging: TypeAlias = Callable[[Sequence[Sequence[ResultRow]]], list[list[CheckedMatch]]]
+"""`check_rows`, by whoever it is done."""
+
+
+def past_matches(
+    rows: Iterable[ResultRow | BadRow], *, leave_open: bool, judge: Judging = check_rows
+) -> Planned:
     """The matches that can be imported, and those that can't: with a bad row none is.
 
     A match that the rows do not bring to its end is closed, unless it is left open. Where a table
@@ -110,7 +113,7 @@ def past_matches(rows: Iterable[ResultRow | BadRow], *, leave_open: bool) -> Pla
             tables.setdefault(row.match or _table(row), []).append(row)
     doubtful = _Unread(unread, tables)
     planned = Planned(matches=[], bad=doubtful.rows, kept_out=[], tables=[])
-    for (name, own), found in zip(tables.items(), _judged(list(tables.values())), strict=True):
+    for (name, own), found in zip(tables.items(), judge(list(tables.values())), strict=True):
         spoilt = False
         for slug, taken, match, bad in _one_by_one(name, own, found, doubtful.of(name, own)):
             planned.bad.extend(replace(row, match=slug) for row in match.bad)
@@ -214,11 +217,6 @@ def _named_after(day: date, edition: str, players: Iterable[str]) -> str:
     """A name for the table of that day."""
     named = "\0".join((day.isoformat(), edition, *sorted(players)))
     return f"past-{day.isoformat()}-{sha256(named.encode()).hexdigest()[:_DIGITS]}"
-
-
-def _judged(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]]:
-    shares = min(processors(), sum(map(len, tables)) // _SHARE)
-    return parallel_map(check_rows, tables, max(1, shares))
 
 
 def _past(slug: str, rows: Sequence[ResultRow], *, closed: bool) -> PastMatch:

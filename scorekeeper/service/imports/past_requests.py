@@ -5,9 +5,9 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from scorekeeper.cli.imports.past_matches import PastMatch
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.events.fields import MOST_EVENTS
+from scorekeeper.service.imports.past_matches import PastMatch
 
 E = TypeVar("E", bound=ToldEvent)
 

@@ -2,56 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import Final
 
-import msgspec
 from msgspec import Struct
 
-from scorekeeper.cli.imports.past_matches import id_of, named_id
-from scorekeeper.cli.remote import Remote
 from scorekeeper.match.decider.logged import Logged, amendments, in_force
-from scorekeeper.match.events.events import Event, LogAmended, NoteAdded, TableEvent, decode, encode
+from scorekeeper.match.events.events import Event, LogAmended, NoteAdded, TableEvent, encode
 from scorekeeper.match.events.opening import MatchOpened, Opening
 from scorekeeper.match.readings.splice import spliced
+from scorekeeper.service.imports.past_matches import id_of, named_id
 
-_PAGE: Final = 1_000
 
-
-class EntryRead(Struct):
-    """What is read of an entry as the service answers it; `data` is null where it was erased."""
+class RecordedEvent(Struct, frozen=True, kw_only=True):
+    """An entry of a match; `event` is None where its content was erased."""
 
     version: int
-    type: str
-    data: dict[str, object] | None
+    id: str | None
     inferred: bool
-    id: str | None = None
-    at: str | None = None
-
-    def event(self) -> Event | None:
-        """As it is stored."""
-        if self.data is None:
-            return None
-        at = {} if self.at is None else {"at": self.at}
-        return decode(msgspec.json.encode({"type": self.type, **self.data, **at}))
-
-
-class _Page(Struct):
-    items: list[EntryRead]
-    next: str | None
-
-
-def read_log(service: Remote, league: str, match: str) -> list[EntryRead]:
-    """The entries of a match, oldest first."""
-    path = f"/v1/leagues/{league}/matches/{match}/events"
-    entries: list[EntryRead] = []
-    after = 0
-    while True:
-        _, body = service.ask("GET", f"{path}?limit={_PAGE}&after={after}")
-        page = msgspec.json.decode(body, type=_Page)
-        entries += page.items
-        if page.next is None:
-            return entries
-        after = entries[-1].version
+    event: Event | None
 
 
 class ImportedEvent(Struct, frozen=True):
@@ -80,9 +47,9 @@ class ImportedLog(Struct, frozen=True, kw_only=True):
     erased: bool
 
 
-def imported_log(league: str, match: str, entries: Sequence[EntryRead]) -> ImportedLog:
+def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> ImportedLog:
     """Which entries were imported is seen by their ids."""
-    first = entries[0].event()
+    first = entries[0].event
     assert isinstance(first, MatchOpened)
     log: list[Logged] = []
     own: list[Logged] = []
@@ -91,7 +58,7 @@ def imported_log(league: str, match: str, entries: Sequence[EntryRead]) -> Impor
     imported = 0
     erased = False
     for entry in entries[1:]:
-        event = entry.event()
+        event = entry.event
         logged = Logged(entry.version, event, entry.inferred)
         log.append(logged)
         erased = erased or (event is None and not entry.inferred)

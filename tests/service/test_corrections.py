@@ -3,24 +3,25 @@
 from io import StringIO
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from scorekeeper.cli.imports.corrections import Correction
-from scorekeeper.cli.imports.imported_log import EntryRead, imported_log
-from scorekeeper.cli.imports.match_comparison import AlreadyThere, compare
-from scorekeeper.cli.imports.past_matches import PastMatch, past_matches
-from scorekeeper.cli.imports.result_rows import read_rows
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.dispute_events import DisputeOpened
-from scorekeeper.match.events.events import LogAmended, NoteAdded, ToldEvent, encode
+from scorekeeper.match.events.events import LogAmended, NoteAdded, ToldEvent, as_written
 from scorekeeper.match.events.opening import MatchOpened, open_match
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.rounds import rounds
+from scorekeeper.service.imports.corrections import Correction
+from scorekeeper.service.imports.finding import Finding
+from scorekeeper.service.imports.imported_log import RecordedEvent, imported_log
+from scorekeeper.service.imports.match_comparison import AlreadyThere, compare
+from scorekeeper.service.imports.past_matches import PastMatch, past_matches
+from scorekeeper.service.imports.result_rows import read_rows
 
 HEADING = "date,edition,players,points,substitutes,match,target\n"
 POINTS = ("- 1 2", "3 - 4", "5 6 -", "- 30 30", "40 - 40")
@@ -57,12 +58,10 @@ class Book:
             id_ = None if made.inferred else events[made.told_index].id
             self.entries.append(self._entry(made.event, id_, inferred=made.inferred))
 
-    def _entry(self, event: Any, id_: str | None, *, inferred: bool = False) -> EntryRead:
-        data = msgspec.json.decode(encode(event))
+    def _entry(self, event: Any, id_: str | None, *, inferred: bool = False) -> RecordedEvent:
         version = len(self.entries) + 1 if hasattr(self, "entries") else 1
-        return EntryRead(
-            version, data.pop("type"), data, inferred=inferred, id=id_, at=data.pop("at", None)
-        )
+        written = as_written(event)
+        return RecordedEvent(version=version, id=id_, inferred=inferred, event=written)
 
     def compare(self, match: PastMatch, **more: Any) -> Any:
         log = imported_log("home", match.match, self.entries)
@@ -135,7 +134,7 @@ class TestWhatOthersTold:
 
     def test_the_file_as_it_was_changes_nothing(self):
         found = self.amended(OTHER).compare(TWO)
-        assert found == AlreadyThere(TWO, "it was amended in the league since")
+        assert found == AlreadyThere(TWO, Finding("amended-to-this"))
 
     def test_the_file_with_the_same_correction_changes_nothing(self):
         assert self.amended(OTHER).compare(OTHER) == AlreadyThere(OTHER, None)
@@ -163,7 +162,9 @@ class TestWhatOthersTold:
     def test_a_withdrawn_correction_does_not_come_back(self):
         book = imported(TWO)
         book.take_in(OTHER)
-        (version,) = [entry.version for entry in book.entries if entry.type == "log_amended"]
+        (version,) = [
+            entry.version for entry in book.entries if isinstance(entry.event, LogAmended)
+        ]
         book.tell(LogAmended(withdraws=(version,), reason="it was right"))
         assert isinstance(book.compare(OTHER), AlreadyThere)
         assert isinstance(book.compare(TWO), AlreadyThere)
@@ -171,8 +172,8 @@ class TestWhatOthersTold:
 
     def test_what_was_erased_is_left_as_it_is(self):
         book = imported(TWO)
-        book.entries[3].data = None
-        assert "erased" in book.compare(THREE).note
+        book.entries[3] = replace(book.entries[3], event=None)
+        assert book.compare(THREE).note == Finding("erased")
 
     def test_a_match_that_was_not_imported_is_another_one(self):
         book = Book(TWO)
@@ -202,7 +203,7 @@ def test_whether_it_is_closed_follows_the_file_unless_that_leaves_it_open():
     book = imported(left_open)
     book.take_in(TWO)
     assert book.seen() == imported(TWO).seen()
-    assert not [entry for entry in book.entries if entry.type == "log_amended"]
+    assert not [entry for entry in book.entries if isinstance(entry.event, LogAmended)]
 
 
 def test_changes_are_told_by_line():
@@ -228,11 +229,11 @@ def test_changes_here_and_there_in_a_long_match_fit_into_one_append():
     wanted = long(odd="0 0 -")
     book.take_in(wanted)
     assert book.seen() == imported(wanted).seen()
-    assert len([entry for entry in book.entries if entry.type == "log_amended"]) == 1
+    assert len([entry for entry in book.entries if isinstance(entry.event, LogAmended)]) == 1
 
 
 def test_changes_here_and_there_stay_within_what_may_be_in_force(monkeypatch):
-    for module in ("cli.imports.corrections", "match.record"):
+    for module in ("service.imports.corrections", "match.record"):
         monkeypatch.setattr(f"scorekeeper.{module}.MOST_IN_FORCE", 2)
     book = imported(final("- 1 2", "3 - 4", "5 6 -", "- 30 30", "40 - 40"))
     for wanted in (
@@ -241,7 +242,7 @@ def test_changes_here_and_there_stay_within_what_may_be_in_force(monkeypatch):
     ):
         book.take_in(wanted)
         assert book.seen() == imported(wanted).seen()
-    assert [entry.type for entry in book.entries].count("log_amended") == 3
+    assert [type(entry.event) for entry in book.entries].count(LogAmended) == 3
 
 
 def test_more_rows_than_an_amendment_holds_come_in_several():

@@ -16,8 +16,9 @@ class Undecodable(Exception):
     """From this line on the text is not in its encoding."""
 
     def __init__(self, line: int, encoding: str) -> None:
-        super().__init__(f"from here on this is no {encoding}; save it as CSV in UTF-8")
+        super().__init__(encoding)
         self.line = line
+        self.encoding = encoding
 
 
 def opened(path: Path) -> TextIO:

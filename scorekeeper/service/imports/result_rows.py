@@ -9,9 +9,13 @@ from typing import Final, TextIO
 
 from msgspec import Struct
 
-from scorekeeper.cli.imports.people import People, Unclear, slug_named, split_names
-from scorekeeper.cli.imports.result_cells import (
-    Unreadable,
+from scorekeeper.editions.registry import latest
+from scorekeeper.match.events.events import RoundTallied
+from scorekeeper.match.events.opening import FEWEST_PLAYERS
+from scorekeeper.rules.scoring import ModeName
+from scorekeeper.service.imports.finding import Finding, Unreadable
+from scorekeeper.service.imports.people import People, slug_named, split_names
+from scorekeeper.service.imports.result_cells import (
     date,
     hand_count,
     hands,
@@ -21,11 +25,7 @@ from scorekeeper.cli.imports.result_cells import (
     tally,
     winners,
 )
-from scorekeeper.cli.imports.spreadsheet import Records, Undecodable
-from scorekeeper.editions.registry import latest
-from scorekeeper.match.events.events import RoundTallied
-from scorekeeper.match.events.opening import FEWEST_PLAYERS
-from scorekeeper.rules.scoring import ModeName
+from scorekeeper.service.imports.spreadsheet import Records, Undecodable
 
 NEEDED: Final = ("date", "edition", "players")
 HANDS: Final = ("points", "cards")
@@ -70,9 +70,14 @@ class BadRow(Struct, frozen=True):
     """
 
     line: int
-    why: str
+    finding: Finding
     match: str | None = None
     place: RowPlace = RowPlace()
+
+    @property
+    def why(self) -> str:
+        """In English."""
+        return self.finding.told("en", whole=True)
 
 
 class ResultRow(Struct, frozen=True, kw_only=True):
@@ -94,11 +99,13 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     rounds: int | None
 
 
-def read_rows(file: TextIO, people: People | None = None) -> Iterator[ResultRow | BadRow]:
+def read_rows(
+    file: TextIO, people: People | None = None, *, most: int = MOST_ROWS
+) -> Iterator[ResultRow | BadRow]:
     """The rows in their order; a heading that lacks a column, or has an unknown one, is bad.
 
-    `people`: of the league. Rows without a filled cell, as spreadsheets leave them behind, are
-    passed over.
+    `people`: of the league. `most`: rows that are read. Rows without a filled cell, as spreadsheets
+    leave them behind, are passed over.
     """
     records = Records(file, NAMES)
     try:
@@ -109,25 +116,25 @@ def read_rows(file: TextIO, people: People | None = None) -> Iterator[ResultRow 
             return
         reader = _Reader(heading, people or People())
         for number, cells in enumerate(rows, start=1):
-            if number > MOST_ROWS:
-                yield BadRow(records.line, f"a file has at most {MOST_ROWS} rows")
+            if number > most:
+                yield BadRow(records.line, Finding("rows", {"most": most}))
                 return
             yield reader.read(records.line, cells)
     except csv.Error as error:
-        yield BadRow(records.line, f"this is no CSV: {error}")
+        yield BadRow(records.line, Finding("no-csv", {"found": str(error)}))
     except Undecodable as error:
-        yield BadRow(error.line, str(error))
+        yield BadRow(error.line, Finding("no-text", {"encoding": error.encoding}))
 
 
-def _wrong_heading(heading: Sequence[str]) -> str | None:
+def _wrong_heading(heading: Sequence[str]) -> Finding | None:
     missing = [name for name in NEEDED if name not in heading]
     if missing:
-        return f"the heading lacks {', '.join(missing)}"
+        return Finding("columns-missing", {"columns": missing})
     if not any(name in heading for name in HANDS):
-        return "the heading has neither points nor cards"
+        return Finding("hands-missing")
     unknown = [name for name in heading if name not in NAMES]
     if unknown:
-        return f"the heading has unknown columns: {', '.join(unknown)}"
+        return Finding("columns-unknown", {"columns": unknown})
     return None
 
 
@@ -146,15 +153,15 @@ class _Reader:
         aligned = len(cells) <= len(self._heading)
         try:
             return self._row(line, told, aligned=aligned)
-        except (Unreadable, Unclear) as error:
-            return BadRow(line, str(error), place=self._place(told, in_doubt=not aligned))
+        except Unreadable as error:
+            return BadRow(line, error.finding, place=self._place(told, in_doubt=not aligned))
 
     def _row(self, line: int, told: Mapping[str, str], *, aligned: bool) -> ResultRow:
         if not aligned:
-            raise Unreadable("there are more cells than columns")
+            raise Unreadable("cells")
         at = self._date(told["date"])
         if latest(told["edition"]) is None:
-            raise Unreadable(f"there is no edition {told['edition'] or 'without a name'}")
+            raise Unreadable("no-edition", "edition", found=told["edition"] or None)
         players, substitutes = self._table(told["players"], told["substitutes"])
         left = hands(told["points"], told["cards"], players)
         won = winners(self._columns(told["winners"], players, substitutes), left)
@@ -194,12 +201,13 @@ class _Reader:
         columns = {person: column for column, person in sat_in.items()}
         seated = tuple(columns.get(each, each) for each in sitting)
         if len(set(seated)) < len(seated):
-            raise Unreadable("somebody sits at the table twice")
+            raise Unreadable("seat-twice", "players")
         for column, person in sat_in.items():
             if column not in seated:
-                raise Unreadable(f"{person} sits in for {column}, who is none of the players")
+                why = "substitute-for-nobody"
+                raise Unreadable(why, "substitutes", name=person, absent=column)
             if person in seated or len(columns) < len(told):
-                raise Unreadable(f"{person} sits in and has a place of the own")
+                raise Unreadable("substitute-seated", "substitutes", name=person)
         return seated, sat_in
 
     def _place(self, told: Mapping[str, str], *, in_doubt: bool) -> RowPlace:
@@ -207,7 +215,7 @@ class _Reader:
         day = players = None
         with suppress(Unreadable):
             day = self._date(told["date"]).date()
-        with suppress(Unreadable, Unclear):
+        with suppress(Unreadable):
             players = frozenset(self._table(told["players"], told["substitutes"])[0])
         hands_told = hand_count(told["points"], told["cards"])
         as_many = players is None or FEWEST_PLAYERS <= len(players) == hands_told

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 
-from scorekeeper.cli.imports.result_rows import BadRow, ResultRow
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import PlayerSubstituted
 from scorekeeper.match.events.opening import Opening, Scoring, open_match
@@ -12,7 +11,8 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import record
 from scorekeeper.match.table.state import State
-from scorekeeper.texts.message import message
+from scorekeeper.service.imports.finding import Finding, of_refusal
+from scorekeeper.service.imports.result_rows import BadRow, ResultRow
 
 
 class CheckedMatch(Struct, frozen=True, kw_only=True):
@@ -101,27 +101,25 @@ def _opened(opening: Opening) -> State | Refusal:
     return opened if isinstance(opened, Refusal) else initial(edition, opened)
 
 
-def _after(state: State | Refusal, first: ResultRow, row: ResultRow) -> State | str:
+def _after(state: State | Refusal, first: ResultRow, row: ResultRow) -> State | Finding:
     """The match with the row, or why it is not taken in."""
     if isinstance(state, Refusal):
-        return _in_words(state)
+        return of_refusal(state, "players")
     if (why := _other_table(first, row)) is not None:
         return why
     recorded = record(state, [*seated(state.substitutes, row), row.tally])
-    return _in_words(recorded) if isinstance(recorded, Refusal) else recorded.state
+    if isinstance(recorded, Refusal):
+        return of_refusal(recorded, "cards" if _lists_cards(row) else "points")
+    return recorded.state
 
 
-def _other_table(first: ResultRow, row: ResultRow) -> str | None:
+def _lists_cards(row: ResultRow) -> bool:
+    return any(hand.cards is not None for hand in (row.tally.hands or {}).values())
+
+
+def _other_table(first: ResultRow, row: ResultRow) -> Finding | None:
     if (row.edition, sorted(row.players)) != (first.edition, sorted(first.players)):
-        return f"another edition or other players than in line {first.line} of the same match"
+        return Finding("other-table", {"line": first.line}, "players")
     if (row.mode, row.target, row.rounds) != (first.mode, first.target, first.rounds):
-        return f"another scoring than in line {first.line} of the same match"
+        return Finding("other-scoring", {"line": first.line}, "mode")
     return None
-
-
-def _in_words(refusal: Refusal) -> str:
-    if refusal.violations:
-        first = refusal.violations[0]
-        facts = {"clause": first.clause, **first.facts}
-        return message("rule-violation", first.reason, facts, "en")
-    return message(refusal.code, refusal.reason, refusal.facts, "en")

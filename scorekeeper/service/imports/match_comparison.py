@@ -6,18 +6,20 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.cli.imports.corrections import Correction, correction
-from scorekeeper.cli.imports.imported_log import ImportedLog
-from scorekeeper.cli.imports.past_matches import PastMatch
-from scorekeeper.cli.imports.result_rows import BadRow
 from scorekeeper.match.events.events import MatchAbandoned, MatchClosed, TableEvent, encode
 from scorekeeper.match.events.opening import Opening
+from scorekeeper.service.imports.corrections import Correction, correction
+from scorekeeper.service.imports.finding import Finding
+from scorekeeper.service.imports.imported_log import ImportedLog
+from scorekeeper.service.imports.past_matches import PastMatch
+from scorekeeper.service.imports.result_rows import BadRow
 
+# What of an opening a file tells, and the column that tells it.
 _OPENED_WITH: Final = {
-    "edition": "another edition",
-    "players": "other players, or other seats",
-    "scoring": "another scoring",
-    "at": "another date",
+    "edition": ("opened-edition", "edition"),
+    "players": ("opened-players", "players"),
+    "scoring": ("opened-scoring", "mode"),
+    "at": ("opened-at", "date"),
 }
 
 _TOLD_ELSEWHERE: Final = "Its rounds are told as those of other matches."
@@ -27,7 +29,7 @@ class AlreadyThere(Struct, frozen=True):
     """Nothing of the match is to be sent; `note`: what is to be known of it."""
 
     match: PastMatch
-    note: str | None = None
+    note: Finding | None = None
 
 
 def compare(
@@ -38,22 +40,20 @@ def compare(
     `leave_open`: that the file does not close a match tells nothing. `file`: its name.
     """
     if log.opening is None:
-        return _refused(match, "the league has another match of this name; name this one otherwise")
+        return _refused(match, Finding("name-taken", column="match"))
     if log.erased:
-        return AlreadyThere(match, "what some of its entries held was erased; it is left as it is")
+        return AlreadyThere(match, Finding("erased"))
     if (other := _other_opening(match.opening, log.opening)) is not None:
-        why = f"it was opened with {other}, which can't be amended: abandon it in the league, and "
-        return _refused(match, why + "import the rows under another name")
+        return _refused(match, other)
     wanted = _bodies(match.events)
     imported, read = _bodies(log.as_imported), _bodies(log.as_read)
     left = imported[:-1] if leave_open and _is_closed(log.as_imported) else imported
     if wanted in (imported, read, left):
         return AlreadyThere(
-            match, None if read in (imported, wanted) else "it was amended in the league since"
+            match, None if read in (imported, wanted) else Finding("amended-to-this")
         )
     if read != imported:
-        why = "it was amended or went on in the league since it was imported: put it right there"
-        return _refused(match, why)
+        return _refused(match, Finding("amended-since"))
     return correction(league, match, log, file)
 
 
@@ -70,7 +70,7 @@ def left_over(match: str, line: int, log: ImportedLog) -> PastMatch | None:
     )
 
 
-def _refused(match: PastMatch, why: str) -> BadRow:
+def _refused(match: PastMatch, why: Finding) -> BadRow:
     return BadRow(match.lines[0], why, match.match)
 
 
@@ -82,11 +82,12 @@ def _is_closed(events: Sequence[TableEvent]) -> bool:
     return bool(events) and isinstance(events[-1], MatchClosed)
 
 
-def _other_opening(wanted: Opening, found: Opening) -> str | None:
-    """What the opening in the ledger has that the file does not, in words."""
+def _other_opening(wanted: Opening, found: Opening) -> Finding | None:
+    """What the opening in the ledger has that the file does not."""
     for name in Opening.__struct_fields__:
         if _as_sent(getattr(wanted, name)) != _as_sent(getattr(found, name)):
-            return _OPENED_WITH.get(name, name)
+            reason, column = _OPENED_WITH.get(name, _OPENED_WITH["scoring"])
+            return Finding(reason, column=column)
     return None
 
 
