@@ -187,6 +187,18 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("unavailable", None): (
         "The database does not answer: send it again with the same event ids or the same key.",
     ),
+    ("rows-refused", "bad-rows"): (
+        (
+            "Nothing was imported, for rows are bad: lines {lines}. Import without their matches, "
+            "or put them right."
+        ),
+    ),
+    ("rows-refused", "imported-otherwise"): (
+        (
+            "Nothing was imported, for rows were imported otherwise before: lines {lines}. Say "
+            "whether to amend what was imported."
+        ),
+    ),
     ("unavailable", "followers"): ("This process takes no more followers at the moment.",),
     ("unsupported-media-type", None): ("Send the body as application/json in UTF-8.",),
     ("unsupported-media-type", "content-encoding"): ("Send the body without a Content-Encoding.",),

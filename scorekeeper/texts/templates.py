@@ -373,6 +373,7 @@ TITLES: Final[Mapping[str, str]] = {
     "round-taken": "The round is recorded already",
     "undo-would-void": "Something that was told later rests on this",
     "match-full": "The match has as many entries as it can have",
+    "rows-refused": "Some rows can't be imported",
     "too-many-amendments": "Too many amendments",
     "opening-fixed": "The opening can't be amended",
     "if-match-needed": "The request must say which version it saw",

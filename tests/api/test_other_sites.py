@@ -26,6 +26,9 @@ BODIES = {
     "POST /v1/leagues": {"name": "Theirs"},
     "PATCH /v1/leagues/{league}": {"name": "Theirs"},
     "POST /v1/leagues/{league}/erasures": {"reason": "asked for"},
+    "POST /v1/leagues/{league}/imports": {
+        "text": "date,edition,players,points,match\n2019-05-03,basic,ann bo,- 5,sheet\n"
+    },
     "POST /v1/leagues/{league}/invitations": {"role": "owner"},
     "DELETE /v1/leagues/{league}/invitations/{invitation}": None,
     "POST /v1/leagues/{league}/matches": {"edition": "basic", "players": ["ann", "bo"]},

@@ -217,6 +217,18 @@ def test_on_an_invitation_that_was_just_made(readers, played):
         finds_nothing(page)
 
 
+def test_on_what_would_come_of_a_spreadsheet(readers, played):
+    rows = (
+        "date,edition,players,points\n2024-11-20,basic,ann Zoe,- 5\n2024-13-20,basic,ann bo,- 5\n"
+    )
+    for page in readers:
+        page.goto(f"/l/{played.slug}/admin")
+        page.locator("textarea").fill(rows)
+        page.locator("#import button").first.click()
+        expect(page.locator("#import-found table")).to_have_count(2)
+        finds_nothing(page)
+
+
 def test_on_what_is_asked_before_a_name_is_changed_or_erased(readers, played):
     for page in readers:
         page.goto(f"/l/{played.slug}/admin")

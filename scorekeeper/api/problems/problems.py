@@ -95,6 +95,7 @@ class Code(Enum):
     PROOF_IMPOSSIBLE = "proof-impossible", 422
     AMENDMENT_OVERLAPS = "amendment-overlaps", 422
     MATCH_FULL = "match-full", 422
+    ROWS_REFUSED = "rows-refused", 422
     TOO_MANY_AMENDMENTS = "too-many-amendments", 422
     OPENING_FIXED = "opening-fixed", 422
     INFERRED_NOT_REMOVABLE = "inferred-not-removable", 422

@@ -53,6 +53,18 @@ TOURNAMENTS: Final[Sequence[Example]] = (
         body={"events": [{"type": "tournament_closed", "reason": "The hall is closed."}]},
     ),
     Example(
+        operation="importRows",
+        name="rows",
+        title="What would come of two rows of a spreadsheet",
+        body={
+            "file": "evenings.csv",
+            "text": "date,edition,players,points\n"
+            "2019-05-17,basic,ann bo mei,- 20 5\n"
+            "2019-05-17,basic,ann bo mei,12 - 8\n",
+            "preview": True,
+        },
+    ),
+    Example(
         operation="bringInPastMatches",
         name="sheet",
         title="Two evenings of an old sheet",

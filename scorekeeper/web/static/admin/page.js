@@ -2,6 +2,7 @@
 import { Refused, ask } from "../core/api.js";
 import { given } from "../core/given.js";
 import { language, say } from "../core/words.js";
+import "./import.js";
 import "./names.js";
 import "./verify.js";
 

@@ -1,0 +1,185 @@
+"""What is asked of an import, and what is answered."""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+
+from scorekeeper.service.imports.corrections import ChangeKind, Correction
+from scorekeeper.service.imports.event_in_short import event_in_short
+from scorekeeper.service.imports.finding import Finding
+from scorekeeper.service.imports.import_plan import Plan
+from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
+from scorekeeper.service.imports.result_rows import BadRow
+from scorekeeper.service.views import PlayerView
+from scorekeeper.texts.language import Language
+
+MOST_ROWS: Final = 5_000
+"""Of one import; what has more goes in by the command."""
+
+ImportOutcome: TypeAlias = Literal[
+    "new", "different", "imported", "corrected", "already-there", "kept-out"
+]
+
+Choice: TypeAlias = Literal["skip_bad", "correct"]
+
+
+class ImportRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rows of past rounds, as docs/importing.md describes them, and what to do with them.
+
+    `file`: its name, for amendments and answers. `text`: the rows, the heading first; cells are
+    parted by commas, semicolons or tabs. `preview`: only say what would come of it. `skip_bad`:
+    import the matches that have no bad row. `leave_open`: do not close matches that nobody has won.
+    `correct`: amend what was imported otherwise. `allow_future`: take dates in the future.
+    """
+
+    file: Annotated[str, msgspec.Meta(min_length=1, max_length=120)] = "results.csv"
+    text: str
+    preview: bool = False
+    skip_bad: bool = False
+    leave_open: bool = False
+    correct: bool = False
+    allow_future: bool = False
+
+
+class BadRowView(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a row is not imported: `reason` for programs, `why` for people.
+
+    `line` counts from 1, the heading included. `column` and `match` are null where it is about no
+    one column, or where nobody can tell which match the row belongs to.
+    """
+
+    line: int
+    column: str | None
+    match: str | None
+    reason: str
+    why: str
+
+
+class RowChangeView(msgspec.Struct, frozen=True):
+    """Where the rows differ from what was imported before; null where there was, or is, none."""
+
+    line: int
+    change: ChangeKind
+    was: str | None
+    now: str | None
+
+
+class ImportedMatchView(msgspec.Struct, kw_only=True):
+    """A match of the file, and the lines of its rows.
+
+    `new` and `different` ones are not in the league as the file has them; `imported` and
+    `corrected` ones are so since this request.
+    """
+
+    match: str
+    outcome: ImportOutcome
+    lines: list[int]
+    rounds: int
+    changes: list[RowChangeView]
+    note: str | None
+
+
+class ImportView(msgspec.Struct, kw_only=True):
+    """What came of an import, or would come of it.
+
+    `people`: who is to be registered; `registered`: who was. `undecided`: what the request has to
+    say before anything is imported. `complete`: all that was to go in is in the league. Else
+    `error` says what stopped it, and the same request goes on from there; a preview is not
+    complete.
+    """
+
+    file: str
+    preview: bool
+    complete: bool
+    error: BadRowView | None
+    rounds: int
+    people: list[PlayerView]
+    registered: list[str]
+    matches: list[ImportedMatchView]
+    bad: list[BadRowView]
+    undecided: list[Choice]
+
+
+def import_view(
+    asked: ImportRequest,
+    found: Plan,
+    new: list[PlayerView],
+    undecided: list[Choice],
+    language: Language,
+) -> ImportView:
+    """Before anything is sent."""
+    matches = [
+        *(_match_view(match, "new") for match in found.new),
+        *(_match_view(each.match, "already-there", each.note, language) for each in found.there),
+        *(_correction_view(each, language) for each in found.corrections),
+        *(
+            ImportedMatchView(
+                match=kept.match,
+                outcome="kept-out",
+                lines=list(kept.lines),
+                rounds=len(kept.lines),
+                changes=[],
+                note=_why_left_out(kept, language),
+            )
+            for kept in found.kept_out
+        ),
+    ]
+    return ImportView(
+        file=asked.file,
+        preview=asked.preview,
+        complete=False,
+        error=None,
+        registered=[],
+        rounds=sum(match.rounds for match in matches if match.outcome != "kept-out"),
+        people=new,
+        matches=sorted(matches, key=lambda match: match.lines),
+        bad=[_bad_row_view(row, language) for row in found.bad],
+        undecided=undecided,
+    )
+
+
+def _why_left_out(kept: KeptOut, language: Language) -> str | None:
+    """None where its bad rows say it."""
+    finding = kept.bad[0].finding
+    return finding.told(language) if finding.reason == "imported-otherwise" else None
+
+
+def _bad_row_view(row: BadRow, language: Language) -> BadRowView:
+    finding = row.finding
+    return BadRowView(
+        line=row.line,
+        column=finding.column,
+        match=row.match,
+        reason=finding.reason or finding.code or "",
+        why=finding.told(language),
+    )
+
+
+def _match_view(
+    match: PastMatch,
+    outcome: ImportOutcome,
+    note: Finding | None = None,
+    language: Language = "en",
+) -> ImportedMatchView:
+    return ImportedMatchView(
+        match=match.match,
+        outcome=outcome,
+        lines=match.own_lines,
+        rounds=match.rounds,
+        changes=[],
+        note=None if note is None else note.told(language),
+    )
+
+
+def _correction_view(correction: Correction, language: Language) -> ImportedMatchView:
+    view = _match_view(correction.match, "different")
+    view.changes = [
+        RowChangeView(
+            each.line,
+            each.change,
+            None if each.was is None else event_in_short(each.was, language),
+            None if each.now is None else event_in_short(each.now, language),
+        )
+        for each in correction.differences
+    ]
+    return view

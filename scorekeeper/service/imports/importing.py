@@ -1,0 +1,194 @@
+"""Importing past rounds from a spreadsheet: what would come of it, and then doing it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from io import StringIO
+from typing import Final
+
+from msgspec import Struct
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.league_queue import LeagueQueue
+from scorekeeper.match.events.events import decode_written
+from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.imports.corrections import Correction
+from scorekeeper.service.imports.finding import Finding
+from scorekeeper.service.imports.future_rows import without_future
+from scorekeeper.service.imports.import_plan import Plan, beyond, known_matches, plan
+from scorekeeper.service.imports.import_sending import Sending
+from scorekeeper.service.imports.import_views import (
+    MOST_ROWS,
+    Choice,
+    ImportRequest,
+    ImportView,
+    import_view,
+)
+from scorekeeper.service.imports.imported_log import ImportedLog, RecordedEvent, imported_log
+from scorekeeper.service.imports.past_matches import Planned, past_matches
+from scorekeeper.service.imports.people import People
+from scorekeeper.service.imports.result_rows import BadRow, read_rows
+from scorekeeper.service.leagues.players import Players
+from scorekeeper.service.matches.past_matches import PastMatches
+from scorekeeper.service.matches.recording import Recording
+from scorekeeper.service.reading.matches import match_stream
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import PlayerView
+from scorekeeper.texts.language import Language
+
+_PAGE: Final = 1_000
+_EARLIEST_DAY: Final = timezone(timedelta(hours=14))
+"""Where a day begins first: nobody is told that a round of their today lies in the future."""
+
+
+class _Prepared(Struct, frozen=True):
+    """What the rows come to, and whom they name."""
+
+    plan: Plan
+    people: People
+
+
+class Importing:
+    """Imports spreadsheets into leagues, into each one at a time. `clock` counts microseconds."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        players: Players,
+        past: PastMatches,
+        recording: Recording,
+        clock: Callable[[], int],
+    ) -> None:
+        self._ledger = ledger
+        self._players = players
+        self._past = past
+        self._recording = recording
+        self._clock = clock
+        self._turns = LeagueQueue()
+
+    async def bring_in(
+        self, caller: Caller, league: str, asked: ImportRequest, language: Language
+    ) -> ImportView:
+        """What came of it, or with `preview` what would; nothing goes in twice.
+
+        Raises Refused: `rows-refused`, and nothing was written, where rows are bad or were imported
+        otherwise and the request does not say what to do with them.
+        """
+        async with self._turns.of(league):
+            prepared = await self._prepared(league, asked)
+            found = prepared.plan
+            undecided = _undecided(asked, found)
+            if undecided and not asked.preview:
+                raise _refused(undecided[0], found)
+            _keep_out(asked, found)
+            new = _new(found, prepared.people)
+            view = await asyncio.to_thread(import_view, asked, found, new, undecided, language)
+            if not asked.preview:
+                sending = Sending(
+                    caller, league, self._players, self._past, self._recording, language, view
+                )
+                await sending.send(found, prepared.people)
+            return view
+
+    async def _prepared(self, league: str, asked: ImportRequest) -> _Prepared:
+        """All rows read, checked and compared with what the league has."""
+        people = await self._people(league)
+        planned = await asyncio.to_thread(self._planned, asked, people)
+        streams = await self._there(league, planned)
+        logs = {match: await self._log(league, match) for match in known_matches(planned, streams)}
+        found = await asyncio.to_thread(
+            plan, league, planned, logs, leave_open=asked.leave_open, file=asked.file
+        )
+        return _Prepared(found, people)
+
+    def _planned(self, asked: ImportRequest, people: People) -> Planned:
+        rows = list(read_rows(StringIO(asked.text), people, most=MOST_ROWS))
+        if not asked.allow_future:
+            now = datetime.fromtimestamp(self._clock() / 1_000_000, _EARLIEST_DAY)
+            rows = without_future(rows, now)
+        return past_matches(rows, leave_open=asked.leave_open)
+
+    async def _people(self, league: str) -> People:
+        found: list[tuple[str, str | None]] = []
+        after = None
+        while True:
+            page = await self._players.list(league, after=after, limit=_PAGE)
+            found += [(each.player, each.name) for each in page]
+            if len(page) < _PAGE:
+                return People(found)
+            after = page[-1].player
+
+    async def _there(self, league: str, planned: Planned) -> set[str]:
+        """The matches of the plan, and behind them of its tables, that the league has."""
+        known = await self._existing(league, [match.match for match in planned.matches])
+        further: list[Iterator[str]] = [beyond(table) for table in planned.tables]
+        while further:
+            asked = {next(slugs): slugs for slugs in further}
+            found = await self._existing(league, list(asked))
+            known |= found
+            further = [asked[slug] for slug in found]
+        return known
+
+    async def _existing(self, league: str, matches: list[str]) -> set[str]:
+        found: set[str] = set()
+        for start in range(0, len(matches), _PAGE):
+            part = {match_stream(match): match for match in matches[start : start + _PAGE]}
+            times = await self._ledger.last_recorded(league, list(part))
+            found |= {match for stream, match in part.items() if times[stream] is not None}
+        return found
+
+    async def _log(self, league: str, match: str) -> ImportedLog:
+        entries = await self._ledger.stream(league, match_stream(match))
+
+        def read() -> ImportedLog:
+            recorded = [
+                RecordedEvent(
+                    version=entry.version,
+                    id=entry.id,
+                    inferred=entry.inferred,
+                    event=None if entry.body is None else decode_written(entry.body),
+                )
+                for entry in entries
+            ]
+            return imported_log(league, match, recorded)
+
+        return await asyncio.to_thread(read)
+
+
+def _new(found: Plan, people: People) -> list[PlayerView]:
+    """Who plays in what would go in and is not in the league yet, in the order of the file."""
+    going_in = [*found.new, *(each.match for each in found.corrections)]
+    slugs = dict.fromkeys(slug for match in going_in for slug in match.people)
+    return [
+        PlayerView(slug, people.new.get(slug, slug)) for slug in slugs if slug not in people.slugs
+    ]
+
+
+def _otherwise(found: Plan) -> list[Correction]:
+    return [each for each in found.corrections if each.takes_back]
+
+
+def _undecided(asked: ImportRequest, found: Plan) -> list[Choice]:
+    if asked.skip_bad:
+        return []
+    undecided: list[Choice] = ["skip_bad"] if found.bad else []
+    return [*undecided, "correct"] if _otherwise(found) and not asked.correct else undecided
+
+
+def _refused(undecided: Choice, found: Plan) -> Refused:
+    if undecided == "skip_bad":
+        reason, lines = "bad-rows", [row.line for row in found.bad]
+    else:
+        reason = "imported-otherwise"
+        lines = [each.differences[0].line for each in _otherwise(found)]
+    return Refused("rows-refused", reason=reason, facts={"lines": lines})
+
+
+def _keep_out(asked: ImportRequest, found: Plan) -> None:
+    """What was imported otherwise and is not to be amended is left as it is."""
+    if not asked.skip_bad or asked.correct:
+        return
+    for each in _otherwise(found):
+        found.corrections.remove(each)
+        finding = Finding("imported-otherwise")
+        found.keep_out(each.match, BadRow(each.differences[0].line, finding, each.match.match))

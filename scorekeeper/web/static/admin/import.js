@@ -1,0 +1,134 @@
+// @ts-check
+/** A spreadsheet of past rounds: first what would come of it, then the import. */
+import { ask } from "../core/api.js";
+import { onSend, send } from "../core/form.js";
+import { given } from "../core/given.js";
+import { count, say } from "../core/words.js";
+import { found } from "./import_found.js";
+import { NoText, textOf } from "./spreadsheet.js";
+
+/** @typedef {import("../../../../.ci/pages/api").components["schemas"]["ImportView"]} ImportView */
+
+const PATIENCE = 120_000;
+const CHOICES = ["leave_open", "allow_future", "correct", "skip_bad"];
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("import"));
+const button = /** @type {HTMLButtonElement} */ (document.getElementById("import-rows"));
+const status = /** @type {HTMLElement} */ (document.getElementById("import-told"));
+const shown = /** @type {HTMLElement} */ (document.getElementById("import-found"));
+
+/** @param {string} name @returns {HTMLInputElement} */
+const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+
+/** What is imported when the button is pressed: what the preview was about. @type {Record<string, unknown> | null} */
+let previewed = null;
+
+/** @param {FormData} fields @returns {Promise<Record<string, unknown> | null>} the request; null where there is nothing to look at */
+async function request(fields) {
+  const file = fields.get("file");
+  const rows = String(fields.get("rows"));
+  const chosen = file instanceof File && file.size > 0;
+  if (!chosen && rows.trim() === "") return null;
+  const text = chosen ? await textOf(file) : rows;
+  const name = chosen ? file.name.slice(-120) : "results.csv";
+  return { file: name, text, ...Object.fromEntries(CHOICES.map((each) => [each, fields.has(each)])) };
+}
+
+/** @param {Record<string, unknown>} body @returns {Promise<ImportView>} */
+const imports = (body) => ask(`/v1/leagues/${given.league}/imports`, { method: "POST", body, milliseconds: PATIENCE });
+
+/** Choices are shown where they matter, and stay while they are chosen. @param {ImportView} view */
+function offer(view) {
+  const early = view.bad.some((row) => row.reason === "in-future");
+  const otherwise = view.undecided.includes("correct") || view.matches.some((match) => match.outcome === "kept-out" && match.note !== null);
+  const matters = { leave_open: true, allow_future: early, correct: otherwise, skip_bad: view.undecided.length > 0 };
+  for (const [name, wanted] of Object.entries(matters)) {
+    const label = field(name).closest("label");
+    if (label !== null) label.hidden = !wanted && !field(name).checked;
+  }
+}
+
+/** @param {ImportView} view @param {(outcome: string) => boolean} which */
+const number = (view, which) => view.matches.filter((match) => which(match.outcome)).length;
+
+/** @param {ImportView} view */
+function preview(view) {
+  const fresh = number(view, (outcome) => outcome === "new" || outcome === "different");
+  const matches = number(view, (outcome) => outcome !== "kept-out");
+  const told = [
+    count(view.rounds, "{n} round", "{n} rounds"),
+    count(matches, "{n} match", "{n} matches"),
+    count(view.people.length, "{n} new person", "{n} new people"),
+    count(view.bad.length, "{n} bad row", "{n} bad rows"),
+  ];
+  const [rounds = "", inMatches = "", people = "", bad = ""] = told;
+  const whole = say("{rounds} in {matches}, {people}, {bad}.", { rounds, matches: inMatches, people, bad });
+  const next = fresh === 0 && view.bad.length === 0 ? say("The league has all of it already.") : view.undecided.length > 0 ? say("Nothing is imported before you have put it right, or said in the form what to do.") : count(fresh, "{n} match is to be imported.", "{n} matches are to be imported.");
+  status.textContent = `${whole} ${next}`;
+  button.hidden = fresh === 0 || view.undecided.length > 0;
+}
+
+/** @param {ImportView} view */
+function imported(view) {
+  const inside = number(view, (outcome) => outcome === "imported" || outcome === "corrected");
+  const left = number(view, (outcome) => outcome === "new" || outcome === "different");
+  status.textContent = view.complete
+    ? count(inside, "Imported: {n} match.", "Imported: {n} matches.")
+    : say("It stopped at line {line}: {why} {n} of {all} matches are in; import again to go on from there.", { line: view.error?.line ?? 0, why: view.error?.why ?? "", n: inside, all: inside + left });
+  button.hidden = view.complete;
+}
+
+/** @param {ImportView | null} view */
+function show(view) {
+  shown.replaceChildren(...(view === null ? [] : found(view)));
+}
+
+function forget() {
+  previewed = null;
+  button.hidden = true;
+  status.textContent = "";
+  show(null);
+}
+
+/** @param {unknown} error */
+function refuse(error) {
+  if (!(error instanceof NoText)) throw error;
+  const alert = /** @type {HTMLElement} */ (form.querySelector("[role=alert]"));
+  alert.textContent = error.message;
+  alert.hidden = false;
+}
+
+onSend("import", async (fields) => {
+  forget();
+  try {
+    const body = await request(fields);
+    if (body === null) throw new NoText(say("Choose a file, or paste rows."));
+    const view = await imports({ ...body, preview: true });
+    previewed = body;
+    offer(view);
+    preview(view);
+    show(view);
+  } catch (error) {
+    refuse(error);
+  }
+});
+
+button.addEventListener("click", () => {
+  void send(form, button, async () => {
+    if (previewed === null) return;
+    const view = await imports(previewed);
+    imported(view);
+    show(view);
+  });
+});
+
+form.addEventListener("change", (event) => {
+  const changed = /** @type {HTMLInputElement} */ (event.target);
+  if (CHOICES.includes(changed.name)) {
+    if (previewed !== null) form.requestSubmit();
+    return;
+  }
+  // Only one of the two is read, the one that was filled in last.
+  if (changed.value !== "") field(changed.name === "file" ? "rows" : "file").value = "";
+  forget();
+});

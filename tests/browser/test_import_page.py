@@ -1,0 +1,75 @@
+"""A spreadsheet that an owner imports on the admin page; every number is the API's."""
+
+import re
+
+from playwright.sync_api import expect
+
+HEADING = "date,edition,players,points,match\n"
+ROWS = (
+    "2024-11-20,basic,Ann Bo,- 20,first\n"
+    "2024-11-20,basic,Ann Bo,12 -,first\n"
+    '2024-11-27,basic,"Ann, <b>Zoë",40 -,second\n'
+)
+BAD = "2024-12-04,basic,Ann Bo,12 8,third\n"
+
+
+def rows_of(page, name):
+    rows = page.get_by_role("table", name=name).locator("tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+def choose(page, text):
+    page.get_by_label("File", exact=True).set_input_files(
+        {"name": "evenings.csv", "mimeType": "text/csv", "buffer": text.encode("utf-16")}
+    )
+    page.get_by_role("button", name="Preview").press("Enter")
+
+
+def test_a_file_is_looked_at_put_right_and_imported_once(site, phones):
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    told = page.locator("#import-told")
+    act = page.get_by_role("button", name="Import", exact=True)
+    choose(page, HEADING + ROWS + BAD)
+    expect(told).to_contain_text("3 rounds in 2 matches, 1 new person, 1 bad row.")
+    why = "nobody won: give the winner - for points, or say winners"
+    assert rows_of(page, "Bad rows") == [["5", "winners", why]]
+    assert rows_of(page, "New names") == [["<b>Zoë", "b-zoe"]]
+    expect(act).to_be_hidden()
+    assert league.get("/matches")["items"] == []
+    # Left out, or put right: either way nothing is imported before it is pressed.
+    page.get_by_role("checkbox", name="Import the other matches").press("Space")
+    expect(act).to_be_visible()
+    choose(page, HEADING + ROWS + BAD.replace("12 8", "- 8"))
+    expect(told).to_contain_text("3 matches are to be imported.")
+    act.press("Enter")
+    expect(told).to_have_text("Imported: 3 matches.")
+    boards = {each["match"]: each for each in league.get("/matches")["items"]}
+    assert {match: board["totals"] for match, board in boards.items()} == {
+        "first": {"ann": 12, "bo": 20},
+        "second": {"ann": 40, "b-zoe": 0},
+        "third": {"ann": 0, "bo": 8},
+    }
+    assert league.get("/players/b-zoe")["name"] == "<b>Zoë"
+    choose(page, HEADING + ROWS + BAD.replace("12 8", "- 8"))
+    expect(told).to_contain_text("The league has all of it already.")
+    expect(act).to_be_hidden()
+
+
+def test_cells_that_are_pasted_are_read_and_amend_what_was_imported(site, phones):
+    league = site.league()
+    league.send("/imports", {"text": HEADING + ROWS})
+    page = phones.phone(site, league.owner, language="zh-TW")
+    page.goto(f"/l/{league.slug}/admin")
+    cells = (HEADING + ROWS).replace('"Ann, <b>Zoë"', "Ann/b-zoe").replace("12 -", "15 -")
+    page.get_by_role("textbox", name=re.compile("貼上")).fill(cells.replace(",", "\t"))
+    page.get_by_role("button", name="預覽").click()
+    expect(page.get_by_role("table", name="先前匯入的內容不同")).to_contain_text(
+        "2024-11-20：bo 獲勝；ann 15"
+    )
+    page.get_by_role("checkbox", name="修正先前匯入的不同內容").check()
+    page.get_by_role("button", name="匯入", exact=True).click()
+    expect(page.locator("#import-told")).to_have_text("已匯入 1 場比賽。")
+    board = league.get("/matches/first")
+    assert (board["totals"], board["amendments"]) == ({"ann": 15, "bo": 20}, 1)
