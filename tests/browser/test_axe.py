@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from evening import SLUGS
+from every_page import PAGES, with_everything
 from padding import Pad
 from playwright.sync_api import expect
 
@@ -22,53 +23,12 @@ BROKEN_FIGURES = """() => [...document.querySelectorAll("td.number")].filter((ce
     const lines = new Set([...words.getClientRects()].map((line) => line.top));
     return !cell.querySelector("br") && lines.size > 1;
 }).map((cell) => cell.textContent)"""
-PAGES = (
-    "/",
-    "/join",
-    "/l/nowhere",
-    "/l/{}",
-    "/l/{}/players",
-    "/l/{}/players/ann",
-    "/l/{}/players/ann?seats=4",
-    "/l/{}/table",
-    "/l/{}/table?seats=4",
-    "/l/{}/t",
-    "/l/{}/t/new?players=ann&players=bo&players=oma-ida&players=mei",
-    "/l/{}/t/cup",
-    "/l/{}/t/cup?matrix=partners",
-    "/l/{}/t/cup/hall",
-    "/l/{}/t/cup/print",
-    "/l/{}/admin",
-    "/l/{}/new",
-    "/l/{}/m/first",
-    "/l/{}/m/first/pad",
-    "/l/{}/m/first/tv",
-    "/l/{}/m/first/r/1",
-    "/l/{}/m/second/cards",
-    "/l/{}/m/second/tv",
-    "/e/hello-kitty",
-)
-AGREED = {"question_block": "whatever the table likes"}
-TURNED = {"type": "first_card_turned", "card": "red-draw-two"}
-
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 @pytest.fixture(scope="module")
 def played(site):
-    league = site.league()
-    match = league.match(dealer="ann", edition="hello-kitty")
-    league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)
-    second = league.match(match="second", dealer="ann", edition="mario", options=AGREED)
-    league.tell(second, {"type": "round_started"}, TURNED)
-    won = league.match(match="third", dealer="ann", teams=[["ann", "oma-ida"], ["bo", "mei"]])
-    league.tell(won, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}), {"type": "match_closed"})
-    cup = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": list(SLUGS)}
-    for segment in league.send("/tournaments", cup)["segments"]:
-        for table in segment["tables"]:
-            told = tally("ann", **{"bo": 110, "oma-ida": 90, "mei": 120})
-            league.tell(f"/matches/{table['match']}", *[told] * len(table["rounds"]))
-    return league
+    return with_everything(site)
 
 
 @pytest.fixture

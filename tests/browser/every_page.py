@@ -1,0 +1,52 @@
+"""Every page that there is, of a league in which there is something to show on each."""
+
+from evening import SLUGS, Evening, Site
+
+from tests.api.serving import tally
+
+PAGES = (
+    "/",
+    "/join",
+    "/l/nowhere",
+    "/l/{}",
+    "/l/{}/players",
+    "/l/{}/players/ann",
+    "/l/{}/players/ann?seats=4",
+    "/l/{}/table",
+    "/l/{}/table?seats=4",
+    "/l/{}/t",
+    "/l/{}/t/new?players=ann&players=bo&players=oma-ida&players=mei",
+    "/l/{}/t/cup",
+    "/l/{}/t/cup?matrix=partners",
+    "/l/{}/t/cup/hall",
+    "/l/{}/t/cup/print",
+    "/l/{}/admin",
+    "/l/{}/new",
+    "/l/{}/m/first",
+    "/l/{}/m/first/pad",
+    "/l/{}/m/first/tv",
+    "/l/{}/m/first/r/1",
+    "/l/{}/m/second/cards",
+    "/l/{}/m/second/tv",
+    "/e/hello-kitty",
+)
+"""Their addresses; the league's name goes into the gap."""
+AGREED = {"question_block": "whatever the table likes"}
+TURNED = {"type": "first_card_turned", "card": "red-draw-two"}
+
+
+def with_everything(site: Site) -> Evening:
+    """A league with matches in every state, and a tournament that is over."""
+    league = site.league()
+    match = league.match(dealer="ann", edition="hello-kitty")
+    league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)
+    second = league.match(match="second", dealer="ann", edition="mario", options=AGREED)
+    league.tell(second, {"type": "round_started"}, TURNED)
+    won = league.match(match="third", dealer="ann", teams=[["ann", "oma-ida"], ["bo", "mei"]])
+    league.tell(won, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}), {"type": "match_closed"})
+    cup = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": list(SLUGS)}
+    for segment in league.send("/tournaments", cup)["segments"]:
+        for table in segment["tables"]:
+            told = tally("ann", **{"bo": 110, "oma-ida": 90, "mei": 120})
+            league.tell(f"/matches/{table['match']}", *[told] * len(table["rounds"]))
+    return league

@@ -1,0 +1,182 @@
+"""Keyboard, enlarged text, little motion, no script: every page can be used with each of them.
+
+What a page looks like does not depend on the database, so these run on one.
+"""
+
+import pytest
+from every_page import PAGES, with_everything
+from playwright.sync_api import expect
+
+from tests.browser.test_replay import ROUND
+
+WIDTH = 390
+KEYBOARD = (
+    "/l/{}/t/running",
+    "/l/{}/t/new?players=ann&players=bo&players=oma-ida&players=mei",
+    "/l/{}/t/cup?matrix=partners",
+    "/l/{}/t/cup/hall",
+    "/l/{}/t/cup/print",
+    "/l/{}/table?seats=4",
+    "/l/{}/players/ann?seats=4",
+    "/l/{}/players",
+    "/l/{}/admin",
+    "/l/{}/m/first",
+    "/l/{}/m/disputed/r/1",
+)
+WITHOUT_A_SCRIPT = (
+    "/l/{}",
+    "/l/{}/players",
+    "/l/{}/players/ann",
+    "/l/{}/table",
+    "/l/{}/t",
+    "/l/{}/t/cup",
+    "/l/{}/t/cup?matrix=partners",
+    "/l/{}/t/cup/print",
+    "/l/{}/m/first",
+    "/e/hello-kitty",
+)
+# Before any script of the page: what is clicked has to be something that has the focus, too.
+NOTE_CLICKS = """() => {
+    window.clicked = new Set();
+    const listen = EventTarget.prototype.addEventListener;
+    EventTarget.prototype.addEventListener = function (kind, ...rest) {
+        if (kind === "click" && this instanceof Element) window.clicked.add(this);
+        return listen.call(this, kind, ...rest);
+    };
+}"""
+CONTROLS = "a[href], button, input, select, textarea, summary, [tabindex]"
+FOR_THE_MOUSE_ALONE = """(controls) => [...window.clicked].filter((each) =>
+    each.isConnected && !each.matches(controls)).map((each) => each.outerHTML.slice(0, 80))"""
+# Those that are shown, one of each group of radio buttons.
+REACHABLE = """(controls) => {
+    const shown = [...document.querySelectorAll(controls)].filter((each) => !each.disabled
+        && each.tabIndex >= 0 && each.type !== "hidden" && each.checkVisibility());
+    shown.forEach((each, at) => { each.dataset.control = String(at); });
+    return shown.length;
+}"""
+FOCUSED = """() => {
+    const {activeElement: each} = document;
+    const {outlineStyle, outlineWidth} = getComputedStyle(each);
+    const {left, top, right, bottom} = each.getBoundingClientRect();
+    const seen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2
+        && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+    return {at: each.dataset.control ?? null, seen, told: each.outerHTML.slice(0, 80)};
+}"""
+MOVING = """() => [...document.querySelectorAll("*")].filter((each) => {
+    const {transitionDuration, animationName, scrollBehavior} = getComputedStyle(each);
+    const moves = transitionDuration.split(", ").some((time) => parseFloat(time) > 0);
+    return moves || animationName !== "none" || scrollBehavior === "smooth";
+}).map((each) => each.outerHTML.slice(0, 80))"""
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+
+@pytest.fixture(scope="module")
+def played(site):
+    league = with_everything(site)
+    four = ["ann", "bo", "oma-ida", "mei"]
+    running = {"tournament": "running", "name": "It runs", "edition": "basic", "players": four}
+    league.send("/tournaments", running)
+    league.send("/players", {"player": "zoe", "name": "Zoe"})
+    match = league.match(match="disputed", dealer="ann")
+    league.tell(match, *ROUND)
+    league.tell(match, {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "No."})
+    return league
+
+
+@pytest.fixture
+def phone(site, phones, played):
+    return phones.phone(site, played.owner)
+
+
+def opened(phone, played, path):
+    """With all of it unfolded."""
+    phone.goto(path.format(played.slug))
+    phone.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_follows_who_wants_large_text_and_little_motion(phone, played, path):
+    """With text of twice the size no page is wider than a phone, and nothing moves by itself."""
+    phone.emulate_media(reduced_motion="reduce")
+    opened(phone, played, path)
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
+    assert phone.evaluate(MOVING) == []
+
+
+@pytest.mark.parametrize("path", KEYBOARD)
+def test_the_tab_key_reaches_every_control_in_order_and_shows_which(phone, played, path):
+    phone.add_init_script(f"({NOTE_CLICKS})()")
+    opened(phone, played, path)
+    assert phone.evaluate(FOR_THE_MOUSE_ALONE, CONTROLS) == []
+    number = phone.evaluate(REACHABLE, CONTROLS)
+    reached = []
+    # A date has three fields of its own.
+    for _ in range(3 * number):
+        phone.keyboard.press("Tab")
+        now = phone.evaluate(FOCUSED)
+        if now["at"] is None:
+            break
+        assert now["seen"], now["told"]
+        if now["at"] not in reached:
+            reached.append(now["at"])
+    assert reached == [str(at) for at in range(number)]
+
+
+def test_a_fold_is_opened_by_key(phone, played):
+    phone.goto(f"/l/{played.slug}/t/running")
+    fold = phone.get_by_text("Somebody sits in", exact=True)
+    fold.focus()
+    phone.keyboard.press("Enter")
+    expect(phone.get_by_role("combobox", name="For whom?")).to_be_visible()
+
+
+def test_the_focus_stays_on_the_button_that_steps_to_the_end_of_a_replay(phone, played):
+    phone.goto(f"/l/{played.slug}/m/disputed/r/1")
+    onward = phone.get_by_role("button", name="Next step")
+    slider = phone.get_by_role("slider", name="Step")
+    onward.focus()
+    steps = int(slider.get_attribute("max"))
+    for step in range(2, steps + 2):
+        phone.keyboard.press("Enter")
+        told = f"step {min(step, steps)} of {steps}"
+        expect(slider).to_have_attribute("aria-valuetext", told)
+        expect(onward).to_be_focused()
+
+
+def test_somebody_sits_in_by_keys_alone(phone, played):
+    phone.goto(f"/l/{played.slug}/t/running")
+    phone.get_by_text("Somebody sits in", exact=True).focus()
+    for key in ("Enter", "Tab", "b", "Tab", "z", "Tab", "Tab", "Enter"):
+        phone.keyboard.press(key)
+    expect(phone.get_by_text("Zoe sits in for Bo.")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", WITHOUT_A_SCRIPT)
+def test_a_page_that_only_shows_shows_the_same_without_a_script(
+    site, chromium, phones, played, path
+):
+    """To a viewer, who can change nothing there."""
+    texts = []
+    for scripts in (True, False):
+        context = chromium.new_context(base_url=site.url, java_script_enabled=scripts)
+        phones.contexts.append(context)
+        context.add_cookies([site.cookie(played.viewer)])
+        page = context.new_page()
+        page.goto(path.format(played.slug))
+        texts.append(page.locator("body").inner_text())
+    assert texts[0] == texts[1]
+    assert len(texts[1]) > 50
+
+
+@pytest.mark.parametrize("path", ["", "players", "t/running", "t/new", "new", "m/first/pad"])
+def test_a_page_whose_forms_need_a_script_says_so_where_there_is_none(
+    site, chromium, phones, played, path
+):
+    context = chromium.new_context(base_url=site.url, java_script_enabled=False)
+    phones.contexts.append(context)
+    context.add_cookies([site.cookie(played.owner)])
+    page = context.new_page()
+    page.goto(f"/l/{played.slug}/{path}" if path else "/join")
+    expect(page.get_by_role("alert").filter(has_text="JavaScript")).to_be_visible()
