@@ -18,7 +18,8 @@ from scorekeeper.editions.plays import (
     SKIPS,
     card_rule,
 )
-from scorekeeper.rules.edition import Cited, Edition, SharedRules
+from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.edition import Edition, SharedRules
 from scorekeeper.rules.parameters import (
     Challenge,
     ColorNaming,

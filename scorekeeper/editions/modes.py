@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from scorekeeper.editions.clauses.assembly import LENT_MODES
-from scorekeeper.rules.edition import Cited, ModeDefault, TeamScoring
+from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.edition import ModeDefault, TeamScoring
 from scorekeeper.rules.parameters import Rotation
 
 _ENDS: Final[Mapping[str, tuple[int | None, int | None, TeamScoring | None]]] = {

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from scorekeeper.rules.edition import CardRule, Cited
+from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.edition import CardRule
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter, TurnedUp
 
 PLAIN: Final = Effect()

@@ -1,12 +1,14 @@
 """The editions that a match can be opened in, listed by hand."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from scorekeeper.editions.basic import BASIC_1
 from scorekeeper.editions.classic_2025 import CLASSIC_2025_1
 from scorekeeper.editions.hello_kitty import HELLO_KITTY_1
+from scorekeeper.editions.house_rules.registry import REVISION, played_by
 from scorekeeper.editions.mario import MARIO_1
 from scorekeeper.editions.mickey import MICKEY_1
 from scorekeeper.editions.words.basic import BASIC_WORDS
@@ -15,6 +17,7 @@ from scorekeeper.editions.words.hello_kitty import HELLO_KITTY_WORDS
 from scorekeeper.editions.words.mario import MARIO_WORDS
 from scorekeeper.editions.words.mickey import MICKEY_WORDS
 from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.house_rules import Chosen, Variant
 
 EDITIONS: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
     {
@@ -53,9 +56,37 @@ def latest(edition_id: str) -> Edition | None:
     return revisions[-1] if revisions else None
 
 
+def opened_now(edition_id: str, house_rules: Chosen | None) -> Edition | None:
+    """The edition in which a new match is opened that sends these house rules."""
+    booklet = latest(edition_id)
+    if booklet is None or house_rules is None:
+        return booklet
+    return in_force(edition_id, booklet.revision, house_rules, REVISION)
+
+
 def edition(edition_id: str, revision: int) -> Edition:
     """KeyError where no match can have been opened in it."""
     return EDITIONS[edition_id, revision]
+
+
+def in_force(
+    edition_id: str, revision: int, house_rules: Chosen | None, house_rules_revision: int | None
+) -> Edition:
+    """The edition as a match plays it that was opened so. KeyError as `edition` raises it."""
+    if house_rules is None or house_rules_revision is None:
+        return EDITIONS[edition_id, revision]
+    return _played(edition_id, revision, tuple(sorted(house_rules.items())), house_rules_revision)
+
+
+@lru_cache(maxsize=256)
+def _played(
+    edition_id: str,
+    revision: int,
+    house_rules: tuple[tuple[str, Variant], ...],
+    house_rules_revision: int,
+) -> Edition:
+    """Matches of a league mostly share their house rules, and an edition its derived tables."""
+    return played_by(EDITIONS[edition_id, revision], dict(house_rules), house_rules_revision)
 
 
 def words(edition_id: str) -> Mapping[str, str]:

@@ -12,7 +12,7 @@ from scorekeeper.match.decider.evolve import evolve
 from scorekeeper.match.decider.intake import Forced, after, before
 from scorekeeper.match.decider.logged import amendments, entries, in_force
 from scorekeeper.match.decider.round_meant import refused_round
-from scorekeeper.match.decider.rules import breaches
+from scorekeeper.match.decider.rules import breaches, flags
 from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.events import (
     LogAmended,
@@ -168,8 +168,10 @@ class _Intake:
         self.violations.extend(replace(found, event_index=index) for found in violations)
 
     def _infer(self, event: Forced, index: int) -> None:
-        if event.as_played and isinstance(event, Told):
-            self._flag(breaches(self.own, event), index)
+        if isinstance(event, Told):
+            if event.as_played:
+                self._flag(breaches(self.own, event), index)
+            self._flag(flags(self.own, event), index)
         self._take_in(event, index, inferred=True)
 
     def _take_in(

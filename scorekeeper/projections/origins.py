@@ -21,7 +21,8 @@ from scorekeeper.match.events.effects_told import Discard, Draw, Give, Swap
 from scorekeeper.match.events.events import Event, RoundStarted
 from scorekeeper.match.table.hand import Hand, held
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table, on_the_left
+from scorekeeper.match.table.table import Table
+from scorekeeper.match.turns.effects import effect_of, taken_over
 from scorekeeper.rules.cards import Card
 
 How: TypeAlias = Literal["dealt", "drawn", "given", "swapped", "taken-back", "told", "counted"]
@@ -104,7 +105,7 @@ def _moved(hands: TracedHands, one: Passed) -> TracedHands:
 
 def _played(hands: TracedHands, event: CardPlayed, one: Passed) -> TracedHands:
     player, step = event.player, one.step
-    hands = {**hands, player: _less(hands[player], (event.card,))}
+    hands = {**hands, player: _less(hands[player], event.cards)}
     for effect in event.effects or ():
         match effect:
             case Discard(player=player, cards=cards):
@@ -120,10 +121,13 @@ def _played(hands: TracedHands, event: CardPlayed, one: Passed) -> TracedHands:
                 hands = {**hands, **_swapped(hands, step, holders)}
             case _:
                 pass
-    rule = one.before.edition.card_rule(event.card)
+    table = one.before.table
     over = one.after.table is None or one.after.table.over
-    if rule.played.value.hands_from is not None and not event.effects and not over:
-        return _swapped(hands, step, on_the_left(tuple(hands)))
+    if table is None or event.effects or over:
+        return hands
+    does = effect_of(one.before.edition, table, event.card)
+    if does.hands_from is not None:
+        return {**hands, **_swapped(hands, step, taken_over(table, event, does))}
     return hands
 
 
@@ -156,9 +160,9 @@ def _taken_back(hands: TracedHands, one: Passed, player: str) -> TracedHands:
     table = one.after.table
     hand = table.hands.get(player) if table else None
     suspect = one.before.table.suspect if one.before.table else None
-    if hand is None or suspect is None or held(hand) != hands[player].size + 1:
+    if hand is None or suspect is None or held(hand) != hands[player].size + suspect.count:
         return hands
-    back = Hand((suspect.card,), 0)
+    back = Hand((suspect.card,) * suspect.count, 0)
     return {**hands, player: _add(hands[player], one.step, "taken-back", back)}
 
 

@@ -10,6 +10,7 @@ from scorekeeper.match.table.pile import height
 from scorekeeper.match.table.state import Phase, State, Status
 from scorekeeper.match.table.table import Direction, Table
 from scorekeeper.match.turns.shown import awaited
+from scorekeeper.rules.house_rules import Chosen
 
 
 class Pending(Struct, frozen=True, kw_only=True):
@@ -32,9 +33,10 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
     """None stands for what nobody told.
 
     `position`: of entry `version` in the league's ledger. `players`: the seating, clockwise.
-    `round`: rounds begun. `dealer`: of the running round, between rounds of the next.
-    `pending`: oldest first. `rounds_won`: rounds in which the player's own hand was emptied; a
-    partner's count for the partner alone. `eliminated`: in the order of going out. `winners`: in
+    `house_rules`: those that depart from the booklet; `house_rules_revision`: None where the
+    opening sent none. `round`: rounds begun. `dealer`: of the running round, between rounds of the
+    next. `pending`: oldest first. `rounds_won`: rounds in which the player's own hand was emptied;
+    a partner's count for the partner alone. `eliminated`: in the order of going out. `winners`: in
     seating order. `substitutes`: who sits in, by column; absent where nobody does.
     """
 
@@ -48,6 +50,8 @@ class Scoreboard(Struct, frozen=True, kw_only=True):
     players: tuple[str, ...]
     scoring: ScoringInForce
     options: OptionsInForce
+    house_rules: Chosen
+    house_rules_revision: int | None
     round: int
     dealer: str | None
     turn: str | None
@@ -85,6 +89,8 @@ def scoreboard(state: State, *, match: str, position: int) -> Scoreboard:
         players=state.seating,
         scoring=state.scoring,
         options=state.options,
+        house_rules=state.edition.house.chosen,
+        house_rules_revision=state.edition.house.revision,
         round=state.round,
         dealer=state.dealer,
         turn=table.turn if table else None,

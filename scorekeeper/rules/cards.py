@@ -8,6 +8,8 @@ import msgspec
 
 Card: TypeAlias = str
 Color: TypeAlias = str
+Symbol: TypeAlias = str
+"""A digit, one of `ACTIONS`, or the name of a wild."""
 
 COLORS: Final[tuple[Color, ...]] = ("red", "yellow", "green", "blue", "pink", "orange")
 NUMBERS: Final = tuple(str(number) for number in range(10))
@@ -38,13 +40,12 @@ WILDS: Final = (
 class Face(msgspec.Struct, frozen=True):
     """What matching looks at.
 
-    `color` is None on a wild of any kind, a red ribbon included. `symbol` is a digit, one of
-    `ACTIONS`, or the name of the wild itself.
+    `color` is None on a wild of any kind, a red ribbon included.
     """
 
     card: Card
     color: Color | None
-    symbol: str
+    symbol: Symbol
     is_number: bool = False
     """Has a digit, and so a value of its own in the draw for the dealer."""
 

@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from scorekeeper.rules.box import Box, ExtraCard
 from scorekeeper.rules.cards import Card, Color, face
+from scorekeeper.rules.cited import Cited
 from scorekeeper.rules.clauses import READING, Clause
+from scorekeeper.rules.house_rules import BY_THE_BOOKLET, HouseRules
 from scorekeeper.rules.parameters import (
     Challenge,
     DealerDraw,
     Effect,
+    HandsFrom,
     Keep,
     MatchBy,
     Misplay,
@@ -25,14 +28,6 @@ from scorekeeper.rules.parameters import (
 from scorekeeper.rules.text import Text
 
 TeamScoring: TypeAlias = Literal["own-hands", "opponents-hands"]
-T = TypeVar("T")
-
-
-class Cited(msgspec.Struct, Generic[T], frozen=True):
-    """A value and the id of the clause that says so."""
-
-    value: T
-    clause: str
 
 
 class CardRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +103,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     next_dealer: Cited[NextDealer]
 
     cards: Mapping[str, CardRule]
-    """By symbol; `number` for all digits, `extra` for cards that the booklet does not name."""
+    """By symbol; `number` for the digits that have no rule of their own, `extra` for cards that the
+    booklet does not name."""
     match_by: Cited[frozenset[MatchBy]]
     draws_without_match: Cited[int]
     keep: Cited[Keep]
@@ -132,6 +128,19 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     modes: Mapping[str, ModeDefault]
     team_clauses: Mapping[TeamScoring, str]
     rotations: tuple[Cited[Rotation], ...]
+    house: HouseRules = BY_THE_BOOKLET
+    """What a table plays beside the booklet; no booklet says anything here."""
+
+    @property
+    def caught_draws(self) -> Cited[int]:
+        """What a player draws who is caught without UNO."""
+        return self.house.caught_draws or Cited(self.uno.value.draws, self.uno.clause)
+
+    @cached_property
+    def hands_chosen(self) -> bool:
+        """Whether some card has its player name somebody whose hand it is exchanged with."""
+        rules = self.cards.values()
+        return any(rule.played.value.hands_from is HandsFrom.CHOSEN for rule in rules)
 
     @property
     def options(self) -> frozenset[str]:
@@ -158,7 +167,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     def _rules(self) -> Mapping[Card, CardRule]:
         """By card, for those that the deck names: every card that is laid asks for its rule."""
         faces = map(face, self.deck.value)
-        return {one.card: self.cards["number" if one.is_number else one.symbol] for one in faces}
+        return {one.card: self.cards.get(one.symbol) or self.cards["number"] for one in faces}
 
     def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
         """The named deck and the table's extra cards; ValueError for one that the deck names."""

@@ -63,9 +63,16 @@ class TurnAfter(StrEnum):
 
 
 class HandsFrom(StrEnum):
-    """Whose hand everybody takes over in an exchange; by seating, whatever the direction."""
+    """Whose hand is taken over in an exchange.
+
+    LEFT_NEIGHBOR: everybody's is that of the left neighbour, whatever the direction. PREVIOUS:
+    everybody's is that of the player before, in the direction of play. CHOSEN: the player of the
+    card and somebody whom that player names exchange theirs.
+    """
 
     LEFT_NEIGHBOR = "left-neighbor"
+    PREVIOUS = "previous"
+    CHOSEN = "chosen"
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -119,6 +126,30 @@ class WildDrawFourLegal(StrEnum):
     COLOR = "color"
     COLOR_OR_WILD = "color-or-wild"
     PLAYABLE = "playable"
+
+
+class JumpIn(StrEnum):
+    """Which cards may be laid out of turn on a card of the same name."""
+
+    COLORED = "colored"
+    ANY = "any"
+
+
+class Bluff(StrEnum):
+    """What a wild-draw-four is, where nobody can challenge it, that would not be honest.
+
+    MISPLAY: against the rules, as a card that does not match is. LEGAL: allowed.
+    """
+
+    MISPLAY = "misplay"
+    LEGAL = "legal"
+
+
+class LastCard(StrEnum):
+    """What a card must not be that empties its player's hand."""
+
+    NO_WILD = "no-wild"
+    NUMBER = "number"
 
 
 class ShownTo(StrEnum):

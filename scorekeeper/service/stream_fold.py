@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from scorekeeper.editions.registry import edition
+from scorekeeper.editions.registry import in_force
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.reading.contents import Contents
 from scorekeeper.ledger.writing.append import Tail
@@ -35,9 +35,20 @@ def _folded(state: State | None, events: list[Event | None], inferred: list[bool
     if state is None:
         opened = events.pop(0)
         assert isinstance(opened, MatchOpened)
-        state = initial(edition(opened.edition, opened.revision), opened)
+        state = first_state(opened)
         inferred = inferred[1:]
     return fold(state, events, inferred) if events else state
+
+
+def first_state(opened: MatchOpened) -> State:
+    """The state at version 1, in the edition and by the house rules that the opening pinned.
+
+    KeyError where there is no such revision.
+    """
+    edition = in_force(
+        opened.edition, opened.revision, opened.house_rules, opened.house_rules_revision
+    )
+    return initial(edition, opened)
 
 
 def event_of(entry: Entry) -> Event | None:

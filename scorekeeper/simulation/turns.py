@@ -9,7 +9,7 @@ from scorekeeper.match.events.card_events import (
 )
 from scorekeeper.match.events.events import NoteAdded
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
-from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.cited import Cited
 from scorekeeper.simulation.choices import choose, fits, playable
 from scorekeeper.simulation.dealt_round import DealtRound
 from scorekeeper.simulation.laying import lay

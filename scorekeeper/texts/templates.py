@@ -7,6 +7,8 @@ facts. The first wording is taken whose facts are all known.
 from collections.abc import Mapping
 from typing import Final
 
+from scorekeeper.texts.house_rule_templates import HOUSE_RULE_MESSAGES
+
 MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("dealer-needed", None): (
         "Nobody knows who deals this round: name the dealer, or record the draw for the deal.",
@@ -309,6 +311,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("rule-violation", "wild-draw-four-bluff"): (
         "{player} plays {card} beside a hand that forbids it ({clause}).",
     ),
+    **HOUSE_RULE_MESSAGES,
 }
 """By the code and the finer reason of a refusal or violation; reason None: by the code alone."""
 
@@ -355,9 +358,12 @@ TITLES: Final[Mapping[str, str]] = {
     "option-not-in-edition": "The edition lacks this option",
     "option-not-in-mode": "The scoring mode lacks this option",
     "option-invalid": "The option's value can't be used",
+    "house-rule-invalid": "The house rules can't be played like this",
+    "house-rule-not-in-force": "The match is not played by this house rule",
     "dealer-not-in-match": "The dealer is not a player of the match",
     "seating-invalid": "The seating can't be used",
     "color-not-open": "No colour is to be named",
+    "swap-needed": "The exchange of hands is not told",
     "effects-not-allowed": "The card can't have these effects",
     "not-in-edition": "The booklet has no such rule",
     "points-needed": "The points of a hand are needed",

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.events.fields import FreeText, Instant, PlayerSlugs, Slug, in_utc
-from scorekeeper.match.events.opening import Options, Scoring
+from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
 from scorekeeper.match.events.told import Told
 
 SCHEMA: Final = 1
@@ -32,14 +32,19 @@ class TournamentOpening(
     cycles: Annotated[int, Meta(ge=1, le=MOST_CYCLES)] = 1
     scoring: Scoring | None = None
     options: Options | None = None
+    house_rules: HouseRulesTold | None = None
     at: Instant | None = None
 
 
 class TournamentOpened(TournamentOpening, frozen=True, tag_field="type", tag="tournament_opened"):
-    """The opening as it was sent, and the revision of the edition that holds for all tables."""
+    """The opening as it was sent, and the revision of the edition that holds for all tables.
+
+    `house_rules_revision`: the one of the house rules, where any were sent.
+    """
 
     tournament: Slug
     revision: int
+    house_rules_revision: int | None = None
 
 
 class SeatTakenOver(Told, frozen=True, tag="player_substituted"):

@@ -30,7 +30,10 @@ _laid_out = lru_cache(maxsize=16)(schedule)
 def open_tournament(
     edition: Edition, tournament: str, opening: TournamentOpening
 ) -> TournamentOpened | Refusal:
-    """The first event of a tournament; `edition` is the one that the opening names."""
+    """The first event of a tournament.
+
+    `edition` is the one that the opening names, as it is played by the opening's house rules.
+    """
     refused = _refused_players(opening) or _refused_rounds(opening) or _refused_scoring(opening)
     if refused is not None:
         return refused
@@ -43,8 +46,10 @@ def open_tournament(
         cycles=opening.cycles,
         scoring=opening.scoring,
         options=opening.options,
+        house_rules=opening.house_rules,
         at=in_utc(opening.at),
         revision=edition.revision,
+        house_rules_revision=edition.house.revision,
     )
     # All tables are alike but for the names: what holds for one holds for each.
     first = next(table_openings(opened, schedule_of(opened)))[1]
@@ -90,6 +95,7 @@ def _opening(opened: TournamentOpened, table: ScheduledTable) -> Opening:
             team_scoring=told.team_scoring,
         ),
         options=opened.options,
+        house_rules=opened.house_rules,
         seating=table.seating,
         at=opened.at,
     )

@@ -9,7 +9,8 @@ from scorekeeper.editions.decks import colored, worth
 from scorekeeper.editions.modes import ROTATIONS, TEAM_CLAUSES, modes
 from scorekeeper.editions.plays import DRAWS_TWO, NAMES_COLOR, PLAIN, card_rule
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.rules.edition import Cited, Edition, SharedRules
+from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.edition import Edition, SharedRules
 from scorekeeper.rules.parameters import (
     Challenge,
     DealerDraw,

@@ -11,8 +11,9 @@ from scorekeeper.editions.clauses.assembly import LENT_MODES
 from scorekeeper.editions.registry import EDITIONS, edition, latest
 from scorekeeper.rules.box import ExtraCard
 from scorekeeper.rules.cards import FACES, face
+from scorekeeper.rules.cited import Cited
 from scorekeeper.rules.clauses import READING
-from scorekeeper.rules.edition import Cited, Edition, ModeDefault, SharedRules
+from scorekeeper.rules.edition import Edition, ModeDefault, SharedRules
 from scorekeeper.rules.scoring import MODES
 from scorekeeper.rules.text import Text
 from tests.editions.invented_edition import INVENTED
@@ -130,7 +131,7 @@ def test_every_parameter_cites_a_clause_that_the_edition_lists(held: Edition) ->
 
 @each
 def test_every_parameter_is_cited(held: Edition) -> None:
-    plain = {"id", "letter", "revision", "name", "source", "clauses"}
+    plain = {"id", "letter", "revision", "name", "source", "clauses", "house"}
     by_clause = {"option_clauses", "team_clauses"}
     for field in msgspec.structs.fields(Edition):
         if field.name in plain | by_clause:

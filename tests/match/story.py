@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from scorekeeper.editions.registry import latest
+from scorekeeper.editions.registry import opened_now
 from scorekeeper.match.events.events import (
     Event,
     MatchOpened,
@@ -97,7 +97,7 @@ class Story:
         """The same from what the ledger keeps."""
         opened, *rest = (decode(encode(event)) for event in self.log[:upto])
         assert isinstance(opened, MatchOpened)
-        edition = latest(opened.edition)
+        edition = opened_now(opened.edition, opened.house_rules)
         assert edition is not None
         return fold(initial(edition, opened), rest, self.inferred[1:upto])
 
@@ -110,9 +110,10 @@ def opening(edition: str, players: int | list[str], **fields: Any) -> Opening:
 
 
 def open_(edition: str, players: int | list[str], **fields: Any) -> MatchOpened | Refusal:
-    booklet = latest(edition)
+    told = opening(edition, players, **fields)
+    booklet = opened_now(edition, told.house_rules)
     assert booklet is not None
-    return open_match(booklet, opening(edition, players, **fields))
+    return open_match(booklet, told)
 
 
 def given(edition: str, players: int | list[str], mode: str | None = None, **fields: Any) -> Story:
@@ -124,7 +125,7 @@ def given(edition: str, players: int | list[str], mode: str | None = None, **fie
         fields["scoring"] = scoring
     opened = open_(edition, players, **fields)
     assert isinstance(opened, MatchOpened), opened
-    booklet = latest(edition)
+    booklet = opened_now(edition, opened.house_rules)
     assert booklet is not None
     return Story(initial(booklet, opened), (opened,))
 

@@ -158,6 +158,8 @@ def test_a_fresh_scoreboard_has_every_key():
             "team_scoring": "own-hands",
         },
         "options": {},
+        "house_rules": {},
+        "house_rules_revision": None,
         "round": 0,
         "dealer": "ann",
         "turn": None,

@@ -83,9 +83,12 @@ class Code(Enum):
     OPTION_NOT_IN_EDITION = "option-not-in-edition", 422
     OPTION_NOT_IN_MODE = "option-not-in-mode", 422
     OPTION_INVALID = "option-invalid", 422
+    HOUSE_RULE_INVALID = "house-rule-invalid", 422
     DEALER_NOT_IN_MATCH = "dealer-not-in-match", 422
     SEATING_INVALID = "seating-invalid", 422
     COLOR_NOT_OPEN = "color-not-open", 422
+    HOUSE_RULE_NOT_IN_FORCE = "house-rule-not-in-force", 422
+    SWAP_NEEDED = "swap-needed", 422
     EFFECTS_NOT_ALLOWED = "effects-not-allowed", 422
     NOT_IN_EDITION = "not-in-edition", 422
     POINTS_NEEDED = "points-needed", 422

@@ -8,8 +8,17 @@ from typing import Annotated, Generic, TypeAlias
 from msgspec import Meta
 
 from scorekeeper.match.events.effects_told import ToldEffect
-from scorekeeper.match.events.fields import CardCount, CardName, Cards, ColorName, PointsValue, S
+from scorekeeper.match.events.fields import (
+    CardCount,
+    CardName,
+    Cards,
+    ColorName,
+    MoveCount,
+    PointsValue,
+    S,
+)
 from scorekeeper.match.events.told import Told
+from scorekeeper.rules.cards import Card
 
 
 class FirstCardTurned(Told, frozen=True, tag="first_card_turned"):
@@ -31,13 +40,25 @@ class ColorNamed(Told, Generic[S], frozen=True, tag="color_named"):
 
 
 class CardPlayed(Told, Generic[S], frozen=True, tag="card_played"):
-    """A card is laid. `uno` None: nobody recorded whether it was called."""
+    """A card is laid. `uno` None: nobody recorded whether it was called.
+
+    By house rules: `jump_in`: out of turn, on a card of its name. `swap_with`: whose hand its
+    player takes in exchange for the own one. `count`: how many identical cards, 1 if absent.
+    """
 
     player: S
     card: CardName
     color: ColorName | None = None
     uno: bool | None = None
     effects: Annotated[tuple[ToldEffect, ...], Meta(max_length=40)] | None = None
+    jump_in: bool | None = None
+    swap_with: S | None = None
+    count: MoveCount | None = None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The card, as often as it is laid."""
+        return (self.card,) if self.count is None else (self.card,) * self.count
 
 
 class CardsDrawn(Told, Generic[S], frozen=True, tag="cards_drawn"):

@@ -1,7 +1,7 @@
 """How a match is opened: what the table sends, what is refused, and what is then in force."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -18,11 +18,15 @@ from scorekeeper.match.events.fields import (
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.box import Box, ExtraCard
 from scorekeeper.rules.edition import Edition, TeamScoring
+from scorekeeper.rules.house_rules import Variant
 from scorekeeper.rules.scoring import MODES, Mode, ModeName
 
 FEWEST_PLAYERS: Final = 2
 MOST_PLAYERS: Final = 10
 MOST_ROUNDS: Final = 1000
+
+HouseRulesTold: TypeAlias = Annotated[Mapping[str, Variant], Meta(max_length=MOST_NAMES)]
+"""House rules by name, each with its variant, as they were sent."""
 
 
 class Scoring(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -64,6 +68,7 @@ class Opening(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     teams: Annotated[tuple[PlayerSlugs, ...], Meta(max_length=MOST_NAMES)] | None = None
     scoring: Scoring | None = None
     options: Options | None = None
+    house_rules: HouseRulesTold | None = None
     dealer: Slug | None = None
     seating: Annotated[tuple[PlannedRound, ...], Meta(max_length=MOST_ROUNDS)] | None = None
     at: Instant | None = None
@@ -72,10 +77,12 @@ class Opening(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
 class MatchOpened(Opening, frozen=True, tag_field="type", tag="match_opened"):
     """The opening as it was sent, and the revision of the edition that holds for the match.
 
-    `tournament`: the one that opened the match, which is played at one of its tables.
+    `house_rules_revision`: the one of the house rules, where any were sent. `tournament`: the one
+    that opened the match, which is played at one of its tables.
     """
 
     revision: int
+    house_rules_revision: int | None = None
     tournament: Slug | None = None
 
 
@@ -97,12 +104,16 @@ class OptionsInForce(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def open_match(edition: Edition, opening: Opening) -> MatchOpened | Refusal:
-    """The first event of a match; `edition` is the one that the opening names."""
+    """The first event of a match.
+
+    `edition` is the one that the opening names, as it is played by the opening's house rules.
+    """
     refused = (
         _refused_players(opening)
         or _refused_teams(opening)
         or _refused_scoring(edition, opening)
         or _refused_options(edition, opening)
+        or _refused_house_rules(edition, opening)
         or _refused_dealers(opening)
     )
     if refused is not None:
@@ -113,10 +124,12 @@ def open_match(edition: Edition, opening: Opening) -> MatchOpened | Refusal:
         teams=opening.teams,
         scoring=opening.scoring,
         options=opening.options,
+        house_rules=opening.house_rules,
         dealer=opening.dealer,
         seating=opening.seating,
         at=in_utc(opening.at),
         revision=edition.revision,
+        house_rules_revision=edition.house.revision,
     )
 
 
@@ -227,6 +240,23 @@ def _refused_options(edition: Edition, opening: Opening) -> Refusal | None:
             clause=edition.option_clauses["extra_cards"],
             facts={"option": "extra_cards", "cards_in_deck": named, "most": unnamed},
         )
+    return None
+
+
+def _refused_house_rules(edition: Edition, opening: Opening) -> Refusal | None:
+    """What two house rules, or one of them and the box, don't allow together."""
+    if edition.house.jump_in and edition.house.at_once:
+        # As printed, a pair is laid one at a time by a jump-in.
+        return Refusal(code="house-rule-invalid", facts={"house_rules": ("jump_in", "at_once")})
+    dealt = edition.hand_size.value * len(opening.players)
+    cards = box_in_force(edition, options_in_force(edition, opening)).size
+    if dealt >= cards:
+        facts = {
+            "hand_size": edition.hand_size.value,
+            "players_count": len(opening.players),
+            "in_box": cards,
+        }
+        return Refusal(code="house-rule-invalid", facts=facts)
     return None
 
 

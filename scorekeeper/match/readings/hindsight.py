@@ -22,14 +22,18 @@ from scorekeeper.match.events.effects_told import Discard, Draw, Give, Swap
 from scorekeeper.match.events.events import Event, RoundStarted, RoundTallied
 from scorekeeper.match.table.hand import Hand, held, without
 from scorekeeper.match.table.pile import Pile, Stretch, height, known_in
-from scorekeeper.match.table.table import Drawn, Misplayed, Suspect, Table, on_the_left
+from scorekeeper.match.table.table import Drawn, Misplayed, Suspect, Table
+from scorekeeper.match.turns.effects import effect_of, taken_over
 from scorekeeper.rules.cards import Card
+from scorekeeper.rules.edition import Edition
 
 Held: TypeAlias = dict[str, Counter[Card]]
 """By player: cards that must be in the hand."""
 
 
-def with_hindsight(tables: Sequence[Table | None], events: Sequence[Event]) -> list[Table | None]:
+def with_hindsight(
+    edition: Edition, tables: Sequence[Table | None], events: Sequence[Event]
+) -> list[Table | None]:
     """The tables as they are known in the end.
 
     `tables[i]` is the one before `events[i]`; one more stands after the last event.
@@ -47,7 +51,7 @@ def with_hindsight(tables: Sequence[Table | None], events: Sequence[Event]) -> l
             found[index] = before and _with(before, hands, pile)
         else:
             later = _Later(after, found[index + 1] or after, hands, pile)
-            hands = _before(before, after, event, hands)
+            hands = _before(edition, before, after, event, hands)
             pile = _pile_before(before, after, event, pile)
             found[index] = _with(before, hands, pile, later)
         after = before
@@ -81,14 +85,14 @@ def _known(table: Table | None) -> Held:
     return {p: Counter(hand.known) for p, hand in table.hands.items()} if table else {}
 
 
-def _before(before: Table, after: Table, event: Event, later: Held) -> Held:
+def _before(edition: Edition, before: Table, after: Table, event: Event, later: Held) -> Held:
     """The cards that must have been in the hands before an event."""
     # Hands that the event left alone are known by the same cards before and after it.
     moved = [p for p, hand in before.hands.items() if hand is not after.hands.get(p)]
     hands: Held = {**later, **{p: Counter(later.get(p, ())) for p in moved}}
     match event:
         case CardPlayed():
-            _unplay(before, after, event, hands)
+            _unplay(edition, before, after, event, hands)
         case CardsDrawn(player=player) if _drew(before, after, player):
             _undraw(before, after, player, hands)
         case CardGiven(player=player, to=to, card=card):
@@ -108,7 +112,7 @@ def _before(before: Table, after: Table, event: Event, later: Held) -> Held:
     return hands
 
 
-def _unplay(before: Table, after: Table, event: CardPlayed, hands: Held) -> None:
+def _unplay(edition: Edition, before: Table, after: Table, event: CardPlayed, hands: Held) -> None:
     effects = event.effects or ()
     for effect in reversed(effects):
         match effect:
@@ -122,19 +126,10 @@ def _unplay(before: Table, after: Table, event: CardPlayed, hands: Held) -> None
                 _unswap(hands, holders)
             case _:
                 pass
-    if not effects and after.hands != before.hands and not after.over:
-        taken_over = _exchanged(before, after)
-        if taken_over is not None:
-            _unswap(hands, taken_over)
-    hands[event.player][event.card] += 1
-
-
-def _exchanged(before: Table, after: Table) -> dict[str, str] | None:
-    """Who took over whose hand without its being told; None: nobody did."""
-    changed = [p for p in before.hands if after.hands.get(p) is not before.hands[p]]
-    if len(changed) < 2:
-        return None
-    return on_the_left(before.seats)
+    does = effect_of(edition, before, event.card)
+    if does.hands_from is not None and not effects and not after.over:
+        _unswap(hands, taken_over(before, event, does))
+    hands[event.player].update(event.cards)
 
 
 def _unswap(hands: Held, holders: Mapping[str, str]) -> None:
@@ -173,8 +168,8 @@ def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held)
         now = after.hands.get(player)
         if now is None or player != laid.player:
             hands[player] = hands[player] if now is hand else Counter()
-        elif held(now) == held(hand) + 1:
-            _take_out(hands[player], (laid.card,), 0)
+        elif held(now) == held(hand) + laid.count:
+            _take_out(hands[player], (laid.card,) * laid.count, 0)
         elif held(now) != held(hand):
             hands[player] = Counter()
 
@@ -241,6 +236,7 @@ def _name_drawn(tables: list[Table | None], events: Sequence[Event]) -> None:
             hand, earlier = table.hands[drew[0]], drew[1]
             named = without(hand.known, earlier.known)
             if not earlier.unknown and held(hand) == held(earlier) + drawn.count:
-                table.drawn = Drawn(named, drawn.count - len(named), drawn.beside)
+                unknown = drawn.count - len(named)
+                table.drawn = Drawn(named, unknown, drawn.beside, ordered=False)
         if isinstance(event, CardsDrawn) and event.player == table.turn and not table.drawn:
             drew = (event.player, table.hands[event.player])

@@ -95,7 +95,7 @@ def verdicts(start: State, events: Sequence[JudgedEvent]) -> tuple[Judgement, ..
 
 def known_tables(states: Sequence[State], events: Sequence[JudgedEvent]) -> list[Table | None]:
     """The tables of the states around the events, as they are known in the end."""
-    return with_hindsight([state.table for state in states], events)
+    return with_hindsight(states[0].edition, [state.table for state in states], events)
 
 
 def judged(

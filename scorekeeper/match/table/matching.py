@@ -5,7 +5,7 @@ from typing import Final
 from scorekeeper.match.table.knowledge import Test
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.parameters import Keep, MatchBy, WildDrawFourLegal
+from scorekeeper.rules.parameters import Keep, LastCard, MatchBy, WildDrawFourLegal
 
 _COLOR: Final = MatchBy.COLOR
 _NUMBER: Final = MatchBy.NUMBER
@@ -14,6 +14,7 @@ _PLAYABLE: Final = WildDrawFourLegal.PLAYABLE
 _COLOR_OR_WILD: Final = WildDrawFourLegal.COLOR_OR_WILD
 _ANYTHING: Final = Keep.ANYTHING
 _NOTHING: Final = Keep.NOTHING
+_NUMBER_LAST: Final = LastCard.NUMBER
 
 
 def matches(edition: Edition, card: Card, top: Card | None, color: Color | None) -> bool:
@@ -49,13 +50,41 @@ def bars_wild_draw_four(edition: Edition, top: Card | None, color: Color | None)
     return bars
 
 
-def bars_drawing(edition: Edition, top: Card | None, color: Color | None) -> Test | None:
-    """Which cards have to be played before anybody draws; None where all may be kept back."""
+def playable(edition: Edition, top: Card | None, color: Color | None) -> Test:
+    """Which cards can be played, in the sense of a duty to play one.
+
+    Nobody has to play a wild-draw-four.
+    """
+
+    def fits(card: Card) -> bool:
+        return card != WILD_DRAW_FOUR and matches(edition, card, top, color)
+
+    return fits
+
+
+def forbidden_last(edition: Edition, card: Card) -> bool:
+    """Whether the card must not be the one that empties its player's hand."""
+    last = edition.house.last_card
+    if last is None:
+        return False
+    printed = face(card)
+    return not printed.is_number if last.value is _NUMBER_LAST else printed.is_wild
+
+
+def bars_drawing(
+    edition: Edition, top: Card | None, color: Color | None, *, last: bool = False
+) -> Test | None:
+    """Which cards have to be played before anybody draws; None where all may be kept back.
+
+    `last`: whoever draws holds a single card.
+    """
     keep = edition.keep.value
     if keep is _ANYTHING:
         return None
 
     def bars(card: Card) -> bool:
+        if last and forbidden_last(edition, card):
+            return False
         # Beside a wild-draw-four that may not be laid there is always another card that may.
         if card == WILD_DRAW_FOUR:
             return keep is _NOTHING

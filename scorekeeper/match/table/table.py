@@ -37,12 +37,14 @@ class Debt(Struct, frozen=True, gc=False, kw_only=True):
 class Drawn(Struct, frozen=True, gc=False):
     """What the player on turn has drawn in this turn without owing it.
 
-    `beside`: cards that were known to be in the hand before.
+    `beside`: cards that were known to be in the hand before. `ordered`: `cards` stand in the order
+    in which they were drawn.
     """
 
     cards: tuple[Card, ...]
     unknown: int
     beside: tuple[Card, ...] = ()
+    ordered: bool = True
 
     @property
     def count(self) -> int:
@@ -51,7 +53,10 @@ class Drawn(Struct, frozen=True, gc=False):
 
 
 class Blow(Struct, frozen=True, gc=False, kw_only=True):
-    """A draw penalty just played at somebody, as long as it can be answered with a card."""
+    """A draw penalty just played at somebody, as long as it can be answered with a card.
+
+    `count`: all that its victim draws, those included on which it was stacked.
+    """
 
     source: str
     victim: str
@@ -62,7 +67,8 @@ class Suspect(Struct, frozen=True, gc=False, kw_only=True):
     """A wild-draw-four that can still be challenged.
 
     `hand`: what its player was left with. `top` and `color`: before it was laid. `last`: it was
-    the player's last card. `flagged`: the book knew at once that it was a bluff.
+    the player's last card. `flagged`: the book knew at once that it was a bluff. `count`: how many
+    were laid at once. `beyond`: what the victim draws beyond the penalty of a single one.
     """
 
     player: str
@@ -73,17 +79,21 @@ class Suspect(Struct, frozen=True, gc=False, kw_only=True):
     color: Color | None
     last: bool
     flagged: bool
+    count: int = 1
+    beyond: int = 0
 
 
 class Misplayed(Struct, frozen=True, gc=False, kw_only=True):
     """A card that was laid against the rules, while it can still be called.
 
     `before`: the table that it was laid on. `moved`: it changed other hands than its player's.
-    `alone`: it is all that its player's hand lost, and nothing came into it.
+    `alone`: it is all that its player's hand lost, and nothing came into it. `count`: how many of
+    it were laid at once.
     """
 
     player: str
     card: Card
+    count: int
     before: "Table"
     moved: bool
     alone: bool
@@ -103,7 +113,8 @@ class Closing(Struct, frozen=True, gc=False):
 class Table(Struct, kw_only=True, eq=False, gc=False):
     """See the module; `seats`: who is in play, clockwise.
 
-    `discards`: the top card last; `buried`: unknown cards under them. `added`: cards that a
+    `discards`: the top card last; `buried`: unknown cards under them. `laid`: the top card is the
+    one of the last play, which nobody turned up, discarded or uncovered. `added`: cards that a
     reshuffle brought in beyond the box; `uncounted`: it may have brought in any, for all that can
     be seen. `next_turn`: who is on turn once the open colour is named,
     if not the one who names it. `owing`: who went down to one card without a known call, and
@@ -117,6 +128,7 @@ class Table(Struct, kw_only=True, eq=False, gc=False):
     pile: Pile
     discards: tuple[Card, ...] = ()
     buried: int = 0
+    laid: bool = False
     added: Mapping[Card, int] = {}
     uncounted: bool = False
     direction: Direction = "clockwise"
@@ -192,6 +204,14 @@ def owed(table: Table, player: str) -> int:
     if not table.debts:
         return 0
     return sum(d.count for d in table.debts if d.player == player and d.kind == "draw")
+
+
+def beyond_debt(table: Table, event: CardsDrawn) -> int:
+    """How many of the cards pay no debt; a draw told as played settles the whole debt."""
+    debt = owed(table, event.player)
+    if not debt:
+        return event.number
+    return 0 if event.as_played else max(0, event.number - debt)
 
 
 def owe_no_call(table: Table, player: str) -> None:

@@ -8,7 +8,7 @@ from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import owe_draw
 from scorekeeper.match.turns.event_rule import PLAYING, EventRule
-from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.cited import Cited
 
 
 def refused_advice(state: State, event: AdviceCalled) -> Refusal | None:

@@ -143,15 +143,17 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
     cited = state.edition.challenge
     table.debts = tuple(d for d in table.debts if not (d.hit and d.player == event.by))
     if not guilty:
-        owe_draw(table, event.by, cited.value.innocent_draws, cited.clause, hit=True)
+        count = cited.value.innocent_draws + suspect.beyond
+        owe_draw(table, event.by, count, cited.clause, hit=True)
         state.lay_out(table)
         return
     hand = hand_judged(suspect, event)
     if cited.value.taken_back:
-        _take_back(table, suspect, state.edition.uno.clause)
+        _take_back(table, suspect, state.edition.caught_draws.clause)
     give_turn(table, event.by)
     if not charge(state, table, suspect.player, hand, event.points):
-        owe_draw(table, suspect.player, cited.value.guilty_draws, cited.clause)
+        count = cited.value.guilty_draws + suspect.beyond
+        owe_draw(table, suspect.player, count, cited.clause)
     state.lay_out(table)
 
 
@@ -172,9 +174,10 @@ def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
     """`uno`: what is owed by this clause came of the card, since a play pays what was owed."""
     player = suspect.player
     table.debts = tuple(d for d in table.debts if (d.player, d.clause) != (player, uno))
-    at = len(table.discards) - 1
+    at = len(table.discards) - suspect.count
     table.discards = table.discards[:at]
-    set_hand(table, player, more(table.hands[player], (suspect.card,)))
+    table.laid = False
+    set_hand(table, player, more(table.hands[player], (suspect.card,) * suspect.count))
     table.color = suspect.color
     table.color_pending = table.next_turn = None
     owe_no_call(table, player)

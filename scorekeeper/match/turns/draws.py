@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import CardGiven, CardsDrawn, TurnPassed
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.knowledge import Test, alone_unknown, holds, known_to_hold
 from scorekeeper.match.table.matching import bars_drawing
 from scorekeeper.match.table.players import not_in_play, table_of
@@ -16,10 +17,17 @@ from scorekeeper.match.table.table import (
     Debt,
     Drawn,
     Table,
+    beyond_debt,
     end_round,
     give_turn,
     next_seat,
     owed,
+)
+from scorekeeper.match.turns.drawn_cards import (
+    drawn_past,
+    flags_of_pass,
+    may_be_past,
+    pass_in_doubt,
 )
 from scorekeeper.match.turns.effects import (
     draw_cards,
@@ -33,14 +41,6 @@ from scorekeeper.match.turns.laying import color_needed
 from scorekeeper.match.turns.legality import out_of_turn
 from scorekeeper.match.turns.payments import before_turn, pile_for
 from scorekeeper.match.turns.uno import settle, turn_begun
-
-
-def beyond_debt(table: Table, event: CardsDrawn) -> int:
-    """How many of the cards pay no debt; a draw told as played settles the whole debt."""
-    debt = owed(table, event.player)
-    if not debt:
-        return event.number
-    return 0 if event.as_played else max(0, event.number - debt)
 
 
 def refused_draw(state: State, event: CardsDrawn) -> Refusal | None:
@@ -76,8 +76,9 @@ def breaches_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
         return ()
     found = () if debt else out_of_turn(table, event.player)
     before = table.drawn.count if table.drawn and table.turn == event.player else 0
-    too_many = extra + before > allowed.value or (bool(debt) and table.turn != event.player)
-    if too_many:
+    bounded = state.edition.house.draws_until_playable is None
+    too_many = bounded and extra + before > allowed.value
+    if too_many or (debt and table.turn != event.player):
         left = debt or max(0, allowed.value - before)
         found = (
             *found,
@@ -113,11 +114,17 @@ def _bars(state: State, event: CardsDrawn) -> Test | None:
     table = table_of(state)
     if table.drawn is not None or table.turn != event.player or not beyond_debt(table, event):
         return None
-    return bars_drawing(state.edition, table.top, table.color)
+    last = held(table.hands[event.player]) == 1
+    return bars_drawing(state.edition, table.top, table.color, last=last)
 
 
 def flags_of_draw(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
-    """A draw against the duty to play is recorded, whoever tells it."""
+    """A draw against the duty to play, or to stop, is recorded, whoever tells it."""
+    past = drawn_past(state, event)
+    return _against_duty(state, event) if past is None else (*_against_duty(state, event), past)
+
+
+def _against_duty(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
     table = table_of(state)
     hand = table.hands[event.player]
     if not hand.known and not alone_unknown(state.box, table, event.player):
@@ -245,7 +252,7 @@ def _before_draw(state: State, event: CardsDrawn) -> TableEvent | None:
 
 
 def _in_doubt(state: State, event: CardsDrawn) -> bool:
-    return drawing_forbidden(state, event) is None
+    return drawing_forbidden(state, event) is None or may_be_past(state, event)
 
 
 def _without_cards(event: CardsDrawn) -> CardsDrawn:
@@ -282,5 +289,7 @@ TURN_PASSED: Final = EventRule(
     phases=PLAYING,
     refuse=refused_pass,
     breach=breaches_of_pass,
+    flag=flags_of_pass,
     evolve=pass_turn,
+    doubt=pass_in_doubt,
 )

@@ -1,6 +1,6 @@
 """What a card does beyond what every card does: discards, gifts, exchanges, and what was agreed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -23,18 +23,21 @@ from scorekeeper.match.table.players import not_in_play
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table, next_seat, on_the_left, set_hand
 from scorekeeper.rules.cards import Card, face
-from scorekeeper.rules.edition import Cited
-from scorekeeper.rules.parameters import Effect
+from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.parameters import Effect, HandsFrom
+
+_CHOSEN: Final = HandsFrom.CHOSEN
 
 
-def effect_of(state: State, table: Table, card: Card) -> Effect:
+def effect_of(edition: Edition, table: Table, card: Card) -> Effect:
     """What the card does among so many players."""
-    return cited_effect(state, table, card).value
+    return cited_effect(edition, table, card).value
 
 
-def cited_effect(state: State, table: Table, card: Card) -> Cited[Effect]:
+def cited_effect(edition: Edition, table: Table, card: Card) -> Cited[Effect]:
     """What the card does among so many players, with the clause that says so."""
-    rule = state.edition.card_rule(card)
+    rule = edition.card_rule(card)
     return rule.played_two_players if len(table.seats) == 2 else rule.played
 
 
@@ -59,10 +62,76 @@ def carry_out(
         # What is laid off lies under the card that it is laid off with.
         at = len(table.discards) - sum(len(e.cards) for e in told if isinstance(e, Discard)) - 1
         table.discards = (*table.discards[:at], *table.discards[at + 1 :], event.card)
+    elif told and any(isinstance(e, Discard) for e in told):
+        table.laid = False
     if effect.hands_from is not None and not told and not last:
-        left = on_the_left(table.seats)
-        table.hands = {player: table.hands[neighbor] for player, neighbor in left.items()}
+        taken = taken_over(table, event, effect)
+        table.hands = {player: table.hands[former] for player, former in taken.items()}
     return None
+
+
+def taken_over(table: Table, event: CardPlayed, effect: Effect) -> Mapping[str, str]:
+    """By player: whose hand is taken over by the exchange that the card brings about by itself.
+
+    Nobody takes over another's where it has to be chosen, and nobody has.
+    """
+    match effect.hands_from:
+        case HandsFrom.LEFT_NEIGHBOR:
+            return on_the_left(table.seats)
+        case HandsFrom.PREVIOUS:
+            return {next_seat(table, player): player for player in table.seats}
+        case _:
+            return _exchanged(table, event.player, event.swap_with or event.player)
+
+
+def _exchanged(table: Table, player: str, other: str) -> Mapping[str, str]:
+    same = {one: one for one in table.seats}
+    return {**same, player: other, other: player}
+
+
+def exchanging(table: Table, event: CardPlayed, effect: Effect) -> Collection[str]:
+    """Who holds another hand than before by a card that has hands exchanged."""
+    if effect.hands_from is None or not held(table.hands[event.player]):
+        return ()
+    if effect.hands_from is not _CHOSEN:
+        return table.seats
+    told = event.effects or ()
+    by_effect = next((one.hands for one in told if isinstance(one, Swap)), None)
+    holders = taken_over(table, event, effect) if by_effect is None else by_effect
+    return {holder for holder, former in holders.items() if holder != former}
+
+
+def swap_untold(table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
+    """Whether nobody said with whom a hand is exchanged, or it can't have been that player.
+
+    `table`: as it is once the card is laid. On a last card the name means nothing.
+    """
+    other = event.swap_with
+    if effect.hands_from is not _CHOSEN:
+        facts = {"card": event.card}
+        return None if other is None else Refusal(code="effects-not-allowed", facts=facts)
+    if not held(table.hands[event.player]) or event.effects:
+        return None
+    if other is None:
+        return Refusal(code="swap-needed", facts={"player": event.player, "card": event.card})
+    if other == event.player:
+        return impossible("swap-with-self", player=other)
+    return None
+
+
+def swap_differs(table: Table, event: CardPlayed, effect: Effect) -> bool:
+    """Whether the exchange that is told as an effect is another one than a house rule has it."""
+    told = next((one for one in event.effects or () if isinstance(one, Swap)), None)
+    if told is None:
+        return False
+    match effect.hands_from:
+        case HandsFrom.PREVIOUS:
+            return told.hands != taken_over(table, event, effect)
+        case HandsFrom.CHOSEN:
+            other = told.hands.get(event.player, event.player)
+            return other == event.player or told.hands != _exchanged(table, event.player, other)
+        case _:
+            return False
 
 
 def _not_allowed(
@@ -72,7 +141,10 @@ def _not_allowed(
     if not told:
         return None
     allowed = False
-    if effect.as_agreed:
+    if event.swap_with is not None and effect.hands_from is _CHOSEN:
+        # The exchange is told once.
+        allowed = False
+    elif effect.as_agreed:
         allowed = not last and _is_agreed(state, event.card)
     elif effect.own_discards or effect.other_discards:
         allowed = _discards_allowed(event, effect, told)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.effects_told import Give
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import Hand, held, less_one
+from scorekeeper.match.table.hand import Hand, held, less, less_one
 from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import (
@@ -27,12 +27,15 @@ from scorekeeper.match.turns.effects import (
     cited_effect,
     effect_of,
     emptied,
+    exchanging,
     not_in_hand,
     reverse,
+    swap_untold,
 )
+from scorekeeper.match.turns.legality import jumps_in, stackable
 from scorekeeper.match.turns.uno import settle
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
-from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.cited import Cited
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
 
 _ALWAYS: Final = ColorNaming.ALWAYS
@@ -44,11 +47,11 @@ _SAME_PLAYER: Final = TurnAfter.SAME_PLAYER
 
 def refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal | None:
     """Why the card can't have done what is told of it."""
-    effect = effect_of(state, before, event.card)
+    effect = effect_of(state.edition, before, event.card)
     after = _lay(before, event)
     if after is None:
-        return not_in_hand(event.player, (event.card,), before.hands[event.player])
-    refused = _carry_out(state, after, event, effect)
+        return not_in_hand(event.player, event.cards, before.hands[event.player])
+    refused = _carry_out(state, after, event, effect) or swap_untold(after, event, effect)
     if refused is not None:
         return refused
     if event.color is not None and not _color_open(after, event, effect):
@@ -76,17 +79,19 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
 
     What waited for an answer to the card before it waits no more.
     """
-    left = less_one(before.hands[event.player], event.card)
+    uppermost = event.cards
+    own = before.hands[event.player]
+    left = less_one(own, event.card) if event.count is None else less(own, uppermost)
     if left is None:
         return None
     hands = before.hands.copy()
     hands[event.player] = left
-    # Of a pile this makes one copy, where unpacking makes two.
-    uppermost = (event.card,)
     return replace(
         before,
         hands=hands,
+        # Of a pile this makes one copy, where unpacking makes two.
         discards=before.discards + uppermost,
+        laid=True,
         color_pending=None,
         next_turn=None,
         blow=None,
@@ -115,7 +120,7 @@ def _color_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
 def laid(state: State, event: CardPlayed) -> Table:
     """The table once the card and all that it moves lie where they belong."""
     before = table_of(state)
-    return _laid(state, before, event, effect_of(state, before, event.card))
+    return _laid(state, before, event, effect_of(state.edition, before, event.card))
 
 
 def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Table:
@@ -125,7 +130,7 @@ def _laid(state: State, before: Table, event: CardPlayed, effect: Effect) -> Tab
         table.owing = {}
     if event.effects or effect.gift or effect.hands_from is not None:
         _carry_out(state, table, event, effect)
-        exchanged = effect.hands_from is not None and bool(held(table.hands[event.player]))
+        exchanged = exchanging(table, event, effect)
         waiting = event.player if _gift_open(table, event, effect) else None
         settle(table, before.hands, table.hands, event, exchanged=exchanged, waiting=waiting)
     elif held(table.hands[event.player]) <= 1:
@@ -145,22 +150,52 @@ def play(
     state: State, before: Table, event: CardPlayed, *, may_be_called: bool, known_bluff: bool
 ) -> None:
     """Take in a card that was laid; `may_be_called`: it was against the rules, or may have been."""
-    cited = cited_effect(state, before, event.card)
+    cited = cited_effect(state.edition, before, event.card)
     table = _laid(state, before, event, cited.value)
     out = emptied(table)
     _set_color(table, event, cited.value, out=bool(out))
-    blow = before.blow
-    if blow is not None and cited.value.reflects and blow.victim == event.player:
-        _send_back(table, blow, cited)
+    stacked = 0 if before.blow is None else _answer(state, before, table, event, cited)
     if out:
-        _go_out(state, table, event, out)
+        _go_out(state, table, event, out, stacked)
     else:
-        _go_on(state, table, event, cited)
+        _go_on(state, table, event, cited, stacked)
         if may_be_called:
             table.misplayed = _misplayed(before, table, event)
-    if event.card == WILD_DRAW_FOUR and not (out and not state.edition.last_card_draws.value):
-        table.suspect = _suspect(before, table, event, known_bluff=known_bluff)
+    if event.card == WILD_DRAW_FOUR and _can_be_challenged(state, out=bool(out)):
+        beyond = stacked + cited.value.next_draws * (effective(state, event) - 1)
+        table.suspect = _suspect(before, table, event, known_bluff=known_bluff, beyond=beyond)
     state.lay_out(table)
+
+
+def _can_be_challenged(state: State, *, out: bool) -> bool:
+    edition = state.edition
+    return edition.house.bluff is None and not (out and not edition.last_card_draws.value)
+
+
+def effective(state: State, event: CardPlayed) -> int:
+    """How many of the cards have their effect: one of those that are not to be laid together."""
+    at_once = state.edition.house.at_once
+    if event.count is None or at_once is None:
+        return 1
+    return event.count if face(event.card).symbol in at_once.value else 1
+
+
+def _answer(
+    state: State, before: Table, table: Table, event: CardPlayed, cited: Cited[Effect]
+) -> int:
+    """What becomes of the penalty that waits; how many of its cards the next player draws too."""
+    blow = before.blow
+    if blow is None:
+        return 0
+    jumping = jumps_in(state, before, event)
+    if cited.value.reflects and blow.victim == event.player and not jumping:
+        _send_back(table, blow, cited)
+        return 0
+    stacks = stackable(state.edition, before, event.card)
+    if jumping or (stacks and blow.victim == event.player):
+        _let_lapse(table, blow)
+        return blow.count if stacks else 0
+    return 0
 
 
 def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
@@ -177,33 +212,48 @@ def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) ->
 
 def _send_back(table: Table, blow: Blow, cited: Cited[Effect]) -> None:
     """The penalty falls on the one who aimed it, who loses no turn by it."""
-    table.debts = tuple(d for d in table.debts if not (d.hit and d.player == blow.victim))
+    _let_lapse(table, blow)
     owe_draw(table, blow.source, blow.count, cited.clause)
 
 
-def _go_out(state: State, table: Table, event: CardPlayed, out: tuple[str, ...]) -> None:
+def _let_lapse(table: Table, blow: Blow) -> None:
+    table.debts = tuple(d for d in table.debts if not (d.hit and d.player == blow.victim))
+
+
+def _go_out(
+    state: State, table: Table, event: CardPlayed, out: tuple[str, ...], stacked: int
+) -> None:
     """The round is over; only the draw that the last card forces is still to come."""
     end_round(table, out)
-    count = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
+    draws = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
+    count = draws * effective(state, event) + stacked
     if count and event.player in out:
         victim = next_seat(table, event.player)
-        _hit(state, table, event, victim, count)
+        _hit(state, table, event, victim, count, stacked)
 
 
-def _hit(state: State, table: Table, event: CardPlayed, victim: str, count: int) -> None:
-    """The clause is that of the card itself, however many play."""
+def _hit(
+    state: State, table: Table, event: CardPlayed, victim: str, count: int, stacked: int
+) -> None:
+    """The clause is that of the card itself, however many play, or of the stack."""
     clause = state.edition.card_rule(event.card).played.clause
+    stacks = state.edition.house.stacks
+    if stacked and stacks is not None:
+        clause = stacks.clause
     owe_draw(table, victim, count, clause, hit=True)
 
 
-def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) -> None:
-    effect = cited.value
-    if effect.turn is _NEXT_REVERSED:
+def _go_on(
+    state: State, table: Table, event: CardPlayed, cited: Cited[Effect], stacked: int
+) -> None:
+    effect, laid = cited.value, effective(state, event)
+    if effect.turn is _NEXT_REVERSED and laid % 2:
         reverse(table)
     victim = next_seat(table, event.player)
     if effect.next_draws:
-        _hit(state, table, event, victim, effect.next_draws)
-        table.blow = Blow(source=event.player, victim=victim, count=effect.next_draws)
+        count = effect.next_draws * laid + stacked
+        _hit(state, table, event, victim, count, stacked)
+        table.blow = Blow(source=event.player, victim=victim, count=count)
     if effect.gift and _gift_open(table, event, effect):
         debt = Debt(
             kind="give", player=event.player, count=effect.gift, clause=cited.clause, to=victim
@@ -212,7 +262,9 @@ def _go_on(state: State, table: Table, event: CardPlayed, cited: Cited[Effect]) 
     if effect.turn is _SAME_PLAYER:
         give_turn(table, event.player)
     elif effect.turn is _NEXT_IS_SKIPPED:
-        give_turn(table, next_seat(table, event.player, 2))
+        # Several penalty cards hit one player, several skips one player each.
+        skips = 1 if effect.next_draws else min(laid, len(table.seats) - 1)
+        give_turn(table, next_seat(table, event.player, skips + 1))
     else:
         give_turn(table, victim)
 
@@ -224,14 +276,17 @@ def _misplayed(before: Table, table: Table, event: CardPlayed) -> Misplayed:
     return Misplayed(
         player=event.player,
         card=event.card,
+        count=event.count or 1,
         before=replace(before, misplayed=None),
         moved=moved,
         alone=not moved and not event.effects,
     )
 
 
-def _suspect(before: Table, table: Table, event: CardPlayed, *, known_bluff: bool) -> Suspect:
-    hand = less_one(before.hands[event.player], event.card) or Hand(unknown=0)
+def _suspect(
+    before: Table, table: Table, event: CardPlayed, *, known_bluff: bool, beyond: int
+) -> Suspect:
+    hand = less(before.hands[event.player], event.cards) or Hand(unknown=0)
     return Suspect(
         player=event.player,
         challenger=next_seat(table, event.player),
@@ -241,4 +296,6 @@ def _suspect(before: Table, table: Table, event: CardPlayed, *, known_bluff: boo
         color=before.color,
         last=not held(hand),
         flagged=known_bluff,
+        count=event.count or 1,
+        beyond=beyond,
     )

@@ -4,16 +4,20 @@ from typing import Final
 
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.table.hand import Hand, less_one
+from scorekeeper.match.table.hand import Hand, less
 from scorekeeper.match.table.knowledge import copies, holds, known_to_hold, located
 from scorekeeper.match.table.matching import bars_wild_draw_four
 from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
 from scorekeeper.rules.box import Box
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.parameters import Bluff, JumpIn
 
 TURN: Final = "X-TURN"
+_ANY: Final = JumpIn.ANY
+_LEGAL: Final = Bluff.LEGAL
 
 
 def out_of_turn(table: Table, player: str) -> tuple[Violation, ...]:
@@ -30,26 +34,51 @@ def answers(state: State, table: Table, event: CardPlayed) -> bool:
     return (
         blow is not None
         and blow.victim == event.player
-        and face(event.card).symbol in state.edition.lays_on_penalty.value
+        and (
+            face(event.card).symbol in state.edition.lays_on_penalty.value
+            or stackable(state.edition, table, event.card)
+        )
     )
 
 
-def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
-    """Whether the card is the one that its player has just drawn; True where none was drawn.
+def stackable(edition: Edition, table: Table, card: Card) -> bool:
+    """Whether the card may be laid on the penalty card on top, so that their draws add up."""
+    stacks = edition.house.stacks
+    if stacks is None or table.blow is None:
+        return False
+    return face(card).symbol in stacks.value.get(face(table.top or "").symbol, ())
 
-    None where it may be that one or another.
+
+def jumps_in(state: State, table: Table, event: CardPlayed) -> bool:
+    """Whether the card is laid out of turn as a house rule has it (V-JUMP-IN)."""
+    jump_in = state.edition.house.jump_in
+    if not event.jump_in or jump_in is None:
+        return False
+    if not table.laid or event.card != table.top:
+        return False
+    return jump_in.value is _ANY or not face(event.card).is_wild
+
+
+def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
+    """Whether its player has just drawn all that is laid; True where no card was drawn.
+
+    None where it may be that or another one.
     """
     drawn = table.drawn
-    if drawn is None or event.player != table.turn or event.card in drawn.cards:
+    if drawn is None or event.player != table.turn:
         return True
-    if not drawn.unknown:
-        return False
     hand, card = table.hands[event.player], event.card
-    if card not in hand.known:
+    seen, laid = drawn.cards.count(card), event.count or 1
+    if seen >= laid:
+        return True
+    if seen + drawn.unknown < laid:
+        return False
+    known = hand.known.count(card)
+    if known == seen:
         return True if (hand.unknown or 0) == drawn.unknown else None
-    elsewhere = located(table, card) - hand.known.count(card)
+    elsewhere = located(table, card) - known
     left = copies(box, table, card) - elsewhere - drawn.beside.count(card)
-    return None if left > 0 else False
+    return None if left >= laid else False
 
 
 def bluffs(state: State, event: CardPlayed) -> bool | None:
@@ -57,6 +86,8 @@ def bluffs(state: State, event: CardPlayed) -> bool | None:
     if event.card != WILD_DRAW_FOUR:
         return False
     table = table_of(state)
+    if state.edition.house.bluff is not None and state.edition.house.bluff.value is _LEGAL:
+        return False
     bars = bars_wild_draw_four(state.edition, table.top, table.color)
     return holds(state.box, table, _left_with(table, event), bars, event.player)
 
@@ -69,13 +100,14 @@ def is_known_bluff(state: State, event: CardPlayed) -> bool:
 
 
 def _left_with(table: Table, event: CardPlayed) -> Hand:
-    return less_one(table.hands[event.player], event.card) or Hand(unknown=0)
+    return less(table.hands[event.player], event.cards) or Hand(unknown=0)
 
 
 def bluff(state: State, player: str) -> Violation:
     """The breach of whoever lays a wild-draw-four that is not allowed."""
+    edition = state.edition
     return Violation(
-        clause=state.edition.wild_draw_four_legal.clause,
+        clause=(edition.house.bluff or edition.wild_draw_four_legal).clause,
         reason="wild-draw-four-bluff",
         facts={"player": player, "card": WILD_DRAW_FOUR},
     )

@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.match.events.card_events import MisplayCalled
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import less_one, more
+from scorekeeper.match.table.hand import less, more
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Debt, Table, give_turn, next_seat, owe_draw, set_hand
@@ -27,7 +27,8 @@ def take_back(state: State, _event: MisplayCalled) -> None:
         raise ValueError("no misplay is open: the entries are not the book's")
     before, player = misplayed.before, misplayed.player
     table = before.copy()
-    own = less_one(table.hands[player], misplayed.card) or table.hands[player]
+    cards = (misplayed.card,) * misplayed.count
+    own = less(table.hands[player], cards) or table.hands[player]
     # Nobody has drawn or laid a card since: only a hand that was shown is another one now.
     if misplayed.alone:
         own = now.hands[player]
@@ -36,9 +37,10 @@ def take_back(state: State, _event: MisplayCalled) -> None:
         since = now.called - {player}
         table.called |= since
         table.owing = {p: flagged for p, flagged in before.owing.items() if p not in since}
-    set_hand(table, player, more(own, (misplayed.card,)))
+    set_hand(table, player, more(own, cards))
     table.debts = (*before.debts, *_since(state, before, now))
     table.blow = table.suspect = table.misplayed = None
+    table.laid = False
     cited = state.edition.misplay
     if before.turn == player and cited.value.loses_turn:
         give_turn(table, next_seat(table, player))

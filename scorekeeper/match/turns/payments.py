@@ -16,7 +16,7 @@ from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Debt, Table
 from scorekeeper.match.turns.effects import drawn_by_effects
-from scorekeeper.match.turns.legality import answers
+from scorekeeper.match.turns.legality import answers, jumps_in
 from scorekeeper.match.turns.reshuffles import reshuffled_early
 
 PAYMENTS: Final = (CardsDrawn, PileReshuffled)
@@ -28,19 +28,28 @@ def before_turn(state: State, event: CardPlayed | TurnPassed | CardsDrawn) -> Ta
     table, player = table_of(state), event.player
     if player not in table.seats or table.color_pending is not None:
         return None
-    if table.drawn is not None and table.turn not in (None, player):
+    jumping = isinstance(event, CardPlayed) and jumps_in(state, table, event)
+    if table.drawn is not None and table.turn not in (None, player) and not jumping:
         # The turn ends without a card, which is an act of its own and presupposes as much.
         passed = TurnPassed(player=table.turn or "")
         return before_turn(state, passed) or passed
     if table.debts:
         answering = isinstance(event, CardPlayed) and answers(state, table, event)
         own = table.turn == player
-        due = [d for d in table.debts if d.player != player or own or (answering and not d.hit)]
+        if jumping:
+            due = [d for d in table.debts if not _waits(table, d)]
+        else:
+            due = [d for d in table.debts if d.player != player or own or (answering and not d.hit)]
         if due:
             return payment(table, due[0])
     if isinstance(event, CardPlayed) and event.effects:
         return pile_for(state, drawn_by_effects(event))
     return None
+
+
+def _waits(table: Table, debt: Debt) -> bool:
+    """Whether nothing is drawn or challenged yet of what the card on top does to a player."""
+    return table.blow is not None and debt.hit and debt.player == table.blow.victim
 
 
 def pile_for(state: State, count: int) -> PileReshuffled | None:

@@ -6,30 +6,41 @@ from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.knowledge import not_in_box, too_many
-from scorekeeper.match.table.matching import matches
+from scorekeeper.match.table.matching import forbidden_last, matches
 from scorekeeper.match.table.players import not_in_play, table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
-from scorekeeper.match.turns.effects import not_in_hand, without_unseen_cards
+from scorekeeper.match.turns.effects import (
+    cited_effect,
+    not_in_hand,
+    swap_differs,
+    without_unseen_cards,
+)
 from scorekeeper.match.turns.event_rule import PLAYING, EventRule
 from scorekeeper.match.turns.laying import (
     color_needed,
+    effective,
     laid,
     play,
     refused_color,
     refused_outcome,
 )
 from scorekeeper.match.turns.legality import (
+    TURN,
     answers,
     bluff,
     bluffs,
     is_known_bluff,
+    jumps_in,
     out_of_turn,
     was_drawn,
 )
 from scorekeeper.match.turns.payments import before_turn
 from scorekeeper.match.turns.uno import not_called
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
+from scorekeeper.rules.parameters import Bluff
+
+_MISPLAY: Final = Bluff.MISPLAY
 
 
 def refused_play(state: State, event: CardPlayed) -> Refusal | None:
@@ -37,31 +48,65 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
     table = table_of(state)
     refused = (
         not_in_play(state, event.player)
+        or _not_in_force(state, event)
         or not_in_box(state.box, (event.card,))
         or refused_color(state, event.color)
         or color_needed(state, table)
     )
     if refused is not None:
         return refused
-    hand = table.hands[event.player]
-    if event.card not in hand.known:
-        if not hand.unknown:
-            return not_in_hand(event.player, (event.card,), hand)
-        refused = too_many(state.box, table, (event.card,), beside=1)
+    hand, laid = table.hands[event.player], event.count or 1
+    beyond = laid - hand.known.count(event.card)
+    if beyond > 0:
+        if hand.unknown is None or hand.unknown < beyond:
+            return not_in_hand(event.player, event.cards, hand)
+        refused = too_many(state.box, table, (event.card,), beside=beyond)
         if refused is not None:
             return refused
-    return refused_outcome(state, table, event) if event.effects or event.color else None
+    if event.effects or event.color or state.edition.house.chosen:
+        return refused_outcome(state, table, event)
+    return None
+
+
+def _not_in_force(state: State, event: CardPlayed) -> Refusal | None:
+    """Whether the play tells what only a house rule knows, and the match has no such."""
+    if not event.jump_in and event.swap_with is None and event.count in (None, 1):
+        return None
+    edition, missing = state.edition, None
+    if event.jump_in and edition.house.jump_in is None:
+        missing = "jump_in"
+    elif event.swap_with is not None and not edition.hands_chosen:
+        missing = "seven"
+    elif event.count not in (None, 1) and edition.house.at_once is None:
+        missing = "at_once"
+    if missing is not None:
+        return Refusal(code="house-rule-not-in-force", facts={"house_rule": missing})
+    other = event.swap_with
+    return None if other is None else not_in_play(state, other, "swap_with")
 
 
 def breaches_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
-    """What forbids the card; whether it is a bluff is another question."""
-    table = table_of(state)
+    """What forbids the card.
+
+    Whether it is a bluff is another question, unless a house rule makes a misplay of it.
+    """
+    table, house = table_of(state), state.edition.house
+    found = _misplaced(state, table, event)
+    return (*found, *_against_house_rules(state, table, event)) if house.chosen else found
+
+
+def _misplaced(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
+    """What forbids the card there and then: the turn, the card below, a penalty, a draw."""
+    if event.jump_in:
+        return () if jumps_in(state, table, event) else (_no_jump_in(state, table, event),)
     found = _on_penalty(state, table, event)
     if found:
         return found
-    if not answers(state, table, event):
+    answering = answers(state, table, event)
+    if not answering:
         found = out_of_turn(table, event.player)
-    fits = matches(state.edition, event.card, table.top, table.color)
+    # A card that is stacked need not match.
+    fits = answering or matches(state.edition, event.card, table.top, table.color)
     if not fits:
         top = face(table.top or "")
         facts = {
@@ -88,18 +133,57 @@ def _on_penalty(state: State, table: Table, event: CardPlayed) -> tuple[Violatio
     if not hits or event.player == table.turn or answers(state, table, event):
         return ()
     facts = {"player": event.player, "card": event.card, "count": hits}
-    clause = state.edition.lays_on_penalty.clause
+    clause = (state.edition.house.stacks or state.edition.lays_on_penalty).clause
     return (Violation(clause=clause, reason="card-on-penalty", facts=facts),)
+
+
+def _no_jump_in(state: State, table: Table, event: CardPlayed) -> Violation:
+    facts = {"player": event.player, "card": event.card, "top_card": table.top}
+    jump_in = state.edition.house.jump_in
+    clause = TURN if jump_in is None else jump_in.clause
+    return Violation(clause=clause, reason="jump-in-differs", facts=facts)
+
+
+def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
+    edition = state.edition
+    facts: dict[str, object] = {"player": event.player, "card": event.card}
+    house = edition.house
+    found: tuple[Violation, ...] = ()
+    if house.at_once and event.count not in (None, 1) and effective(state, event) == 1:
+        several = facts | {"count": event.count}
+        violation = Violation(clause=house.at_once.clause, reason="not-at-once", facts=several)
+        found = (*found, violation)
+    cited = cited_effect(state.edition, table, event.card)
+    if swap_differs(table, event, cited.value):
+        found = (*found, Violation(clause=cited.clause, reason="swap-differs", facts=facts))
+    if house.last_card and forbidden_last(edition, event.card):
+        left = laid(state, event).hands[event.player]
+        if not held(left):
+            clause = house.last_card.clause
+            violation = Violation(clause=clause, reason="last-card-forbidden", facts=facts)
+            found = (*found, violation)
+    if event.card == WILD_DRAW_FOUR and _misplays_bluff(state, event):
+        found = (*found, bluff(state, event.player))
+    return found
+
+
+def _misplays_bluff(state: State, event: CardPlayed) -> bool:
+    of_house = state.edition.house.bluff
+    return of_house is not None and of_house.value is _MISPLAY and is_known_bluff(state, event)
 
 
 def flags_of_play(state: State, event: CardPlayed) -> tuple[Violation, ...]:
     """What is recorded whoever tells it: a known bluff, and UNO known not to be called."""
     found: tuple[Violation, ...] = ()
-    if event.card == WILD_DRAW_FOUR and is_known_bluff(state, event):
+    if event.card == WILD_DRAW_FOUR and _flags_bluff(state, event):
         found = (bluff(state, event.player),)
     if event.uno is False and _owes_call(state, event):
         found = (*found, not_called(state, event.player))
     return found
+
+
+def _flags_bluff(state: State, event: CardPlayed) -> bool:
+    return state.edition.house.bluff is None and is_known_bluff(state, event)
 
 
 def _owes_call(state: State, event: CardPlayed) -> bool:
@@ -109,24 +193,34 @@ def _owes_call(state: State, event: CardPlayed) -> bool:
 
 def _take_in(state: State, event: CardPlayed) -> None:
     table = table_of(state)
-    known_bluff = event.card == WILD_DRAW_FOUR and is_known_bluff(state, event)
+    known_bluff = event.card == WILD_DRAW_FOUR and _flags_bluff(state, event)
     forbidden = event.as_played and bool(breaches_of_play(state, event))
-    may_be_called = forbidden or (
-        table.drawn is not None and was_drawn(state.box, table, event) is None
-    )
+    may_be_called = forbidden or _may_be_against(state, table, event)
     play(state, table, event, may_be_called=may_be_called, known_bluff=known_bluff)
+
+
+def _may_be_against(state: State, table: Table, event: CardPlayed) -> bool:
+    """Whether the hand may forbid the card, for all that is known of it."""
+    drawn = table.drawn is not None and not jumps_in(state, table, event)
+    if drawn and was_drawn(state.box, table, event) is None:
+        return True
+    house = state.edition.house
+    return house.bluff is not None and bluffs(state, event) is not False
 
 
 def _in_doubt(state: State, event: CardPlayed) -> bool:
     table = state.table
     if table is None:
         return False
-    return bluffs(state, event) is None or was_drawn(state.box, table, event) is None
+    if bluffs(state, event) is None:
+        return True
+    jumping = jumps_in(state, table, event)
+    return not jumping and was_drawn(state.box, table, event) is None
 
 
 CARD_PLAYED: Final = EventRule(
     event=CardPlayed,
-    names=("player", "effects"),
+    names=("player", "effects", "swap_with"),
     presupposes=before_turn,
     phases=PLAYING,
     refuse=refused_play,

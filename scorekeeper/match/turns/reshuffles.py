@@ -51,7 +51,8 @@ def breaches_of_reshuffle(state: State, event: PileReshuffled) -> tuple[Violatio
 def reshuffled_early(state: State) -> bool | None:
     """Whether the pile has enough for whatever may be drawn next.
 
-    None where somebody may hold a card whose agreed effect could take any number.
+    None where somebody may hold a card whose agreed effect could take any number, or where a
+    player may draw any number by a house rule.
     """
     table = table_of(state)
     needed = [1]
@@ -60,6 +61,8 @@ def reshuffled_early(state: State) -> bool | None:
         needed.append(owed(table, player) + beyond)
     if height(table.pile) < max(needed):
         return False
+    if state.edition.house.draws_until_playable and table.turn is not None:
+        return None
     agreed = agreed_cards(state)
     if any(
         holds(state.box, table, hand, agreed.__contains__) is not False

@@ -12,7 +12,7 @@ from scorekeeper.match.table.table import Table, give_turn, next_seat, owe_draw
 from scorekeeper.match.turns.event_rule import EventRule, without_fields
 from scorekeeper.match.turns.laying import refused_color
 from scorekeeper.rules.cards import Card, face
-from scorekeeper.rules.edition import Cited
+from scorekeeper.rules.cited import Cited
 from scorekeeper.rules.parameters import TurnedUp
 
 NAMES_COLOR = (TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS, TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT)

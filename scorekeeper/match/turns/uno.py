@@ -1,6 +1,6 @@
 """Who went down to one card, whether UNO was called, and what a catch costs."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -29,24 +29,26 @@ def settle(
     moved: Iterable[str],
     played: CardPlayed | None = None,
     *,
-    exchanged: bool = False,
+    exchanged: Collection[str] = (),
     waiting: str | None = None,
 ) -> None:
     """Write down who owes a call once the hands of `moved`, and no others, may have changed.
 
-    `played`: the card that changed them. `exchanged`: whoever holds one card now has to call,
-    whatever was called or owed before. `waiting`: whose hand has not come to rest yet.
+    `played`: the card that changed them. `exchanged`: who took over another hand, and has to call
+    with one card now, whatever was called or owed before. `waiting`: whose hand has not come to
+    rest yet.
     """
     hands = table.hands
     if exchanged:
-        table.owing, table.called = {}, frozenset()
+        table.called -= frozenset(exchanged)
     if played is not None and played.uno and held(hands[played.player]) <= (2 if waiting else 1):
         table.called |= {played.player}
     for player in moved:
         now, then = held(hands[player]), held(before[player])
-        if now > then and not exchanged and player in table.called:
+        taken_over = player in exchanged
+        if now > then and not taken_over and player in table.called:
             table.called -= {player}
-        falls = now == 1 and (then != 1 or exchanged)
+        falls = now == 1 and (then != 1 or taken_over)
         if falls and player != waiting and player not in table.called:
             silent = played is not None and player == played.player and played.uno is False
             table.owing = {**table.owing, player: silent}
@@ -113,9 +115,9 @@ def catch(state: State, event: UnoCaught) -> None:
     if _hits(state, event):
         owe_no_call(table, event.player)
         hand = table.hands[event.player]
-        uno = state.edition.uno
-        if not charge(state, table, event.player, hand, event.points):
-            owe_draw(table, event.player, uno.value.draws, uno.clause)
+        caught = state.edition.caught_draws
+        if not charge(state, table, event.player, hand, event.points) and caught.value:
+            owe_draw(table, event.player, caught.value, caught.clause)
     state.lay_out(table)
 
 

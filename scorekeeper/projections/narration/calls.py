@@ -39,6 +39,7 @@ def _call(moment: Moment[UnoCalled]) -> Sentences:
 
 def _catch_cited(moment: Moment[UnoCaught]) -> Clauses:
     yield moment.edition.uno.clause
+    yield moment.edition.caught_draws.clause
     if moment.event.player not in moment.table.owing:
         yield from where_listed(moment.edition, UNO)
     yield from _charges_cited(moment)

@@ -16,8 +16,7 @@ from scorekeeper.match.events.card_events import (
 )
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.table.pile import height
-from scorekeeper.match.table.table import Debt, Table, owed
-from scorekeeper.match.turns.draws import beyond_debt
+from scorekeeper.match.table.table import Debt, Table, beyond_debt, owed
 from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import Clauses, Narration, Sentences
 from scorekeeper.projections.narration.sentence import Fact, Sentence, sentence
@@ -93,6 +92,9 @@ def _owed_since(cause: Event, debt: Debt, count: int) -> Sentence:
 
 def _pass_cited(moment: Moment[TurnPassed]) -> Clauses:
     yield moment.edition.draws_without_match.clause
+    house = moment.edition.house
+    if house.plays_drawn and moment.table.drawn is not None:
+        yield house.plays_drawn
     if not moment.table.available:
         yield moment.edition.shared.short_pile
 

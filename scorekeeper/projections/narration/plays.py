@@ -17,7 +17,8 @@ from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.matching import matches
 from scorekeeper.match.table.table import next_seat
 from scorekeeper.match.turns.effects import effect_of
-from scorekeeper.match.turns.legality import answers
+from scorekeeper.match.turns.laying import effective
+from scorekeeper.match.turns.legality import answers, jumps_in, stackable
 from scorekeeper.projections.narration.calls import UNO
 from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import (
@@ -28,29 +29,41 @@ from scorekeeper.projections.narration.narration import (
 )
 from scorekeeper.projections.narration.sentence import Saying, Sentence, sentence
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
-from scorekeeper.rules.parameters import ColorNaming, TurnAfter
+from scorekeeper.rules.parameters import ColorNaming, HandsFrom, TurnAfter
 
 _LAST: Final = "X-LAST"
 
 
 def _play_cited(moment: Moment[CardPlayed]) -> Clauses:
     edition, table, now, event = moment.edition, moment.table, moment.now, moment.event
-    rule = edition.card_rule(event.card)
-    if answers(moment.before, table, event):
-        yield edition.lays_on_penalty.clause
-    else:
-        yield edition.match_by.clause
+    rule, house = edition.card_rule(event.card), edition.house
+    yield _fitting_clause(moment)
+    if house.at_once and event.count not in (None, 1):
+        yield house.at_once.clause
     yield rule.played.clause
     if len(table.seats) == 2:
         yield rule.played_two_players.clause
     left = now.hands.get(event.player)
     if event.card == WILD_DRAW_FOUR and left is not None and held(left):
-        yield edition.wild_draw_four_legal.clause
-    if table.drawn is not None and table.turn == event.player:
+        yield (house.bluff or edition.wild_draw_four_legal).clause
+    jumping = jumps_in(moment.before, table, event)
+    if table.drawn is not None and table.turn == event.player and not jumping:
         yield edition.keep.clause
     yield from _calls_due(moment, event.player)
     if now.over:
         yield from _last_card(moment)
+
+
+def _fitting_clause(moment: Moment[CardPlayed]) -> str:
+    """The clause that lets the card be laid there and then."""
+    edition, table, event = moment.edition, moment.table, moment.event
+    house = edition.house
+    if house.jump_in and jumps_in(moment.before, table, event):
+        return house.jump_in.clause
+    if not answers(moment.before, table, event):
+        return edition.match_by.clause
+    stacking = house.stacks and stackable(edition, table, event.card)
+    return house.stacks.clause if house.stacks and stacking else edition.lays_on_penalty.clause
 
 
 def _calls_due(moment: Moment[Event], player: str) -> Clauses:
@@ -65,6 +78,8 @@ def _calls_due(moment: Moment[Event], player: str) -> Clauses:
 def _last_card(moment: Moment[CardPlayed]) -> Clauses:
     edition, card = moment.edition, moment.event.card
     yield edition.shared.round_end
+    if edition.house.last_card:
+        yield edition.house.last_card.clause
     if len(moment.now.winners) > 1:
         yield edition.joint_winner_cards.clause
     printed = face(card)
@@ -77,6 +92,7 @@ def _last_card(moment: Moment[CardPlayed]) -> Clauses:
 
 def _play(moment: Moment[CardPlayed]) -> Sentences:
     yield _how_it_fits(moment)
+    yield from _several(moment)
     for effect in moment.event.effects or ():
         yield from _told_effect(effect)
     yield from _exchange(moment)
@@ -92,10 +108,13 @@ def _play(moment: Moment[CardPlayed]) -> Sentences:
 def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
     """By the card that lies there, by the colour, or not at all."""
     edition, table, event = moment.edition, moment.table, moment.event
-    player, card, clause = event.player, event.card, edition.match_by.clause
+    player, card, clause = event.player, event.card, _fitting_clause(moment)
+    if jumps_in(moment.before, table, event):
+        return sentence("jumped-in", player=player, card=card, clause=clause)
     if answers(moment.before, table, event):
-        clause = edition.lays_on_penalty.clause
-        return sentence("played-answer", player=player, card=card, clause=clause)
+        stacked = stackable(edition, table, card)
+        said: Saying = "stacked" if stacked else "played-answer"
+        return Sentence(said, {"player": player, "card": card, "clause": clause})
     laid = face(card)
     if laid.color is None:
         return sentence("played-wild", player=player, card=card, clause=clause)
@@ -109,6 +128,12 @@ def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
         )
     saying: Saying = "played-on-number" if laid.is_number else "played-on-symbol"
     return Sentence(saying, {"player": player, "card": card, "top": table.top, "clause": clause})
+
+
+def _several(moment: Moment[CardPlayed]) -> Sentences:
+    at_once, count = moment.edition.house.at_once, moment.event.count
+    if at_once and count not in (None, 1):
+        yield sentence("laid-at-once", count=count, clause=at_once.clause)
 
 
 def _told_effect(effect: ToldEffect) -> Sentences:
@@ -134,10 +159,18 @@ def _told_effect(effect: ToldEffect) -> Sentences:
 
 
 def _exchange(moment: Moment[CardPlayed]) -> Sentences:
-    event = moment.event
-    rule = moment.edition.card_rule(event.card)
-    if rule.played.value.hands_from is not None and not event.effects and not moment.now.over:
-        yield sentence("exchanged", clause=rule.played.clause)
+    event, played = moment.event, moment.edition.card_rule(moment.event.card).played
+    if played.value.hands_from is None or event.effects or moment.now.over:
+        return
+    match played.value.hands_from:
+        case HandsFrom.LEFT_NEIGHBOR:
+            yield sentence("exchanged", clause=played.clause)
+        case HandsFrom.PREVIOUS:
+            direction = moment.now.direction
+            yield sentence("hands-pass", direction=direction, clause=played.clause)
+        case HandsFrom.CHOSEN:
+            former = event.swap_with
+            yield sentence("swaps-hands", player=event.player, former=former, clause=played.clause)
 
 
 def _out(moment: Moment[Event]) -> Sentences:
@@ -168,21 +201,34 @@ def _color(moment: Moment[CardPlayed]) -> Sentences:
 
 def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
     table, now, event = moment.table, moment.now, moment.event
-    effect = effect_of(moment.before, table, event.card)
-    if answers(moment.before, table, event) and table.blow is not None:
-        yield sentence("reflected", player=table.blow.source, count=table.blow.count)
-    if effect.turn is TurnAfter.NEXT_REVERSED:
+    effect = effect_of(moment.edition, table, event.card)
+    yield from _answered(moment)
+    if now.direction != table.direction and effect.turn is TurnAfter.NEXT_REVERSED:
         yield sentence("reversed", direction=now.direction)
     victim = next_seat(now, event.player)
     if effect.next_draws:
-        yield sentence("must-draw-and-skip", player=victim, count=effect.next_draws)
+        count = effect.next_draws if now.blow is None else now.blow.count
+        yield sentence("must-draw-and-skip", player=victim, count=count)
     elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
-        yield sentence("skipped", player=victim)
+        for steps in range(1, 1 + min(effective(moment.before, event), len(now.seats) - 1)):
+            yield sentence("skipped", player=next_seat(now, event.player, steps))
     for debt in now.debts:
         if debt.kind == "give" and debt not in table.debts:
             yield sentence("gift-owed", player=debt.player, to=debt.to, count=debt.count)
     if now.turn == event.player:
         yield sentence("goes-again", player=event.player)
+
+
+def _answered(moment: Moment[CardPlayed]) -> Sentences:
+    """What becomes of a penalty that nobody has drawn of yet."""
+    table, event = moment.table, moment.event
+    blow = table.blow
+    if blow is None or stackable(moment.edition, table, event.card):
+        return
+    if jumps_in(moment.before, table, event):
+        yield sentence("penalty-lapses", player=blow.victim, count=blow.count)
+    elif answers(moment.before, table, event):
+        yield sentence("reflected", player=blow.source, count=blow.count)
 
 
 def _uno(moment: Moment[CardPlayed]) -> Sentences:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from scorekeeper.editions.registry import edition
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.match.events.events import (
@@ -17,7 +16,7 @@ from scorekeeper.match.events.events import (
     event_type,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.fold import fold
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.conservation import CardCounter
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
@@ -27,6 +26,7 @@ from scorekeeper.service.integrity.match_counts import MatchCounts, counts_of
 from scorekeeper.service.matches.list_rows import list_row
 from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.standings.changes import as_held
+from scorekeeper.service.stream_fold import first_state
 
 _ERASED = b"null"
 _encode = msgspec.json.Encoder().encode
@@ -225,7 +225,7 @@ class ReplayedMatch:
         self.tournament = event.tournament
         if event.at is not None:
             self._held_at = as_held(event.at)
-        start = initial(edition(event.edition, event.revision), event)
+        start = first_state(event)
         self._replay = MatchReplay(start, self._cards)
         return None
 
@@ -259,7 +259,7 @@ def _unpacked(packed: bytes) -> State:
     first, *rest = packed.split(b"\n")
     opened = decode_written(first)
     assert isinstance(opened, MatchOpened)
-    state = initial(edition(opened.edition, opened.revision), opened)
+    state = first_state(opened)
     events = [None if line[1:] == _ERASED else decode_written(line[1:]) for line in rest]
     return fold(state, events, [line[:1] == b"i" for line in rest]) if events else state
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from scorekeeper.editions.house_rules.registry import house_rule_clauses
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.text import Text
@@ -12,14 +13,28 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 
-# What the view has fields of its own for, and what no edition has a choice in.
+# What the view has fields of its own for, and what no edition has a choice in, or anything.
 _OWN = frozenset(
-    {"id", "letter", "revision", "name", "source", "clauses", "deck", "points", "shared"}
+    {
+        "id",
+        "letter",
+        "revision",
+        "name",
+        "source",
+        "clauses",
+        "deck",
+        "points",
+        "shared",
+        "house",
+    }
 )
 
 
 class ClauseView(msgspec.Struct, frozen=True):
-    """A clause in words; `source`: the edition whose booklet has it, or `reading`."""
+    """A clause in words.
+
+    `source`: the edition whose booklet has it, `reading`, or `house-rules`.
+    """
 
     id: str
     text: str
@@ -88,7 +103,7 @@ def edition_view(edition_id: str, language: Language) -> EditionView:
         },
         clauses=[
             ClauseView(clause.id, _words(clause.text, language), clause.source)
-            for clause in edition.clauses
+            for clause in (*edition.clauses, *house_rule_clauses())
         ],
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scorekeeper.editions.registry import latest
+from scorekeeper.editions.registry import opened_now
 from scorekeeper.ledger.entries.draft import Draft
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -47,7 +47,7 @@ def opened_or_refused(
     opening: Opening, roster: Roster, language: Language
 ) -> tuple[MatchOpened, State]:
     """The first event of a match, and the state after it. Raises Refused."""
-    edition = latest(opening.edition)
+    edition = opened_now(opening.edition, opening.house_rules)
     if edition is None:
         raise unknown_edition(opening.edition)
     first = open_match(edition, opening)

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 import msgspec
 
+from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, check
 from scorekeeper.match.events.events import (
     Inserts,
     LogAmended,
@@ -29,11 +30,17 @@ class MatchRequest(
     The server makes a slug where none is given.
     """
 
+    house_rules: HouseRulesAsked | None = None
     match: SlugText | None = None
     events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
 
     def normalised(self) -> Self:
-        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
+        """The one form of requests that mean the same.
+
+        ValidationError as `normalise` and `check` raise it.
+        """
+        if self.house_rules is not None:
+            check(self.house_rules)
         events = tuple(normalise(event) for event in self.events)
         return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
 

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, check
 from scorekeeper.match.events.fields import in_utc
-from scorekeeper.match.events.opening import Options, Scoring
+from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
 from scorekeeper.service.views import EntryView, SlugText
 from scorekeeper.tournament.events import TournamentEvent, TournamentOpening
 from scorekeeper.tournament.schedule import ScheduledSegment
@@ -23,10 +24,13 @@ class TournamentRequest(
 ):
     """A tournament to be opened; the server makes a slug of the name where none is given."""
 
+    house_rules: HouseRulesAsked | None = None
     tournament: SlugText | None = None
 
     def normalised(self) -> "TournamentRequest":
-        """The one form of requests that mean the same."""
+        """The one form of requests that mean the same. ValidationError as `check` raises it."""
+        if self.house_rules is not None:
+            check(self.house_rules)
         return msgspec.structs.replace(self, at=in_utc(self.at))
 
     def opening(self) -> TournamentOpening:
@@ -44,6 +48,8 @@ class TournamentAppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields
 class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament, who plays with whom included; the matches tell what was played.
 
+    `house_rules`: as they were sent, {} where none were; `house_rules_revision`: null then.
+
     `players` in the order of entry. `substitutes`: who sits in for whom. `status`: `complete` once
     no table has a round left, `closed` once somebody closed it.
     """
@@ -60,6 +66,8 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     cycles: int
     scoring: Scoring | None
     options: Options | None
+    house_rules: HouseRulesTold
+    house_rules_revision: int | None
     substitutes: Mapping[str, str]
     withdrawn: tuple[str, ...]
     segments: tuple[ScheduledSegment, ...]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from scorekeeper.editions.registry import in_force
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.table.state import State, Status
@@ -139,12 +140,15 @@ def table_row(league: str, match: str, state: State) -> ViewRow:
 def tournament_view(tournament: Tournament, results: Results, *, position: int) -> TournamentView:
     """The tournament in the contract's words."""
     opened = tournament.opened
+    edition = in_force(
+        opened.edition, opened.revision, opened.house_rules, opened.house_rules_revision
+    )
     playing = any(result.status == "open" for result in results.values())
     return TournamentView(
         tournament=opened.tournament,
         name=opened.name,
-        edition=opened.edition,
-        revision=opened.revision,
+        edition=edition.id,
+        revision=edition.revision,
         status=_status(closed=tournament.closed, playing=playing),
         version=tournament.version,
         position=position,
@@ -153,6 +157,8 @@ def tournament_view(tournament: Tournament, results: Results, *, position: int) 
         cycles=opened.cycles,
         scoring=opened.scoring,
         options=opened.options,
+        house_rules=edition.house.chosen,
+        house_rules_revision=opened.house_rules_revision,
         substitutes=tournament.substitutes,
         withdrawn=tournament.withdrawn,
         segments=tournament.schedule.segments,

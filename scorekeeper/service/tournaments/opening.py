@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.editions.registry import latest
+from scorekeeper.editions.registry import opened_now
 from scorekeeper.ledger.entries.draft import Draft
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
@@ -74,7 +74,7 @@ class TournamentOpenings:
         key: IdempotencyKey | None,
         language: Language,
     ) -> tuple[Outcome, str]:
-        edition = latest(asked.edition)
+        edition = opened_now(asked.edition, asked.house_rules)
         if edition is None:
             raise unknown_edition(asked.edition)
         opened = open_tournament(edition, tournament, asked.opening())

@@ -1,0 +1,47 @@
+"""A card that can be played has to be."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.house_rule import Choice, HouseRule, with_house
+from scorekeeper.rules.house_rules import Variant
+from scorekeeper.rules.parameters import Keep
+from scorekeeper.rules.text import Text
+
+_DRAWN: Final = "V-FORCE-DRAWN"
+_HAND: Final = "V-FORCE-HAND"
+
+
+def _applied(edition: Edition, variant: Variant) -> Edition:
+    forced = with_house(edition, plays_drawn=_DRAWN)
+    if variant == "hand" and edition.keep.value is Keep.ANYTHING:
+        return replace(forced, keep=Cited(Keep.ONLY_WILD_DRAW_FOUR, _HAND))
+    # Two booklets have that duty themselves.
+    return forced
+
+
+FORCED_PLAY: Final = HouseRule(
+    name="forced_play",
+    label=Text("Forced play", "強制出牌"),
+    booklet="none",
+    choices={
+        "drawn": Choice(Text("a drawn card that fits", "抽到能出就要出"), (_DRAWN,)),
+        "hand": Choice(Text("whatever fits", "有牌能出就要出"), (_HAND, _DRAWN)),
+    },
+    clauses={
+        _HAND: Text(
+            "House rule: nobody draws who holds a card that can be played. A wild draw four may be "
+            "kept back.",
+            "家規：手上有能打的牌就不能抽牌。萬用抽四可以留著不打。",
+        ),
+        _DRAWN: Text(
+            "House rule: a drawn card that can be played has to be played at once. A wild draw "
+            "four may be kept.",
+            "家規：抽到能打的牌就要立刻打出。萬用抽四可以留著不打。",
+        ),
+    },
+    applied=_applied,
+)

@@ -1,0 +1,73 @@
+"""The house rules that a match can be opened with, listed by hand, and editions played by them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from msgspec.structs import replace
+
+from scorekeeper.editions.house_rules.at_once import AT_ONCE
+from scorekeeper.editions.house_rules.drawing import DRAWING
+from scorekeeper.editions.house_rules.forced_play import FORCED_PLAY
+from scorekeeper.editions.house_rules.hand_size import HAND_SIZE
+from scorekeeper.editions.house_rules.jump_in import JUMP_IN
+from scorekeeper.editions.house_rules.last_card import LAST_CARD
+from scorekeeper.editions.house_rules.seven import SEVEN
+from scorekeeper.editions.house_rules.stacking import STACKING
+from scorekeeper.editions.house_rules.uno_penalty import UNO_PENALTY
+from scorekeeper.editions.house_rules.wild_draw_four import WILD_DRAW_FOUR_PLAYED
+from scorekeeper.editions.house_rules.zero import ZERO
+from scorekeeper.rules.clauses import Clause
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.house_rule import HouseRule, with_house
+from scorekeeper.rules.house_rules import Chosen, Variant
+
+SOURCE: Final = "house-rules"
+"""What stands in a clause for the booklet that it is from."""
+
+HOUSE_RULES: Final[Mapping[int, tuple[HouseRule, ...]]] = MappingProxyType(
+    {
+        1: (
+            STACKING,
+            JUMP_IN,
+            SEVEN,
+            ZERO,
+            DRAWING,
+            FORCED_PLAY,
+            WILD_DRAW_FOUR_PLAYED,
+            LAST_CARD,
+            AT_ONCE,
+            UNO_PENALTY,
+            HAND_SIZE,
+        ),
+    }
+)
+"""By revision, in ascending order. A revision that a match has used never changes."""
+
+REVISION: Final = max(HOUSE_RULES)
+"""The one in which new matches are opened."""
+
+
+def house_rule_clauses(revision: int = REVISION) -> tuple[Clause, ...]:
+    """In the order of the house rules."""
+    return tuple(
+        Clause(clause_id, text, SOURCE)
+        for rule in HOUSE_RULES[revision]
+        for clause_id, text in rule.clauses.items()
+    )
+
+
+def played_by(edition: Edition, chosen: Chosen, revision: int) -> Edition:
+    """The edition with what the house rules put in place of its values, and with their clauses.
+
+    `chosen`: as an opening has it. What the edition plays by itself changes nothing.
+    """
+    departing: dict[str, Variant] = {}
+    clauses = (*edition.clauses, *house_rule_clauses(revision))
+    played = replace(edition, clauses=clauses)
+    for rule in HOUSE_RULES[revision]:
+        variant = chosen.get(rule.name)
+        if variant is not None and variant != rule.by_booklet(edition):
+            departing[rule.name] = variant
+            played = rule.applied(played, variant)
+    return with_house(played, revision=revision, chosen=departing)

@@ -1,0 +1,117 @@
+"""What a player still has to do with the cards drawn in the own turn, where house rules say so.
+
+Only their player sees these cards. So a breach is recorded where the book knows of it, and never
+refused.
+"""
+
+from scorekeeper.match.events.card_events import CardsDrawn, TurnPassed
+from scorekeeper.match.events.refusal import BreachReason, Violation
+from scorekeeper.match.table.knowledge import Test, copies, located
+from scorekeeper.match.table.matching import playable
+from scorekeeper.match.table.players import table_of
+from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Drawn, Table, beyond_debt
+from scorekeeper.match.turns.effects import move_drawn
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card
+
+
+def _fits(state: State, table: Table) -> Test:
+    return playable(state.edition, table.top, table.color)
+
+
+def _drawn_by(state: State, event: CardsDrawn) -> tuple[Drawn | None, tuple[Card, ...], int]:
+    """What was drawn before in this turn, and the cards that this draw adds: known and unknown."""
+    table = table_of(state)
+    beyond = beyond_debt(table, event)
+    if not beyond or table.turn != event.player:
+        return None, (), 0
+    after = table.copy()
+    if not move_drawn(after, event.player, event.number, event.cards or ()):
+        return table.drawn, (), beyond
+    known = after.hands[event.player].known[len(table.hands[event.player].known) :][-beyond:]
+    return table.drawn, known, beyond - len(known)
+
+
+def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
+    """The breach of whoever draws on although a drawn card can be played."""
+    clause = state.edition.house.draws_until_playable
+    if clause is None:
+        return None
+    fits = _fits(state, table_of(state))
+    earlier, known, unknown = _drawn_by(state, event)
+    past = bool(known or unknown) and earlier is not None and any(map(fits, earlier.cards))
+    # Where some are unknown, a single one that can be played may be the last.
+    several = sum(map(fits, known)) > 1 if unknown else any(map(fits, known[:-1]))
+    if not past and not several:
+        return None
+    return Violation(clause=clause, reason="drawn-past-playable", facts={"player": event.player})
+
+
+def may_be_past(state: State, event: CardsDrawn) -> bool:
+    """Whether a card that nobody knows may have been the one to stop at."""
+    if state.edition.house.draws_until_playable is None or drawn_past(state, event) is not None:
+        return False
+    earlier, known, unknown = _drawn_by(state, event)
+    before = 0 if earlier is None else earlier.unknown
+    if not before and (not unknown or unknown + len(known) < 2):
+        return False
+    return _may_be_among_unknown(state, _fits(state, table_of(state))) or any(
+        map(_fits(state, table_of(state)), known)
+    )
+
+
+def _may_be_among_unknown(state: State, test: Test) -> bool:
+    table, box = table_of(state), state.box
+    return any(
+        test(card) and located(table, card) < copies(box, table, card) for card in box.counts
+    )
+
+
+def flags_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
+    """A pass with a drawn card that has to be played, or before there is one."""
+    table, house = table_of(state), state.edition.house
+    drawn = table.drawn
+    if drawn is None or table.turn != event.player:
+        return ()
+    found: tuple[Violation, ...] = ()
+    if house.draws_until_playable and _too_early(state, table, drawn) is True:
+        found = (_of_pass(house.draws_until_playable, "passed-too-early", event),)
+    if house.plays_drawn and any(map(_fits(state, table), drawn.cards)):
+        found = (*found, _of_pass(house.plays_drawn, "passed-with-playable", event))
+    return found
+
+
+def _of_pass(clause: str, reason: BreachReason, event: TurnPassed) -> Violation:
+    return Violation(clause=clause, reason=reason, facts={"player": event.player})
+
+
+def _too_early(state: State, table: Table, drawn: Drawn) -> bool | None:
+    """Whether more cards were to be drawn before the turn could end; None: not known."""
+    if not table.available or any(map(_fits(state, table), drawn.cards)):
+        return False
+    if drawn.unknown:
+        fits = _fits(state, table)
+
+        def ends(card: Card) -> bool:
+            return card == WILD_DRAW_FOUR or fits(card)
+
+        return None if _may_be_among_unknown(state, ends) or WILD_DRAW_FOUR in drawn.cards else True
+    if WILD_DRAW_FOUR not in drawn.cards:
+        return True
+    if not drawn.ordered:
+        return None
+    # A wild-draw-four may be where the drawing ends.
+    return drawn.cards[-1] != WILD_DRAW_FOUR
+
+
+def pass_in_doubt(state: State, event: TurnPassed) -> bool:
+    """Whether a card that nobody knows decides about the pass."""
+    table, house = table_of(state), state.edition.house
+    drawn = table.drawn
+    if drawn is None or table.turn != event.player:
+        return False
+    if house.draws_until_playable and _too_early(state, table, drawn) is None:
+        return True
+    if not house.plays_drawn or not drawn.unknown:
+        return False
+    return _may_be_among_unknown(state, _fits(state, table))
