@@ -40,6 +40,9 @@ help:  ## list the targets
 run: .venv/.product  ## set everything up and serve on SQLite in scorekeeper-data/
 	@exec $(BIN)/scorekeeper serve
 
+demo: .venv/.product  ## a simulated league with everything in it, in scorekeeper-demo/, opened in the browser
+	@exec $(BIN)/scorekeeper demo $(DEMO)
+
 fast: .venv/.development  ## the linter, and the tests of the pure layers: no database, no server
 	@.ci/timed 'Linter and pure tests' sh -ec '$(MAKE) --no-print-directory lint; $(PYTEST) $(ON_TWO) $(PURE)'
 
@@ -150,4 +153,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock locked clean
+.PHONY: help run demo fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock locked clean

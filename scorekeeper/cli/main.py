@@ -14,6 +14,7 @@ _FILES = {
     name: name
     for name in (
         "backup",
+        "demo",
         "doctor",
         "erase",
         "export",

@@ -17,6 +17,7 @@ from scorekeeper.texts.audits import AUDIT
 from scorekeeper.texts.catalog import CATALOGS
 from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
 from scorekeeper.texts.facts import PLACEHOLDER
+from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.import_templates import IMPORT_MESSAGES
 from scorekeeper.texts.language import LANGUAGES, Language
 from scorekeeper.texts.message import message, title
@@ -39,6 +40,7 @@ TEMPLATES = [
     *(wording for wordings in REQUEST_MESSAGES.values() for wording in wordings),
     *REQUEST_TERMS,
     *(wording for wordings in IMPORT_MESSAGES.values() for wording in wordings),
+    *GUIDE.values(),
     DID_YOU_MEAN,
     BREACH,
     FALLBACK,

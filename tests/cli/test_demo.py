@@ -1,0 +1,170 @@
+"""`scorekeeper demo`: its league has something of everything, verifies, and is kept."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper.cli.main import scorekeeper
+from scorekeeper.editions.registry import EDITIONS
+from tests.api.server_process import PROGRAMS, free_port
+
+ENDS_WITHIN = 20
+
+
+class Demo:
+    """A running demonstration; `links`: those of its guide, by the name of what they show."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [PROGRAMS / "scorekeeper", "demo", "--no-browser", "--data-dir", folder, *flags],
+            env={**os.environ, "SCOREKEEPER_PORT": str(free_port())},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.printed = ""
+        for line in self.process.stdout:
+            self.printed += line
+            if line.startswith("Ctrl-C"):
+                break
+        self.links = re.findall(r"http://\S+", self.printed)
+        self.client = httpx.Client(
+            base_url=self.links[0].partition("/join")[0], follow_redirects=True
+        )
+        code = self.links[0].partition("#")[2]
+        own = {"origin": str(self.client.base_url).rstrip("/")}
+        body = {"code": code, "name": "Visitor"}
+        assert self.client.post("/v1/session", json=body, headers=own).status_code == 201
+
+    def get(self, path: str):
+        answer = self.client.get(f"/v1/leagues/demo{path}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def end(self) -> int:
+        self.client.close()
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(ENDS_WITHIN)
+
+
+@contextmanager
+def demo(folder: Path, *flags: str) -> Iterator[Demo]:
+    shown = Demo(folder, *flags)
+    try:
+        yield shown
+    finally:
+        if shown.process.poll() is None:
+            shown.process.terminate()
+            shown.process.wait(ENDS_WITHIN)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    with demo(tmp_path_factory.mktemp("demo") / "league") as shown:
+        yield shown
+
+
+def test_every_link_of_the_guide_shows_a_page(shown):
+    answers = {link: shown.client.get(link.partition("#")[0]).status_code for link in shown.links}
+    assert len(answers) == 13
+    assert set(answers.values()) == {200}
+    guide = (shown.folder / "guide.html").read_text(encoding="utf-8")
+    assert re.findall('href="([^"]+)"', guide) == shown.links * 2
+
+
+def test_the_league_has_several_seasons_and_all_editions(shown):
+    held = shown.get("/matches?limit=1000")["items"]
+    assert {edition for edition, _ in EDITIONS} <= {each["edition"] for each in held}
+    years = [
+        shown.get(f"/standings?from={year}-01-01&to={year}-12-31")["items"]
+        for year in seasons(shown)
+    ]
+    assert len(years) == 3
+    assert all(years)
+
+
+def seasons(shown: Demo) -> list[int]:
+    slugs = [each["match"] for each in shown.get("/matches?limit=1000")["items"]]
+    return sorted({int(found[1]) for slug in slugs if (found := re.match(r"(\d{4})-\d", slug))})
+
+
+def test_one_dispute_is_open_at_a_step_that_the_rules_forbid_and_others_are_ruled(shown):
+    (link,) = [link for link in shown.links if "step=" in link]
+    step = int(link.partition("step=")[2])
+    shown_step = shown.get("/matches/quarrel/rounds/1/replay")["items"][step - 1]
+    assert shown_step["verdict"] == "illegal"
+    assert shown.get("/matches/quarrel")["open_disputes"] == 1
+    board = shown.get("/matches/corrected")
+    assert (board["open_disputes"], board["amendments"]) == (0, 1)
+    rulings = [
+        each["data"]["ruling"]
+        for each in shown.get("/matches/corrected/events?limit=1000")["items"]
+        if each["type"] == "dispute_ruled"
+    ]
+    assert rulings == ["upheld", "rejected"]
+
+
+def test_what_if_has_something_to_change(shown):
+    (link,) = [link for link in shown.links if "step=" in link]
+    steps = shown.get("/matches/quarrel/rounds/1/replay")["items"]
+    version = steps[int(link.partition("step=")[2]) - 1]["version"]
+    asked = {"from": version, "remove": 1, "insert": []}
+    own = {"sec-fetch-site": "same-origin"}
+    told = shown.client.post("/v1/leagues/demo/matches/quarrel/what-if", json=asked, headers=own)
+    assert told.status_code == 200, told.text
+    assert told.json()["changes"]
+
+
+def test_one_tournament_has_its_champion_and_one_is_being_played(shown):
+    over = shown.get("/tournaments/spring-cup/standings")
+    assert (over["complete"], len(over["champions"])) == (True, 1)
+    board = shown.get("/tournaments/autumn-cup/board")
+    assert (board["segment"], len(board["tables"])) == (4, 2)
+    assert {table["status"] for table in board["tables"]} == {"open"}
+
+
+def test_a_round_goes_on_tonight(shown):
+    board = shown.get("/matches/tonight")
+    assert (board["status"], board["phase"], board["round"]) == ("open", "playing", 3)
+
+
+def test_the_league_verifies(shown):
+    told = CliRunner().invoke(scorekeeper, ["verify", "--json", "--data-dir", str(shown.folder)])
+    assert told.exit_code == 0, told.output
+    (league,) = json.loads(told.output)["leagues"]
+    assert (league["league"], league["ok"], league["ruled_disputes"]) == ("demo", True, 2)
+
+
+def test_what_was_interrupted_is_made_anew_and_what_is_whole_is_opened_again(tmp_path):
+    (tmp_path / "demo.json").write_text(json.dumps({"step": None}))
+    (tmp_path / "scorekeeper.sqlite3").write_bytes(b"half of it")
+    with demo(tmp_path) as first:
+        assert first.get("/matches/tonight")["round"] == 3
+        size, join = entries(first), first.links[0]
+        assert first.end() == 0
+    with demo(tmp_path) as second:
+        assert second.links[0] != join
+        # The second invitation, and the device that came in by it.
+        assert 0 < entries(second) - size <= 2
+        assert second.end() == 0
+
+
+def entries(shown: Demo) -> int:
+    return int(shown.client.get("/v1/leagues/demo/log/checkpoint").text.splitlines()[1])
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    told = CliRunner().invoke(scorekeeper, ["demo", "--fresh", "--data-dir", str(tmp_path)])
+    assert (told.exit_code, (tmp_path / "letter.txt").read_text()) == (1, "dear")
+    assert "holds something else" in told.output
