@@ -1,7 +1,7 @@
-"""What an opening may say of house rules: the names and variants, as a type to be read by."""
+"""What a request may say of house rules: the names and variants, as a type to be read by."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -21,27 +21,20 @@ def _field(rule: HouseRule) -> tuple[str, Any, Any]:
     return rule.name, described | UnsetType, UNSET
 
 
-_HouseRules: Final = msgspec.defstruct(
-    "HouseRules",
-    [_field(rule) for rule in HOUSE_RULES[REVISION]],
-    frozen=True,
-    forbid_unknown_fields=True,
-)
-_Opening: Final = msgspec.defstruct("_Opening", [("house_rules", _HouseRules)])
+if TYPE_CHECKING:
+    HouseRulesAsked: TypeAlias = Mapping[str, Variant]
+else:
+    # Made of the registry, so that a house rule stands there and nowhere else.
+    HouseRulesAsked = msgspec.defstruct(
+        "HouseRules",
+        [_field(rule) for rule in HOUSE_RULES[REVISION]],
+        frozen=True,
+        forbid_unknown_fields=True,
+        namespace={"__doc__": "By name; what is absent is played as the booklet says."},
+    )
 
 
-def check(chosen: Chosen) -> None:
-    """ValidationError, as for a field of the opening, for a name or a variant that is none."""
-    msgspec.convert({"house_rules": chosen}, _Opening)
-
-
-def _schema() -> dict[str, Any]:
-    _, parts = msgspec.json.schema_components([_HouseRules])
-    accepted: dict[str, Any] = parts["HouseRules"]
-    return {name: accepted[name] for name in ("properties", "additionalProperties")}
-
-
-HouseRulesAsked: TypeAlias = Annotated[
-    Mapping[str, Variant], Meta(extra_json_schema=_schema(), max_length=len(HOUSE_RULES[REVISION]))
-]
-"""House rules of an opening, by name, described with their variants; held against `check`."""
+def chosen(asked: HouseRulesAsked) -> Chosen:
+    """As it was sent."""
+    sent: dict[str, Variant] = msgspec.to_builtins(asked)
+    return sent

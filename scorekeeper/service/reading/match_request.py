@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 import msgspec
 
-from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, check
+from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, chosen
 from scorekeeper.match.events.events import (
     Inserts,
     LogAmended,
@@ -35,12 +35,7 @@ class MatchRequest(
     events: Annotated[tuple[ToldEvent, ...], msgspec.Meta(max_length=MOST_EVENTS)] = ()
 
     def normalised(self) -> Self:
-        """The one form of requests that mean the same.
-
-        ValidationError as `normalise` and `check` raise it.
-        """
-        if self.house_rules is not None:
-            check(self.house_rules)
+        """The one form of requests that mean the same. ValidationError as `normalise` raises it."""
         events = tuple(normalise(event) for event in self.events)
         return msgspec.structs.replace(self, at=in_utc(self.at), events=events)
 
@@ -51,7 +46,10 @@ class MatchRequest(
 
     def opening(self) -> Opening:
         """The opening alone."""
-        return Opening(**{name: getattr(self, name) for name in Opening.__struct_fields__})
+        told = {name: getattr(self, name) for name in Opening.__struct_fields__}
+        if self.house_rules is not None:
+            told["house_rules"] = chosen(self.house_rules)
+        return Opening(**told)
 
 
 class PastMatchRequest(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, check
+from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, chosen
 from scorekeeper.match.events.fields import in_utc
 from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
 from scorekeeper.service.views import EntryView, SlugText
@@ -28,15 +28,16 @@ class TournamentRequest(
     tournament: SlugText | None = None
 
     def normalised(self) -> "TournamentRequest":
-        """The one form of requests that mean the same. ValidationError as `check` raises it."""
-        if self.house_rules is not None:
-            check(self.house_rules)
+        """The one form of requests that mean the same."""
         return msgspec.structs.replace(self, at=in_utc(self.at))
 
     def opening(self) -> TournamentOpening:
         """The opening alone."""
         names = TournamentOpening.__struct_fields__
-        return TournamentOpening(**{name: getattr(self, name) for name in names})
+        told = {name: getattr(self, name) for name in names}
+        if self.house_rules is not None:
+            told["house_rules"] = chosen(self.house_rules)
+        return TournamentOpening(**told)
 
 
 class TournamentAppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

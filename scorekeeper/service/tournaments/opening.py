@@ -74,10 +74,11 @@ class TournamentOpenings:
         key: IdempotencyKey | None,
         language: Language,
     ) -> tuple[Outcome, str]:
-        edition = opened_now(asked.edition, asked.house_rules)
+        told = asked.opening()
+        edition = opened_now(told.edition, told.house_rules)
         if edition is None:
-            raise unknown_edition(asked.edition)
-        opened = open_tournament(edition, tournament, asked.opening())
+            raise unknown_edition(told.edition)
+        opened = open_tournament(edition, tournament, told)
         if isinstance(opened, Refusal):
             raise from_refusal(opened, language, words_of(edition.id))
         given = asked.tournament is not None
