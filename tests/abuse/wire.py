@@ -7,6 +7,7 @@ from typing import Self
 
 PATIENCE = 60
 END = b"\r\n\r\n"
+_PART = 1 << 20
 
 
 class Wire:
@@ -36,7 +37,9 @@ class Wire:
         """The service may answer and close before it was sent everything."""
         with suppress(BrokenPipeError):
             for piece in pieces:
-                self._socket.sendall(piece)
+                # Patience is for each part: a service that reads on slowly is not one that stopped.
+                for at in range(0, len(piece), _PART):
+                    self._socket.sendall(memoryview(piece)[at : at + _PART])
         return self
 
     def no_more(self) -> Self:
