@@ -26,10 +26,10 @@ _MARKS: Final = (
 PlotRows = Sequence[Sequence[int | None]]
 
 
-def plot(names: Sequence[str], rounds: PlotRows, *, step: int = 1) -> Markup:
+def plot(names: Sequence[str], rounds: PlotRows, *, numbers: Sequence[int] | None = None) -> Markup:
     """Totals by round; empty where nothing has been counted. `names` go with the columns.
 
-    `step`: how many rounds lie between two rows.
+    `numbers`: those of the rounds, where not each has a row.
     """
     if not rounds:
         return Markup("")
@@ -42,7 +42,7 @@ def plot(names: Sequence[str], rounds: PlotRows, *, step: int = 1) -> Markup:
     return Markup('<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{}{}</svg>').format(
         _WIDTH,
         _HEIGHT,
-        _axes(low, high, len(rounds), step),
+        _axes(low, high, numbers or range(1, len(rounds) + 1)),
         Markup("").join(_lines(names, lines, low, high, len(rounds))),
     )
 
@@ -71,7 +71,7 @@ def rating_plot(name: str, ratings: Sequence[tuple[float, float]]) -> Markup:
     ).format(
         _WIDTH,
         _HEIGHT,
-        _axes(low, high, many),
+        _axes(low, high, range(1, many + 1)),
         " ".join([*upper, *reversed(lower)]),
         Markup("").join(_lines([name], [line], low, high, many)),
     )
@@ -85,7 +85,7 @@ def _y(value: float, low: int, high: int) -> float:
     return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low)
 
 
-def _axes(low: int, high: int, rounds: int, each: int = 1) -> Markup:
+def _axes(low: int, high: int, numbers: Sequence[int]) -> Markup:
     ticks = [low + (high - low) * part // 4 for part in range(5)]
     grid = Markup("").join(
         Markup('<path class="grid" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}">{}</text>').format(
@@ -94,12 +94,12 @@ def _axes(low: int, high: int, rounds: int, each: int = 1) -> Markup:
         for value in dict.fromkeys(ticks)
         if (y := _y(value, low, high))
     )
-    step = max(1, rounds // 7)
+    step = max(1, len(numbers) // 7)
     below = Markup("").join(
         Markup('<text class="round" x="{:.1f}" y="{}">{}</text>').format(
-            _x(number, rounds), _HEIGHT - 8, number * each
+            _x(place, len(numbers)), _HEIGHT - 8, numbers[place - 1]
         )
-        for number in range(step, rounds + 1, step)
+        for place in range(step, len(numbers) + 1, step)
     )
     return grid + below
 

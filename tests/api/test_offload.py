@@ -12,7 +12,7 @@ from serving import PLAYERS, League, Match, note, serving, tally
 from scorekeeper.ledger.writing.league_queue import LeagueQueue
 from scorekeeper.service.offload import pool
 from scorekeeper.service.offload.pool import Pool
-from scorekeeper.service.offload.questions import PlayerFigures, TournamentFigures
+from scorekeeper.service.offload.questions import PlayerFigures, SeasonFigures, TournamentFigures
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.page import page as write_page
 
@@ -143,6 +143,22 @@ def test_a_page_of_a_tournament_is_worked_out_beside_the_event_loop(
     assert texts[0] == texts[1]
     assert "Cup" in texts[0]
     assert (write_page in aside) == (page != "/hall")
+
+
+def test_a_season_is_worked_out_by_a_process(served, league, match, monkeypatch):
+    """Its matches are folded for their best rounds."""
+    services = served.app.services
+    processes = Noted(services.answering)
+    year = league.viewer.get("/results").json()["items"][0]["held_at"][:4]
+    address = f"/l/{league.slug}/table?from={year}-01-01&to={year}-12-31"
+    texts = []
+    for answering in (processes, services.readers):
+        monkeypatch.setattr(services, "answering", answering)
+        texts.append(served.ask("GET", address, token=league.viewer.token).text)
+    asked = SeasonFigures(league=league.slug, chosen=processes.asked[0].chosen)
+    assert asked in processes.asked
+    assert texts[0] == texts[1]
+    assert "Best rounds" in texts[0]
 
 
 def test_what_was_told_a_moment_ago_is_in_the_answer(served, match):

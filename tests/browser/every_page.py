@@ -14,6 +14,7 @@ PAGES = (
     "/l/{}/players/ann?seats=4",
     "/l/{}/table",
     "/l/{}/table?seats=4",
+    "/l/{}/table?from=2025-01-01&to=2025-12-31",
     "/l/{}/t",
     "/l/{}/t/new?players=ann&players=bo&players=oma-ida&players=mei",
     "/l/{}/t/cup",
@@ -44,6 +45,10 @@ def with_everything(site: Site) -> Evening:
     league.tell(second, {"type": "round_started"}, TURNED)
     won = league.match(match="third", dealer="ann", teams=[["ann", "oma-ida"], ["bo", "mei"]])
     league.tell(won, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}), {"type": "match_closed"})
+    told = [tally("bo", **{"ann": 10, "oma-ida": 200, "mei": 30}), {"type": "match_closed"}]
+    for number in range(1, 13):
+        old = league.match(match=f"old-{number}", at=f"2025-{number:02}-01T20:00:00Z")
+        league.tell(old, *told)
     cup = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": list(SLUGS)}
     for segment in league.send("/tournaments", cup)["segments"]:
         for table in segment["tables"]:

@@ -3,6 +3,8 @@
 What a page looks like does not depend on the database, so these run on one.
 """
 
+import re
+
 import pytest
 from every_page import PAGES, with_everything
 from playwright.sync_api import expect
@@ -16,7 +18,7 @@ KEYBOARD = (
     "/l/{}/t/cup?matrix=partners",
     "/l/{}/t/cup/hall",
     "/l/{}/t/cup/print",
-    "/l/{}/table?seats=4",
+    "/l/{}/table?from=2025-01-01&to=2025-12-31&seats=4",
     "/l/{}/players/ann?seats=4",
     "/l/{}/players",
     "/l/{}/admin",
@@ -27,7 +29,7 @@ WITHOUT_A_SCRIPT = (
     "/l/{}",
     "/l/{}/players",
     "/l/{}/players/ann",
-    "/l/{}/table",
+    "/l/{}/table?from=2025-01-01&to=2025-12-31",
     "/l/{}/t",
     "/l/{}/t/cup",
     "/l/{}/t/cup?matrix=partners",
@@ -151,6 +153,21 @@ def test_somebody_sits_in_by_keys_alone(phone, played):
     for key in ("Enter", "Tab", "b", "Tab", "z", "Tab", "Tab", "Enter"):
         phone.keyboard.press(key)
     expect(phone.get_by_text("Zoe sits in for Bo.")).to_be_visible()
+
+
+def test_a_season_is_one_sheet_of_paper_to_be_hung_up(phone, played):
+    """What is chosen, pressed or unfolded on a screen stays away; the rest is all there."""
+    phone.emulate_media(media="print", color_scheme="dark")
+    phone.goto(f"/l/{played.slug}/table?from=2025-01-01&to=2025-12-31")
+    expect(phone.get_by_text("Season 2025")).to_be_visible()
+    expect(phone.get_by_text("★ First of the season: Bo")).to_be_visible()
+    for caption in ("Standings of the league", "Head-to-heads", "Best rounds"):
+        expect(phone.get_by_role("table", name=caption)).to_be_visible()
+    expect(phone.locator("svg.plot")).to_be_visible()
+    assert phone.locator("form, button, summary, nav").filter(visible=True).count() == 0
+    assert phone.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    paper = phone.pdf(format="A4", prefer_css_page_size=False)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
 
 @pytest.mark.parametrize("path", WITHOUT_A_SCRIPT)

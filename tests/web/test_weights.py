@@ -99,6 +99,13 @@ def test_a_tournament_is_looked_at_with_twelve_whatever_its_size(tournaments, co
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_season_is_looked_at_with_twelve_however_much_was_played(tournaments, language):
+    year = tournaments.viewer.get("/results").json()["items"][0]["held_at"][:4]
+    address = f"/l/{tournaments.slug}/table?from={year}-01-01&to={year}-12-31"
+    assert weight(tournaments, address, language, "viewer") <= 12 * _KILOBYTE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hall_is_followed_with_thirty_kilobytes(tournaments, language):
     address = f"/l/{tournaments.slug}/t/cup-41/hall"
     assert weight(tournaments, address, language) <= 30 * _KILOBYTE

@@ -14,6 +14,7 @@ from scorekeeper.service.offload.questions import (
     QuestionAnswer,
     ResultsPage,
     RoundReplay,
+    SeasonFigures,
     TablePage,
     TournamentFigures,
     Trial,
@@ -24,6 +25,7 @@ from scorekeeper.service.reading.tournament_overview import tournament_overview
 from scorekeeper.service.reading.tournaments import TournamentReading
 from scorekeeper.service.replay.replaying import replayed
 from scorekeeper.service.standings.reading import LeagueTable
+from scorekeeper.service.standings.season import Seasons
 
 _encode = msgspec.json.Encoder().encode
 
@@ -38,6 +40,7 @@ class Readers:
         self._trying = WhatIfQuery(ledger, self.reading, self.tournaments)
         self._auditing = Auditing(ledger, self.reading, evidence)
         self._table = LeagueTable(ledger)
+        self._seasons = Seasons(ledger, self.reading, self._table)
 
     async def answer(self, asked: Question) -> QuestionAnswer:
         """Raises Refused, and LedgerUnavailable."""
@@ -69,6 +72,8 @@ class Readers:
                     asked.league, asked.chosen, after=asked.after, limit=asked.limit
                 )
                 return QuestionAnswer(_encode(results))
+            case SeasonFigures():
+                return QuestionAnswer(_encode(await self._seasons.read(asked.league, asked.chosen)))
             case TournamentFigures():
                 tournament = await self.tournaments.find(asked.league, asked.tournament)
                 return QuestionAnswer(_encode(tournament_overview(tournament)))

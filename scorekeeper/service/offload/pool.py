@@ -19,6 +19,7 @@ from scorekeeper.service.offload.questions import (
     QuestionAnswer,
     ResultsPage,
     RoundReplay,
+    SeasonFigures,
     TablePage,
     TournamentFigures,
     Trial,
@@ -89,6 +90,9 @@ class Pool:
             case TablePage() | PlayerFigures() | ResultsPage():
                 head = await self._ledger.head(asked.league)
                 return head is None or head.size <= SMALL_LEAGUE
+            case SeasonFigures():
+                head = await self._ledger.head(asked.league)
+                return head is None or head.size <= SHORT_MATCH  # its matches are folded
             case TournamentFigures():
                 rounds = await self._readers.tournaments.rounds(asked.league, asked.tournament)
                 return rounds <= SHORT_TOURNAMENT

@@ -63,6 +63,13 @@ class PlayerFigures(Struct, frozen=True, kw_only=True):
     chosen: Chosen
 
 
+class SeasonFigures(Struct, frozen=True, kw_only=True):
+    """What a season looks back on, as a Season."""
+
+    league: str
+    chosen: Chosen
+
+
 class TournamentFigures(Struct, frozen=True, kw_only=True):
     """How a tournament stands, as a TournamentOverview."""
 
@@ -80,7 +87,14 @@ class ResultsPage(Struct, frozen=True, kw_only=True):
 
 
 Question: TypeAlias = (
-    RoundReplay | MatchCheck | Trial | TablePage | PlayerFigures | ResultsPage | TournamentFigures
+    RoundReplay
+    | MatchCheck
+    | Trial
+    | TablePage
+    | PlayerFigures
+    | ResultsPage
+    | SeasonFigures
+    | TournamentFigures
 )
 
 

@@ -35,11 +35,10 @@ _MOST_POINTS: Final = 40
 
 
 class _Shown(msgspec.Struct, frozen=True):
-    """A plot's figures: the columns, and rows `step` rounds apart, each with its number."""
+    """A plot's figures: the columns, and rows, each with the number of its round."""
 
     columns: tuple[str, ...]
     rows: list[tuple[int, tuple[int | None, ...]]]
-    step: int
 
 
 @get("/l/{league:str}/t/{tournament:str}")
@@ -96,7 +95,7 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         plot=plot(
             [names.get(player, player) for player in figures.columns],
             [row for _, row in figures.rows],
-            step=figures.step,
+            numbers=[number for number, _ in figures.rows],
         ),
         may_record=may_record,
         free=_free(view, names),
@@ -142,7 +141,7 @@ def _figures(found: TournamentOverview) -> _Shown:
         for number, row in enumerate(progress.rounds, start=1)
         if number % step == 0
     ]
-    return _Shown(columns, rows, step)
+    return _Shown(columns, rows)
 
 
 def _free(tournament: TournamentView, names: dict[str, str]) -> list[str]:

@@ -1,0 +1,120 @@
+"""What a league's season looks back on, besides its table."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.projections.rounds import RoundView, rounds
+from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.standings.reading import LeagueTable
+from scorekeeper.store import standings
+from scorekeeper.store.standings import Chosen, Result
+
+_MOST_PEOPLE: Final = 13
+"""Of many the first of the table: more columns fit on no sheet of paper."""
+_MOST_MATCHES: Final = 200
+"""Of more the rounds are not read one by one."""
+_BEST: Final = 5
+
+
+class HeadToHead(msgspec.Struct, frozen=True):
+    """Matches that two people played against each other, and those that the one won."""
+
+    played: int
+    won: int
+
+
+class BestRound(msgspec.Struct, frozen=True):
+    """Who went out in a round, and how many points that left in the hands of all others."""
+
+    match: str
+    round: int
+    winners: tuple[str, ...]
+    points: int
+
+
+class Season(msgspec.Struct, frozen=True, kw_only=True):
+    """The first people of the table, in its order, and what happened among all.
+
+    `matches` in the order in which they were held. Row k of `wins`: what each of `people` had won
+    after the k-th of them. `head_to_heads`: by person and opponent, without those who never met.
+    `best_rounds`: most points first, then the earliest; none where there are too many to read.
+    """
+
+    people: tuple[str, ...]
+    matches: tuple[str, ...]
+    wins: tuple[tuple[int, ...], ...]
+    head_to_heads: Mapping[str, Mapping[str, HeadToHead]]
+    best_rounds: tuple[BestRound, ...]
+
+
+class Seasons:
+    """Folded from the results, and from the logs of the matches."""
+
+    def __init__(self, ledger: Ledger, reading: Reading, table: LeagueTable) -> None:
+        self._ledger = ledger
+        self._reading = reading
+        self._table = table
+
+    async def read(self, league: str, chosen: Chosen) -> Season:
+        """Raises Refused (`not-found`)."""
+        lines = await self._table.page(league, chosen, after=None, limit=_MOST_PEOPLE)
+        people = tuple(line.player for line in lines)
+        results = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))
+        held = _by_match(results)
+        return Season(
+            people=people,
+            matches=tuple(held),
+            wins=_wins(people, held.values()),
+            head_to_heads={
+                player: await self._head_to_heads(league, player, chosen, people)
+                for player in people
+            },
+            best_rounds=await self._best_rounds(league, held),
+        )
+
+    async def _head_to_heads(
+        self, league: str, player: str, chosen: Chosen, people: Sequence[str]
+    ) -> Mapping[str, HeadToHead]:
+        found = await self._table.breakdown(league, player, chosen)
+        met = {each.player: HeadToHead(each.played, each.won) for each in found.opponents}
+        return {other: met[other] for other in people if other in met}
+
+    async def _best_rounds(self, league: str, held: Collection[str]) -> tuple[BestRound, ...]:
+        if len(held) > _MOST_MATCHES:
+            return ()
+        states = await self._reading.latest_of(league, held)
+        found = [
+            BestRound(match, each.round, each.winners, _left_in(each))
+            for match in held
+            for each in rounds(states[match].state)
+            if each.status == "ended"
+        ]
+        best = sorted((each for each in found if each.points), key=lambda each: -each.points)
+        return tuple(best[:_BEST])
+
+
+def _left_in(dealt: RoundView) -> int:
+    """Whatever the scoring makes of it."""
+    return sum(points or 0 for points in dealt.hand_points.values())
+
+
+def _by_match(results: Sequence[Result]) -> Mapping[str, Sequence[Result]]:
+    ordered = sorted(results, key=lambda each: (each.held_at, each.finished, each.match))
+    return {match: list(own) for match, own in groupby(ordered, key=lambda each: each.match)}
+
+
+def _wins(
+    people: Sequence[str], matches: Iterable[Sequence[Result]]
+) -> tuple[tuple[int, ...], ...]:
+    won = dict.fromkeys(people, 0)
+    rows: list[tuple[int, ...]] = []
+    for results in matches:
+        for each in results:
+            if each.won and each.player in won:
+                won[each.player] += 1
+        rows.append(tuple(won.values()))
+    return tuple(rows)
