@@ -1,0 +1,62 @@
+"""A revision of the house rules that a match may have used never changes, its words included."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from scorekeeper.editions.house_rules.registry import HOUSE_RULES, played_by
+from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.rules.house_rule import HouseRule
+from scorekeeper.rules.house_rules import Variant
+
+DIGESTS = Path(__file__).with_name("house_rule_digests.txt")
+
+
+def variants(rule: HouseRule) -> list[Variant]:
+    return list(rule.choices) if rule.numbers is None else list(rule.numbers)
+
+
+def digest(revision: int, rule: HouseRule, variant: Variant) -> str:
+    """Of all editions as they are played by it, as sorted JSON without defaults."""
+    found = hashlib.sha256()
+    for held in EDITIONS.values():
+        played = played_by(held, {rule.name: variant}, revision)
+        found.update(msgspec.json.encode(played, order="sorted"))
+    return found.hexdigest()
+
+
+def lines() -> Iterator[str]:
+    for revision, rules in HOUSE_RULES.items():
+        for rule in rules:
+            for variant in variants(rule):
+                yield f"{revision} {rule.name} {variant} {digest(revision, rule, variant)}"
+
+
+def test_every_variant_is_what_it_was() -> None:
+    """A difference here means a new revision beside the old one, not a new digest."""
+    assert list(lines()) == DIGESTS.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("held", EDITIONS.values(), ids=lambda held: held.id)
+def test_what_the_booklet_says_itself_changes_no_value(held) -> None:
+    said = {rule.name: rule.by_booklet(held) for rule in HOUSE_RULES[1]}
+    played = played_by(held, said, 1)
+    assert msgspec.structs.replace(played, clauses=held.clauses, house=held.house) == held
+    assert played.house.chosen == {}
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES[1], ids=lambda rule: rule.name)
+def test_a_house_rule_cites_its_own_clauses_and_touches_no_edition(rule) -> None:
+    before = [msgspec.json.encode(held) for held in EDITIONS.values()]
+    cited = {clause for choice in rule.choices.values() for clause in choice.clauses}
+    assert cited == set(rule.clauses) or rule.numbers is not None
+    for held in EDITIONS.values():
+        for variant in variants(rule):
+            played = played_by(held, {rule.name: variant}, 1)
+            assert played.house.chosen in ({}, {rule.name: variant})
+            for clause in rule.clauses:
+                assert played.clause(clause).source == "house-rules"
+    assert [msgspec.json.encode(held) for held in EDITIONS.values()] == before
