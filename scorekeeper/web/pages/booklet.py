@@ -4,6 +4,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.editions.house_rules.registry import SOURCE
 from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 
@@ -16,6 +17,7 @@ async def show_booklet(request: PageRequest, edition: FromPath[str]) -> Response
         "booklet.html",
         title=booklet.name,
         booklet=booklet,
+        house_rules=SOURCE,
         live=Live("booklet/page.js"),
     )
 

@@ -7,6 +7,7 @@ const clauses = [...document.querySelectorAll("ol.clauses > li")].map((element) 
 }));
 const search = /** @type {HTMLInputElement} */ (document.querySelector("#search input"));
 const status = /** @type {HTMLElement} */ (document.querySelector("[role=status]"));
+const house = /** @type {HTMLElement | null} */ (document.querySelector("section[aria-labelledby=house-rules]"));
 
 search.form?.addEventListener("submit", (event) => event.preventDefault());
 search.addEventListener("input", () => {
@@ -17,5 +18,7 @@ search.addEventListener("input", () => {
     element.hidden = !shown;
     found += Number(shown);
   }
+  // Of the house rules their heading, too, is only there with one of them.
+  if (house) house.hidden = ![...house.querySelectorAll("li")].some((clause) => !clause.hidden);
   status.textContent = search.value.trim() ? count(found, "{n} clause", "{n} clauses") : "";
 });
