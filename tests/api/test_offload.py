@@ -161,6 +161,28 @@ def test_a_season_is_worked_out_by_a_process(served, league, match, monkeypatch)
     assert "Best rounds" in texts[0]
 
 
+@pytest.mark.parametrize("page", ["t/cup", "table?from={0}-01-01&to={0}-12-31"])
+def test_what_many_look_at_is_worked_out_once_until_the_ledger_grows(
+    served, league, match, page, monkeypatch
+):
+    year = league.viewer.get("/results").json()["items"][0]["held_at"][:4]
+    address = f"/l/{league.slug}/{page.format(year)}"
+    worked_out = []
+    elsewhere = Pool._elsewhere
+
+    async def noted(processes, asked):
+        if isinstance(asked, SeasonFigures | TournamentFigures):
+            worked_out.append(asked)
+        return await elsewhere(processes, asked)
+
+    monkeypatch.setattr(Pool, "_elsewhere", noted)
+    for grown in (1, 2):
+        match.tell(note())
+        texts = {served.ask("GET", address, token=league.viewer.token).text for _ in range(3)}
+        assert len(texts) == 1
+        assert len(worked_out) == grown
+
+
 def test_what_was_told_a_moment_ago_is_in_the_answer(served, match):
     for told in range(1, 4):
         version = match.tell(note(f"note {told}"))["version"]

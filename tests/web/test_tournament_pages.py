@@ -4,6 +4,7 @@ import html
 import re
 
 import pytest
+import segno
 
 from tests.api.serving import tally
 
@@ -193,6 +194,18 @@ def test_the_hall_is_complete_without_a_script(cup):
         assert f"Table {table['table']}: {pairs}" in text
     leaders = [f"{each['rank']}. {each['player']}" for each in standings(cup)["items"][:5]]
     assert [name for name, _ in rows(text, "Leaders")] == leaders
+
+
+def test_the_picture_of_a_hall_is_made_once(served, monkeypatch):
+    """It takes longer than all else on the page."""
+    made = []
+    make = segno.make
+    monkeypatch.setattr(segno, "make", lambda text, **how: made.append(text) or make(text, **how))
+    cup = served.league()
+    opened(cup, ["ann", "bo", "cy", "di"])
+    texts = {text_of(cup, "/cup/hall") for _ in range(2)}
+    assert len(texts) == len(made) == 1
+    assert made[0].endswith(f"/l/{cup.slug}/t/cup/hall")
 
 
 @pytest.mark.parametrize("league", ["cup", "crowd"])

@@ -37,6 +37,9 @@ _PROCESSES = max(1, min(2, os.cpu_count() or 1))
 # Then a process is made anew, so that none keeps for good what a long match once took.
 _QUESTIONS_EACH = 200
 _IDLE_SECONDS = 60.0
+_REMEMBERED = 32
+_MOST_REMEMBERED_BYTES = 1_000_000
+"""Of one answer."""
 
 
 class Answering(Protocol):
@@ -61,9 +64,29 @@ class Pool:
         self._turns = LeagueQueue()
         self._executor: ProcessPoolExecutor | None = None
         self._rest: asyncio.TimerHandle | None = None
+        self._remembered: dict[Question, tuple[int, QuestionAnswer]] = {}
 
     async def answer(self, asked: Question) -> QuestionAnswer:
         """Raises Refused, and LedgerUnavailable, also where too many of the league wait."""
+        match asked:
+            case SeasonFigures() | TournamentFigures():
+                return await self._remembering(asked)
+            case _:
+                return await self._answer(asked)
+
+    async def _remembering(self, asked: Question) -> QuestionAnswer:
+        """What many look at, and what changes only as the ledger grows."""
+        head = await self._ledger.head(asked.league)
+        size = 0 if head is None else head.size
+        known = self._remembered.pop(asked, None)
+        answer = known[1] if known and known[0] == size else await self._answer(asked)
+        if len(answer.body) <= _MOST_REMEMBERED_BYTES:
+            self._remembered[asked] = size, answer
+        if len(self._remembered) > _REMEMBERED:
+            del self._remembered[next(iter(self._remembered))]
+        return answer
+
+    async def _answer(self, asked: Question) -> QuestionAnswer:
         if await self._is_short(asked):
             return await self._readers.answer(asked)
         async with self._turns.of(asked.league):

@@ -1,7 +1,7 @@
 """`/l/{league}/t/{tournament}/hall`: the tournament for the wall, and where somebody sits."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -18,6 +18,8 @@ from scorekeeper.web.qr_code import qr_code
 from scorekeeper.web.reader import address_of, reader_of, services_of
 
 _LEADERS = 5
+# It takes longer than the rest of the page. A code that lets somebody in is never kept so.
+_picture_of = lru_cache(maxsize=256)(qr_code)
 
 
 @get("/l/{league:str}/t/{tournament:str}/hall")
@@ -55,7 +57,7 @@ async def show_hall(
         name=partial(called, names=names),
         listed=partial(listed, names=names, language=language_of(request)),
         sitting=partial(_sitting, substitutes=board.substitutes),
-        qr=qr_code(f"{address_of(request)}/l/{league}/t/{tournament}/hall"),
+        qr=_picture_of(f"{address_of(request)}/l/{league}/t/{tournament}/hall"),
         live=Live("hall/page.js", given),
     )
 
