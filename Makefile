@@ -66,7 +66,7 @@ browser: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pages 
 deployment: .venv/.deployment .ci/tools/.unpacked  ## what lies in deploy/, by the programs that it is for; needs apt
 	@$(PYTEST) tests/packaging tests/abuse/test_behind_nginx.py
 
-pictures: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pictures of the README, made anew from a simulated evening
+pictures: .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the pictures of the README and of docs/pages.md, made anew from simulated leagues
 	@$(BIN)/python -m tests.browser.pictures
 
 pages: .venv/.development .ci/pages/node_modules/.installed  ## the modules of the pages against their types; needs node

@@ -1,4 +1,4 @@
-"""Makes the pictures of the README from an evening that is told to a service of its own."""
+"""Makes the pictures of the README and of docs/pages.md from what is told to a service."""
 
 import asyncio
 from pathlib import Path
@@ -12,6 +12,7 @@ from tests.api.serving import tally
 from tests.browser.chromium import launched
 from tests.browser.evening import Evening, Site
 from tests.browser.padding import Pad
+from tests.browser.page_pictures import take_pictures_of_pages
 from tests.databases import sqlite_file
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs/pictures"
@@ -33,7 +34,8 @@ def main() -> None:
         asyncio.run(upgrade(url))
         server = Server(folder, url=url)
         try:
-            league = Evening(Site(server.url), "friday", NAMES, SLUGS)
+            site = Site(server.url)
+            league = Evening(site, "friday", NAMES, SLUGS)
             match = league.match(
                 "evening", edition="hello-kitty", players=list(SLUGS), dealer="ann"
             )
@@ -42,6 +44,7 @@ def main() -> None:
                 browser = launched(playwright)
                 _picture_of_the_pad(browser, league, match)
                 _picture_of_the_board(browser, league)
+                take_pictures_of_pages(browser, site)
                 browser.close()
         finally:
             server.terminate()

@@ -62,6 +62,7 @@ def corrected(league: LeagueClient) -> None:
         )
         for event in told
     ]
+    league.tell(CORRECTED, {"type": "match_closed"})
     first, second = (
         _dispute(league, by, number, claim)
         for by, number, claim in (

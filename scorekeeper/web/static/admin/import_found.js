@@ -15,16 +15,19 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
+/** Short words stay whole, and what is longer breaks, so that the table stays within a phone. @param {string} text */
+const cell = (text) => element("td", text, /\S{13}/.test(text) ? {} : { class: "words" });
+
 /** @param {string} caption @param {string[]} heading @param {(string | null)[][]} rows the first cell is each row's heading */
 function table(caption, heading, rows) {
   if (rows.length === 0) return [];
   const made = document.createElement("table");
   made.append(element("caption", caption));
   const head = made.createTHead().insertRow();
-  head.append(...heading.map((each) => element("th", each, { scope: "col" })));
+  head.append(...heading.map((each) => element("th", each, { scope: "col", class: "words" })));
   const body = made.createTBody();
   for (const [first, ...others] of rows.slice(0, MOST)) {
-    body.insertRow().append(element("th", first ?? "", { scope: "row" }), ...others.map((each) => element("td", each ?? "")));
+    body.insertRow().append(element("th", first ?? "", { scope: "row" }), ...others.map((each) => cell(each ?? "")));
   }
   const more = rows.length - MOST;
   return more > 0 ? [made, element("p", say("… and {n} more", { n: more }), { class: "hint" })] : [made];
