@@ -21,10 +21,14 @@ SlugText = Annotated[
         examples=["friday-1"],
     ),
 ]
+MOST_IN_NAME = 120
+"""Characters."""
 Name = Annotated[
     str,
     msgspec.Meta(
-        min_length=1, max_length=120, description="As people write it; it stands in no ledger."
+        min_length=1,
+        max_length=MOST_IN_NAME,
+        description="As people write it; it stands in no ledger.",
     ),
 ]
 

@@ -16,6 +16,7 @@ _ROWS: Final = {
     "hand-count": ("there are {seats} players and {hands} hands",),
     "hand-empty": ("{name} has nothing left and is none of the winners",),
     "in-future": ("{day} lies in the future; {flag} imports it", "{day} lies in the future"),
+    "name-long": ("a name has at most {most} characters: {name}",),
     "name-unclear": ("{name} is the name of {either}: write which of them",),
     "no-csv": ("this is no CSV: {found}",),
     "no-date": ("{found} is no date like 2024-11-20", "nothing is no date like 2024-11-20"),

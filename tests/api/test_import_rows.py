@@ -80,7 +80,14 @@ def test_the_command_and_the_page_make_the_same_of_a_file(league, served, tmp_pa
     assert command.appended == []
 
 
+LONG = "Oma " + "I" * 120
 BAD = [
+    (
+        f'2024-12-04,basic,"ann, {LONG}",- 8,\n',
+        "players",
+        f"a name has at most 120 characters: {LONG[:79]}…",
+        f"名字最多 120 個字元：{LONG[:79]}…",
+    ),
     (
         "2024-12-04,basic,ann bo,12 8,\n",
         "winners",

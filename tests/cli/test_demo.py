@@ -104,6 +104,9 @@ def test_one_dispute_is_open_at_a_step_that_the_rules_forbid_and_others_are_rule
     shown_step = shown.get("/matches/quarrel/rounds/1/replay")["items"][step - 1]
     assert shown_step["verdict"] == "illegal"
     assert shown.get("/matches/quarrel")["open_disputes"] == 1
+    told = shown.get("/matches/quarrel/events?limit=1000")["items"]
+    (dispute,) = [each["data"] for each in told if each["type"] == "dispute_opened"]
+    assert dispute["entry"] == shown_step["version"]
     board = shown.get("/matches/corrected")
     assert (board["open_disputes"], board["amendments"]) == (0, 1)
     rulings = [
@@ -130,7 +133,10 @@ def test_one_tournament_has_its_champion_and_one_is_being_played(shown):
     assert (over["complete"], len(over["champions"])) == (True, 1)
     board = shown.get("/tournaments/autumn-cup/board")
     assert (board["segment"], len(board["tables"])) == (4, 2)
-    assert {table["status"] for table in board["tables"]} == {"open"}
+    assert [(table["status"], table["round"]) for table in board["tables"]] == [
+        ("open", 3),
+        ("open", 2),
+    ]
 
 
 def test_a_round_goes_on_tonight(shown):

@@ -12,6 +12,7 @@ import msgspec
 from scorekeeper.match.events.fields import Slug
 from scorekeeper.service.imports.finding import Unreadable
 from scorekeeper.service.slugs import in_slug
+from scorekeeper.service.views import MOST_IN_NAME
 
 _BETWEEN: Final = re.compile(r"[,;/\n]+")
 _DIGITS: Final = 10
@@ -62,6 +63,8 @@ class People:
             raise Unreadable("name-unclear", "players", name=written, either=" and ".join(called))
         if called:
             return called[0]
+        if len(written) > MOST_IN_NAME:
+            raise Unreadable("name-long", "players", name=written, most=MOST_IN_NAME)
         slug = slug_named("player", written)
         if slug not in self.slugs:
             self.new.setdefault(slug, written)
