@@ -13,6 +13,9 @@ from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN
 from tests.nginx import check_configuration, configured, running
 
+MANY_GUESSES = 4 * FAILURES_PER_MINUTE
+"""However slow the machine is: guesses that take a minute are forgotten one by one."""
+
 TOKEN = f"Authorization: Bearer {ADMIN}"
 STREAMS = 20
 HONEST = request("GET", "/v1/leagues/home", TOKEN)
@@ -71,19 +74,16 @@ def test_an_address_has_so_many_streams_and_what_else_it_asks_for_is_answered(
 
 def test_it_says_itself_who_asks(nginx: SimpleNamespace) -> None:
     """Somebody who guesses names another address each time, in vain."""
-    told = [
-        asked(
-            nginx,
-            request(
-                "GET",
-                "/v1/leagues",
-                f"Authorization: Bearer sk_home_{nth}",
-                f"X-Forwarded-For: 203.0.113.{nth}",
-            ),
-        )[0]
-        for nth in range(FAILURES_PER_MINUTE + 2)
-    ]
-    assert told[-1] == 429
+    guesses = (
+        request(
+            "GET",
+            "/v1/leagues",
+            f"Authorization: Bearer sk_home_{nth}",
+            f"X-Forwarded-For: 203.0.113.{nth}",
+        )
+        for nth in range(MANY_GUESSES)
+    )
+    assert any(asked(nginx, guess)[0] == 429 for guess in guesses)
     assert asked(nginx)[0] == 200
 
 

@@ -9,6 +9,9 @@ from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE
 from tests.abuse.wire import Wire, chunked, request
 from tests.api.serving import ADMIN
 
+MANY_GUESSES = 4 * FAILURES_PER_MINUTE
+"""However slow the machine is: guesses that take a minute are forgotten one by one."""
+
 TOKEN = f"Authorization: Bearer {ADMIN}"
 JSON = "Content-Type: application/json"
 NOTE = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
@@ -49,11 +52,12 @@ def test_what_stands_behind_the_body_is_no_condition_of_it(server, match, size, 
 def test_an_address_behind_the_body_is_not_that_of_the_client(server):
     """A proxy vets the headers of whom it lets through; what comes behind a body it may not see."""
     mine = "X-Forwarded-For: 198.51.100.7"
-    for nth in range(FAILURES_PER_MINUTE + 1):
-        forged = f"X-Forwarded-For: 203.0.113.{nth}"
-        message = chunked("POST", "/v1/leagues", JSON, mine, body=b"{}", trailers=[forged])
-        status, _, _ = told(server, message)
-    assert status == 429
+    forged = (f"X-Forwarded-For: 203.0.113.{nth}" for nth in range(MANY_GUESSES))
+    messages = (
+        chunked("POST", "/v1/leagues", JSON, mine, body=b"{}", trailers=[trailer])
+        for trailer in forged
+    )
+    assert any(told(server, message)[0] == 429 for message in messages)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +68,9 @@ def test_an_address_behind_the_body_is_not_that_of_the_client(server):
 def test_a_guess_is_counted_however_the_address_is_spelled(server, path, address):
     mine = f"X-Forwarded-For: {address}"
     with Wire(server.port) as wire:
-        for nth in range(FAILURES_PER_MINUTE + 2):
-            guess = f"Authorization: Bearer sk_home_{nth}"
-            status, headers, _ = wire.send(request("GET", path, mine, guess)).answer()
-        assert status == 429
+        guesses = (f"Authorization: Bearer sk_home_{nth}" for nth in range(MANY_GUESSES))
+        answers = (wire.send(request("GET", path, mine, guess)).answer() for guess in guesses)
+        headers = next(headers for status, headers, _ in answers if status == 429)
         assert headers["x-content-type-options"] == "nosniff"
         spelled = f"Authorization: bEARER \t {ADMIN}"
         assert wire.send(request("GET", "/v1/leagues", mine, spelled)).answer()[0] == 200

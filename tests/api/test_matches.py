@@ -52,6 +52,8 @@ def test_the_scoreboard_of_a_match_that_was_just_opened(league):
             "team_scoring": "own-hands",
         },
         "options": {},
+        "house_rules": {},
+        "house_rules_revision": None,
         "round": 0,
         "dealer": "ann",
         "turn": None,

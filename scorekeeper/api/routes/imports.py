@@ -9,6 +9,7 @@ from scorekeeper.api.handler_context import (
     RIGHT,
     Call,
     caller_of,
+    idempotency_key_of,
     language_of,
     services_of,
 )
@@ -33,6 +34,8 @@ from scorekeeper.service.imports.import_views import ImportRequest, ImportView
 async def import_rows(
     request: Call, league: LeagueSlug, data: JSONBody[ImportRequest], lang: Lang = None
 ) -> Response[ImportView]:
+    # Rows are recognised by what they tell: the same file again needs no answer that was kept.
+    await idempotency_key_of(request)
     view = await services_of(request).importing.bring_in(
         caller_of(request), league, data, language_of(request, lang)
     )
