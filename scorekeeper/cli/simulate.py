@@ -14,7 +14,6 @@ from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to
 from scorekeeper.cli.terminal.progress import counting
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.events.opening import scoring_in_force
-from scorekeeper.rules.edition import Edition
 from scorekeeper.simulation.leagues import (
     LeagueMatch,
     LeaguePlan,
@@ -68,6 +67,11 @@ _EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
     help="All cards, what the table sees, or only what the rules do not force.",
 )
 @click.option(
+    "--house-rules",
+    is_flag=True,
+    help="Play by house rules, too, which the seed decides: in a league by others in each match.",
+)
+@click.option(
     "--tournament",
     "entered",
     type=click.IntRange(min=1),
@@ -90,6 +94,7 @@ def simulate(
     matches: int,
     seed: int,
     telling: str,
+    house_rules: bool,
     entered: int | None,
     cycles: int,
 ) -> None:
@@ -102,7 +107,17 @@ def simulate(
     played_in = tuple(edition for edition in found if edition is not None)
     with _to_service(url, token or "") if url else _to_file(out or Path()) as deliver:
         if entered is not None:
-            cup = _cup(league, played_in[0], entered, cycles, seed, Telling(telling))
+            cup = _cup(
+                TournamentPlan(
+                    league=league,
+                    edition=played_in[0],
+                    players=entered,
+                    cycles=cycles,
+                    seed=seed,
+                    telling=Telling(telling),
+                    house_rules=house_rules,
+                )
+            )
             written = write_tournament(cup, deliver)
         else:
             plan = LeaguePlan(
@@ -112,6 +127,7 @@ def simulate(
                 matches=matches,
                 seed=seed,
                 telling=Telling(telling),
+                house_rules=house_rules,
             )
             written = write_league(plan, deliver)
     _summarise(written, aside=out == STANDARD_OUTPUT)
@@ -130,21 +146,11 @@ def write_tournament(plan: TournamentPlan, deliver: Deliver) -> list[LeagueMatch
     return _write(tournament_posts(plan), tournament_matches(plan), tables, deliver)
 
 
-def _cup(
-    league: str, edition: Edition, players: int, cycles: int, seed: int, telling: Telling
-) -> TournamentPlan:
-    plan = TournamentPlan(
-        league=league,
-        edition=edition,
-        players=players,
-        cycles=cycles,
-        seed=seed,
-        telling=telling,
-    )
-    if players not in DESIGNS:
-        work = " or ".join(str(count) for count in nearest(players))
+def _cup(plan: TournamentPlan) -> TournamentPlan:
+    if plan.players not in DESIGNS:
+        work = " or ".join(str(count) for count in nearest(plan.players))
         raise click.BadParameter(
-            f"no schedule for {players}; {work} work", param_hint="--tournament"
+            f"no schedule for {plan.players}; {work} work", param_hint="--tournament"
         )
     return plan
 

@@ -1,7 +1,7 @@
 """Which cards a player could lay, and what is named with each."""
 
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
-from scorekeeper.rules.parameters import MatchBy, WildDrawFourLegal
+from scorekeeper.rules.parameters import Bluff, LastCard, MatchBy, WildDrawFourLegal
 from scorekeeper.simulation.dealt_round import DealtRound
 
 
@@ -35,11 +35,41 @@ def honest(dealt: DealtRound, hand: list[Card]) -> bool:
 
 def playable(dealt: DealtRound, hand: list[Card]) -> list[Card]:
     """The cards of the hand that may be laid."""
-    return [
-        card
-        for card in hand
-        if fits(dealt, card) and (card != WILD_DRAW_FOUR or honest(dealt, hand))
-    ]
+    return [card for card in hand if fits(dealt, card) and may_lay(dealt, hand, card)]
+
+
+def may_lay(dealt: DealtRound, hand: list[Card], card: Card) -> bool:
+    """Whether the rest of the hand allows the card, which need not fit on the one on top."""
+    if len(hand) == 1 and forbidden_last(dealt, card):
+        return False
+    bluff = dealt.edition.house.bluff
+    free = bluff is not None and bluff.value is Bluff.LEGAL
+    return card != WILD_DRAW_FOUR or free or honest(dealt, hand)
+
+
+def tries_bluff(dealt: DealtRound, hand: list[Card]) -> bool:
+    """Whether a player dares to lay a wild-draw-four that the rest of the hand forbids."""
+    possible = dealt.edition.house.bluff is None and len(hand) > 1
+    return possible and dealt.chance(dealt.given.habits.bluffs)
+
+
+def forbidden_last(dealt: DealtRound, card: Card) -> bool:
+    """Whether nobody goes out with the card."""
+    cited = dealt.edition.house.last_card
+    if cited is None:
+        return False
+    printed = face(card)
+    return printed.color is None if cited.value is LastCard.NO_WILD else not printed.is_number
+
+
+def number_laid(dealt: DealtRound, hand: list[Card], card: Card, most: int) -> int:
+    """How many identical cards are laid with one play, of `most` that may be."""
+    cited = dealt.edition.house.at_once
+    if cited is None or face(card).symbol not in cited.value:
+        return 1
+    most -= most == len(hand) and forbidden_last(dealt, card)
+    several = most > 1 and dealt.chance(dealt.given.habits.lays_several)
+    return dealt.rng.randint(2, most) if several else 1
 
 
 def choose(dealt: DealtRound, player: str) -> Card | None:
@@ -47,7 +77,7 @@ def choose(dealt: DealtRound, player: str) -> Card | None:
     hand = dealt.hand(player)
     habits = dealt.given.habits
     able = playable(dealt, hand)
-    if WILD_DRAW_FOUR in hand and WILD_DRAW_FOUR not in able and dealt.chance(habits.bluffs):
+    if WILD_DRAW_FOUR in hand and WILD_DRAW_FOUR not in able and tries_bluff(dealt, hand):
         return WILD_DRAW_FOUR
     if not able or (dealt.chance(habits.keeps_back) and dealt.available):
         return None

@@ -62,8 +62,9 @@ class Owed(Struct, frozen=True):
 class Layout(Struct, kw_only=True):
     """What a card changes, and what is restored when it is taken back.
 
-    `pile`: the top card first; `discards`: the top card last. `skipped`: whose next turn is left
-    out. `forgot`: who went down to one card in silence since a card was laid last.
+    `pile`: the top card first; `discards`: the top card last. `laid`: that one is the last card
+    that a player has laid. `skipped`: whose next turn is left out. `forgot`: who went down to one
+    card in silence since a card was laid last.
     """
 
     hands: dict[str, list[Card]]
@@ -75,6 +76,7 @@ class Layout(Struct, kw_only=True):
     owed: list[Owed]
     skipped: list[str]
     forgot: list[str]
+    laid: bool = False
 
     def copy(self) -> "Layout":
         """One that stays as it is."""
@@ -88,6 +90,7 @@ class Layout(Struct, kw_only=True):
             owed=self.owed.copy(),
             skipped=self.skipped.copy(),
             forgot=self.forgot.copy(),
+            laid=self.laid,
         )
 
 

@@ -3,6 +3,7 @@
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Habits(Struct, frozen=True, kw_only=True):
@@ -14,6 +15,11 @@ class Habits(Struct, frozen=True, kw_only=True):
     bluffs: int = 250
     challenges: int = 250
     answers: int = 600
+    stacks: int = 600
+    jumps_in: int = 600
+    lays_several: int = 700
+    writes_exchange: int = 150
+    """Tells an exchange of hands as an effect, where naming a player or nothing would do."""
     forgets_uno: int = 120
     calls_late: int = 200
     catches: int = 550
@@ -47,11 +53,16 @@ FREQUENT = Habits(
     names_color_later=300,
     notes=10,
     voids_round=30,
+    stacks=800,
+    jumps_in=800,
 )
 """What is rare at a table, often: for looking at it closely."""
 
 LAWFUL = Habits(misplays=0, moves_out_of_turn=0, breaks_other_rules=0)
 """Nothing that a booklet forbids but bluffs, silent draws and forgotten calls."""
+
+FLAWLESS = replace(LAWFUL, keeps_back=0, plays_drawn=1000, bluffs=0, forgets_uno=0)
+"""Nothing that is ever flagged."""
 
 
 def happens(rng: Random, per_mille: int) -> bool:

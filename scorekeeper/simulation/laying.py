@@ -5,6 +5,7 @@ from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
 from scorekeeper.simulation.choices import color_for, honest
 from scorekeeper.simulation.dealt_round import DealtRound, Layout, Owed
+from scorekeeper.simulation.interruptions import jump_in
 from scorekeeper.simulation.penalties import Laid, react
 from scorekeeper.simulation.specials import carry_out
 from scorekeeper.simulation.uno_calls import calls, catch, fallen, settle_calls
@@ -18,15 +19,26 @@ def lay(
     as_played: bool = False,
     called: bool = False,
     reflected: Owed | None = None,
+    count: int = 1,
+    stacked: int = 0,
+    jumping: bool = False,
 ) -> None:
     """`called`: somebody says that the card may not be laid, and it is taken back.
 
-    `reflected`: the penalty that the card sends back, and to whom.
+    `reflected`: the penalty that the card sends back, and to whom. `count`: so many identical cards
+    are laid. `stacked`: what is to be drawn for the cards below. `jumping`: it is laid out of turn.
     """
     before = dealt.on.copy()
     called_before = not as_played and _call_beforehand(dealt, player, card)
-    laid = _put_down(dealt, player, card)
-    silent = _tell(dealt, laid, before.hands, as_played=as_played, called_before=called_before)
+    laid = _put_down(dealt, player, card, count, stacked)
+    silent = _tell(
+        dealt,
+        laid,
+        before.hands,
+        as_played=as_played,
+        called_before=called_before,
+        jumping=jumping,
+    )
     if called:
         _take_back(dealt, laid, before)
         return
@@ -47,12 +59,25 @@ def _call_beforehand(dealt: DealtRound, player: str, card: Card) -> bool:
     return True
 
 
-def _put_down(dealt: DealtRound, player: str, card: Card) -> Laid:
+def _put_down(dealt: DealtRound, player: str, card: Card, count: int, stacked: int) -> Laid:
     hand = dealt.hand(player)
-    hand.remove(card)
+    for _ in range(count):
+        hand.remove(card)
     bluff = card == WILD_DRAW_FOUR and bool(hand) and not honest(dealt, hand)
-    laid = Laid(player, card, tuple(hand), bluff, dealt.on.color)
-    dealt.on.discards.append(card)
+    at_once = dealt.edition.house.at_once
+    together = at_once is not None and face(card).symbol in at_once.value
+    laid = Laid(
+        player,
+        card,
+        tuple(hand),
+        bluff,
+        dealt.on.color,
+        count=count,
+        effective=count if together else 1,
+        stacked=stacked,
+    )
+    dealt.on.discards.extend((card,) * count)
+    dealt.on.laid = True
     return laid
 
 
@@ -63,15 +88,18 @@ def _tell(
     *,
     as_played: bool,
     called_before: bool,
+    jumping: bool,
 ) -> list[str]:
     """Write the play down; who should have called UNO and did not."""
     before = {one: len(hand) for one, hand in hands.items()}
     effect = dealt.effect(laid.card)
-    effects = carry_out(dealt, laid.player, laid.card)
+    moved = carry_out(dealt, laid.player, laid.card)
     out = any(not dealt.hand(one) for one in dealt.seats)
-    exchanged = effect.hands_from is not None and bool(laid.rest)
-    owing = [] if out else fallen(dealt, before, exchanged=exchanged)
+    owing = [] if out else fallen(dealt, before, exchanged=moved.exchanged)
     silent = [one for one in owing if not calls(dealt)]
+    if laid.player in moved.exchanged:
+        # It was for another hand.
+        called_before = False
     if called_before and laid.player in silent:
         silent.remove(laid.player)
     uno = None
@@ -83,8 +111,11 @@ def _tell(
         card=laid.card,
         color=None if later else color,
         uno=uno,
-        effects=effects or None,
+        effects=moved.effects or None,
         as_played=as_played,
+        swap_with=moved.swap_with,
+        count=laid.count if laid.count > 1 else None,
+        jump_in=jumping or None,
     )
     dealt.tell(play)
     if later and color is not None:
@@ -115,6 +146,7 @@ def _color(
 
 def _take_back(dealt: DealtRound, laid: Laid, before: Layout) -> None:
     dealt.on = before
+    dealt.on.laid = False
     player = laid.player
     by = dealt.rng.choice(dealt.others(player))
     dealt.tell(MisplayCalled(by=by))
@@ -131,7 +163,8 @@ def _go_out(dealt: DealtRound, laid: Laid, winners: tuple[str, ...]) -> None:
     dealt.winners = winners
     if dealt.given.ends_at_once:
         return
-    count = dealt.edition.last_card_draws.value.get(face(laid.card).symbol, 0)
+    draws = dealt.edition.last_card_draws.value.get(face(laid.card).symbol, 0)
+    count = draws * laid.effective + laid.stacked
     if count and laid.player in winners:
         victim = dealt.after(laid.player)
         dealt.owe(victim, count, hit=True)
@@ -140,18 +173,7 @@ def _go_out(dealt: DealtRound, laid: Laid, winners: tuple[str, ...]) -> None:
 
 
 def _go_on(dealt: DealtRound, laid: Laid, silent: list[str]) -> None:
-    player = laid.player
-    effect = dealt.effect(laid.card)
-    if effect.turn is TurnAfter.NEXT_REVERSED:
-        dealt.on.clockwise = not dealt.on.clockwise
-    victim = dealt.after(player)
-    dealt.owe(victim, effect.next_draws, hit=True)
-    if effect.turn is TurnAfter.SAME_PLAYER:
-        dealt.give_turn(player)
-    elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
-        dealt.give_turn(dealt.after(player, 2))
-    else:
-        dealt.give_turn(victim)
+    waiting = _pass_turn(dealt, laid)
     caught = settle_calls(dealt, silent)
     late = [one for one in caught if dealt.chance(300)]
     for one in caught:
@@ -159,10 +181,32 @@ def _go_on(dealt: DealtRound, laid: Laid, silent: list[str]) -> None:
             catch(dealt, one)
     if dealt.over:
         return
-    if effect.next_draws:
-        react(dealt, laid, victim, effect.next_draws, lay=lay)
+    if laid.player in dealt.seats and jump_in(dealt, waiting=waiting, lay=lay):
+        return
+    if waiting is not None:
+        react(dealt, laid, waiting.player, waiting.count, lay=lay)
     if not dealt.over:
         dealt.pay()
         for one in late:
             catch(dealt, one)
         dealt.pay()
+
+
+def _pass_turn(dealt: DealtRound, laid: Laid) -> Owed | None:
+    """Put the next player on turn; the penalty that the card aims at somebody."""
+    player = laid.player
+    effect = dealt.effect(laid.card)
+    if effect.turn is TurnAfter.NEXT_REVERSED and laid.effective % 2:
+        dealt.on.clockwise = not dealt.on.clockwise
+    victim = dealt.after(player)
+    draws = effect.next_draws * laid.effective + laid.stacked
+    dealt.owe(victim, draws, hit=True)
+    if effect.turn is TurnAfter.SAME_PLAYER:
+        dealt.give_turn(player)
+    elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
+        # All penalty cards hit the same player; each skip takes one more of the others.
+        skips = 1 if draws else min(laid.effective, len(dealt.seats) - 1)
+        dealt.give_turn(dealt.after(player, 1 + skips))
+    else:
+        dealt.give_turn(victim)
+    return Owed(victim, draws, hit=True) if draws else None

@@ -14,7 +14,7 @@ from scorekeeper.match.events.opening import Opening
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import ModeName
 from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.openings import any_house_rules, open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.told_match import tell_match
@@ -36,6 +36,7 @@ class LeaguePlan(Struct, frozen=True, kw_only=True):
     """A league to be played. The same plan gives the same requests, ids of events included.
 
     `players`: how many the league has; each match seats some of them, in one of the `editions`.
+    `house_rules`: each match is played by some, which chance decides.
     """
 
     league: str
@@ -45,6 +46,7 @@ class LeaguePlan(Struct, frozen=True, kw_only=True):
     seed: int
     telling: Telling
     habits: Habits = Habits()
+    house_rules: bool = False
 
     @property
     def path(self) -> str:
@@ -85,7 +87,9 @@ def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
     seats = rng.randint(2, min(MOST_AT_A_TABLE, plan.players))
     own = msgspec.convert(edition.default_mode.value, ModeName)
     mode = own if rng.randrange(2) else None
-    opening = open_table(rng, edition, rng.sample(plan.slugs, seats), mode=mode)
+    seated = rng.sample(plan.slugs, seats)
+    house_rules = any_house_rules(rng, edition, seats) if plan.house_rules else None
+    opening = open_table(rng, edition, seated, mode=mode, house_rules=house_rules)
     played = play_match(rng, edition, opening, plan.habits, most_rounds=MOST_ROUNDS)
     told = told_posts(rng, plan.path, slug, played, plan.telling)
     return league_match(slug, played, (_opened(plan, slug, opening), *told))

@@ -5,8 +5,11 @@ from random import Random
 
 from msgspec import UNSET
 
+from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scoring
 from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.house_rule import HouseRule
+from scorekeeper.rules.house_rules import Chosen, Variant
 from scorekeeper.rules.scoring import MODES, ModeName
 
 
@@ -19,10 +22,12 @@ def open_table(
     target: int | None = None,
     rounds: int | None = None,
     teams: bool | None = None,
+    house_rules: Chosen | None = None,
 ) -> Opening:
     """An opening that no booklet refuses; what is None is left to chance or to the edition.
 
-    Teams are made only where the players are even in number and the mode has them.
+    `edition` is the booklet's own, whatever `house_rules` it is played by. Teams are made only
+    where the players are even in number and the mode has them.
     """
     played = rng.choice(sorted(MODES)) if mode is None else mode
     options = _options(rng, edition, played)
@@ -36,6 +41,7 @@ def open_table(
         teams=_teams(seating, played) if together else None,
         scoring=_scoring(played, target=target, rounds=rounds),
         options=options if options != Options() else None,
+        house_rules=house_rules,
         dealer=dealer,
     )
 
@@ -70,3 +76,26 @@ def _options(rng: Random, edition: Edition, mode: ModeName) -> Options:
     if MODES[mode].knocks_out and rng.randrange(2):
         caught = bool(rng.randrange(2))
     return Options(question_block=block, extra_cards=extra, caught_counts=caught)
+
+
+def any_house_rules(rng: Random, edition: Edition, players: int) -> Chosen:
+    """Some house rules that so many players can play this edition by together."""
+    departs = rng.choice((150, 400, 800))
+    chosen = {
+        rule.name: _variant(rng, rule, edition, players)
+        for rule in HOUSE_RULES[REVISION]
+        if rng.randrange(1000) < departs
+    }
+    if "at_once" in chosen and "jump_in" in chosen:
+        del chosen[rng.choice(("at_once", "jump_in"))]
+    return chosen
+
+
+def _variant(rng: Random, rule: HouseRule, edition: Edition, players: int) -> Variant:
+    if rule.numbers is None:
+        return rng.choice([*rule.choices])
+    if rule.name == "hand_size":
+        # Half of the box is left for drawing.
+        most = sum(edition.deck.value.values()) // (2 * players)
+        return rng.randint(rule.numbers[0], min(rule.numbers[-1], most))
+    return rng.choice(rule.numbers)

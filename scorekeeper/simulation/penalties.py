@@ -6,7 +6,14 @@ from msgspec import Struct
 
 from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
-from scorekeeper.simulation.choices import fits, worth
+from scorekeeper.simulation.choices import (
+    fits,
+    forbidden_last,
+    may_lay,
+    number_laid,
+    tries_bluff,
+    worth,
+)
 from scorekeeper.simulation.dealt_round import DealtRound, Owed
 from scorekeeper.simulation.eliminations import charge
 
@@ -15,7 +22,8 @@ class Laid(Struct, frozen=True):
     """A card as it was laid.
 
     `rest`: what its player was left with; `bluff`: whether that forbade it; `color`: the one before
-    it.
+    it. `count`: how many of it; `effective`: how many of those have their effect. `stacked`: what
+    the next player draws for the cards below it.
     """
 
     player: str
@@ -23,6 +31,9 @@ class Laid(Struct, frozen=True):
     rest: tuple[Card, ...]
     bluff: bool
     color: Color | None
+    count: int = 1
+    effective: int = 1
+    stacked: int = 0
 
 
 def react(
@@ -36,40 +47,86 @@ def react(
     if debt not in dealt.on.owed or laid.player not in dealt.seats:
         return
     habits = dealt.given.habits
-    stars = [card for card in dealt.hand(victim) if _answers(dealt, card)]
+    stars = [card for card in dealt.hand(victim) if _answers(dealt, victim, card)]
+    stacking = _stacking(dealt, laid, victim) if lay is not None else []
     if lay is not None and stars and dealt.chance(habits.answers):
         dealt.on.owed.remove(debt)
         dealt.pay()
         lay(dealt, victim, stars[0], reflected=Owed(laid.player, count))
-    elif laid.card == WILD_DRAW_FOUR and dealt.chance(habits.challenges):
+    elif lay is not None and stacking and dealt.chance(habits.stacks):
+        card = dealt.rng.choice(stacking)
+        hand = dealt.hand(victim)
+        several = number_laid(dealt, hand, card, hand.count(card))
+        dealt.on.owed.remove(debt)
+        dealt.pay()
+        lay(dealt, victim, card, count=several, stacked=count)
+    elif lay is not None and _ignores(dealt, victim):
+        lay(dealt, victim, dealt.hand(victim)[0], as_played=True)
+    elif (
+        laid.card == WILD_DRAW_FOUR
+        and dealt.edition.house.bluff is None
+        and dealt.chance(habits.challenges)
+    ):
         _challenge(dealt, laid, victim, debt)
 
 
-def _answers(dealt: DealtRound, card: Card) -> bool:
+def _answers(dealt: DealtRound, victim: str, card: Card) -> bool:
     """Whether the card sends the penalty back; nobody lays one on it that does not."""
     allowed = face(card).symbol in dealt.edition.lays_on_penalty.value
-    return allowed and dealt.effect(card).reflects and fits(dealt, card)
+    last = len(dealt.hand(victim)) == 1 and forbidden_last(dealt, card)
+    return allowed and dealt.effect(card).reflects and fits(dealt, card) and not last
+
+
+def stacks_on(dealt: DealtRound, card: Card, below: Card) -> bool:
+    """Whether what the two cards draw adds up, when one is laid on the other."""
+    cited = dealt.edition.house.stacks
+    return cited is not None and face(card).symbol in cited.value.get(face(below).symbol, ())
+
+
+def _stacking(dealt: DealtRound, laid: Laid, victim: str) -> list[Card]:
+    """Cards with which the victim passes the penalty on; none while other draws come first."""
+    hand = dealt.hand(victim)
+    if sum(debt.player == victim for debt in dealt.on.owed) > 1:
+        return []
+    return [
+        card
+        for card in dict.fromkeys(hand)
+        if stacks_on(dealt, card, laid.card)
+        and (may_lay(dealt, hand, card) or (card == WILD_DRAW_FOUR and tries_bluff(dealt, hand)))
+    ]
+
+
+def _ignores(dealt: DealtRound, victim: str) -> bool:
+    """Whether the victim lays a card on the penalty that may not be laid there."""
+    if not dealt.edition.house.stacks or dealt.on.turn == victim:
+        return False
+    card = dealt.hand(victim)[0]
+    plain = face(card).is_number and len(dealt.hand(victim)) > 1
+    return plain and dealt.chance(dealt.given.habits.breaks_other_rules)
 
 
 def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
     ends = dealt.edition.challenge.value
-    if ends.taken_back and len(dealt.on.discards) < 2:
+    if ends.taken_back and len(dealt.on.discards) <= laid.count:
         # The card below is in the pile already, so it is unknown which one would be restored.
         return
     dealt.on.owed.remove(debt)
     counts = dealt.given.caught_counts and laid.bluff
     points = worth(dealt, list(laid.rest)) if counts else None
     dealt.tell(WildDrawFourChallenged(by=victim, hand=laid.rest, guilty=laid.bluff, points=points))
+    # Of a sum, all but the penalty of one such card is drawn beside what a challenge costs.
+    beyond = debt.count - dealt.effect(laid.card).next_draws
     if not laid.bluff:
-        dealt.owe(victim, ends.innocent_draws, hit=True)
+        dealt.owe(victim, ends.innocent_draws + beyond, hit=True)
         return
     if ends.taken_back:
-        dealt.on.discards.pop()
-        dealt.hand(laid.player).append(laid.card)
+        del dealt.on.discards[-laid.count :]
+        dealt.on.laid = False
+        dealt.hand(laid.player).extend((laid.card,) * laid.count)
         dealt.on.color = laid.color
         dealt.on.forgot = [one for one in dealt.on.forgot if one != laid.player]
     dealt.give_turn(victim)
     if points is not None:
         charge(dealt, laid.player, points)
     if not dealt.over and laid.player in dealt.seats:
-        dealt.owe(laid.player, ends.guilty_draws)
+        dealt.owe(laid.player, ends.guilty_draws + beyond)

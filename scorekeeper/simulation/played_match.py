@@ -4,6 +4,7 @@ from random import Random
 
 from msgspec import Struct
 
+from scorekeeper.editions.house_rules.registry import REVISION, played_by
 from scorekeeper.match.events.events import DealerDrawn, MatchAbandoned, MatchClosed, TableEvent
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
@@ -31,7 +32,8 @@ class TellingRefused(Exception):
 class PlayedMatch(Struct, frozen=True, kw_only=True):
     """`before`: the draw for the deal. `after`: how the table stopped, if nobody had won.
 
-    `winners`: of the match; nobody, if it was abandoned.
+    `edition`: as it is played, house rules included. `winners`: of the match; nobody, if it was
+    abandoned.
     """
 
     edition: Edition
@@ -47,8 +49,11 @@ def play_match(
 ) -> PlayedMatch:
     """Dealers, totals and ends follow the book's own state of the exact telling.
 
-    After `most_rounds` the table closes or abandons the match.
+    `edition` is the booklet's own, which the opening's house rules may change. After `most_rounds`
+    the table closes or abandons the match.
     """
+    if opening.house_rules is not None:
+        edition = played_by(edition, opening.house_rules, REVISION)
     opened = open_match(edition, opening)
     if isinstance(opened, Refusal):
         raise TellingRefused(opened, ())

@@ -1,4 +1,8 @@
-"""The effects of special cards on hands, and the events that record them."""
+"""The effects of cards on hands, and the events that record them."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
 
 from scorekeeper.match.events.effects_told import (
     Discard,
@@ -10,35 +14,50 @@ from scorekeeper.match.events.effects_told import (
     ToldEffect,
 )
 from scorekeeper.rules.cards import Card, face
-from scorekeeper.rules.parameters import Effect
+from scorekeeper.rules.parameters import Effect, HandsFrom
+from scorekeeper.simulation.choices import forbidden_last
 from scorekeeper.simulation.dealt_round import DealtRound
 
 
-def carry_out(dealt: DealtRound, player: str, card: Card) -> tuple[ToldEffect, ...]:
+class Moved(Struct, frozen=True):
+    """How it is told which cards a card has moved.
+
+    `swap_with`: with whom its player has exchanged hands. `exchanged`: who holds another hand.
+    """
+
+    effects: tuple[ToldEffect, ...] = ()
+    swap_with: str | None = None
+    exchanged: tuple[str, ...] = ()
+
+
+def carry_out(dealt: DealtRound, player: str, card: Card) -> Moved:
     """Move the cards that the card moves; it lies on the discard pile already."""
     effect = dealt.effect(card)
     last = not dealt.hand(player)
     told: list[ToldEffect] = []
     if effect.own_discards or effect.other_discards:
-        told = _friendship(dealt, player, effect)
+        told = _friendship(dealt, player, card, effect)
     elif effect.lays_off is not None:
         told = _ribbon(dealt, player, card, effect)
-    elif effect.hands_from is not None and not last:
-        told = _exchange(dealt)
+    elif effect.hands_from is not None:
+        return _exchange(dealt, player, effect.hands_from, last=last)
     elif effect.as_agreed and not last and card in dealt.given.agreed:
-        told = _agreed(dealt, player)
-    return tuple(told)
+        told = _agreed(dealt, player, card)
+    return Moved(tuple(told))
 
 
-def _friendship(dealt: DealtRound, player: str, effect: Effect) -> list[ToldEffect]:
+def _friendship(dealt: DealtRound, player: str, card: Card, effect: Effect) -> list[ToldEffect]:
     told: list[ToldEffect] = []
     one = player
+    keeps = int(forbidden_last(dealt, card))
     for _ in dealt.seats:
         most = effect.own_discards if one == player else effect.other_discards
         hand = dealt.hand(one)
         wanted = min(most, len(hand)) if dealt.chance(750) else 0
         if one == player and wanted and dealt.chance(300):
             wanted -= 1
+        if one == player:
+            wanted = min(wanted, max(0, len(hand) - keeps))
         cards = dealt.rng.sample(hand, wanted)
         if cards:
             told.append(_discard(dealt, one, cards))
@@ -50,6 +69,7 @@ def _discard(dealt: DealtRound, player: str, cards: list[Card]) -> Discard:
     for card in cards:
         dealt.hand(player).remove(card)
     dealt.on.discards.extend(cards)
+    dealt.on.laid = False
     return Discard(player=player, cards=tuple(cards))
 
 
@@ -58,10 +78,13 @@ def _ribbon(dealt: DealtRound, player: str, card: Card, effect: Effect) -> list[
     hand = dealt.hand(player)
     fitting = [one for one in hand if face(one).color == effect.lays_off]
     wanted = len(fitting) if dealt.chance(600) else dealt.rng.randint(0, len(fitting))
-    if wanted:
+    if wanted == len(hand) and forbidden_last(dealt, card):
+        wanted -= 1
+    if wanted > 0:
         dealt.on.discards.pop()
         told.append(_discard(dealt, player, dealt.rng.sample(fitting, wanted)))
         dealt.on.discards.append(card)
+        dealt.on.laid = True
     if effect.gift and hand:
         told.append(_give(dealt, player, dealt.after(player)))
     return told
@@ -74,17 +97,59 @@ def _give(dealt: DealtRound, giver: str, to: str) -> Give:
     return Give(giver=giver, to=to, cards=(card,))
 
 
-def _exchange(dealt: DealtRound) -> list[ToldEffect]:
+def _exchange(dealt: DealtRound, player: str, hands_from: HandsFrom, *, last: bool) -> Moved:
+    match hands_from:
+        case HandsFrom.CHOSEN:
+            return _swap(dealt, player, last=last)
+        case _ if last:
+            return Moved()
+        case HandsFrom.PREVIOUS:
+            return _pass_on(dealt)
+        case HandsFrom.LEFT_NEIGHBOR:
+            return _pass_right(dealt)
+
+
+def _pass_right(dealt: DealtRound) -> Moved:
     """Mostly as printed, which nobody writes down; sometimes written, sometimes done otherwise."""
     seats = dealt.seats
     steps = -1 if dealt.chance(100) else 1
     from_whom = {player: seats[(seat + steps) % len(seats)] for seat, player in enumerate(seats)}
+    _take_over(dealt, from_whom)
+    written = steps < 0 or dealt.chance(100)
+    return Moved((Swap(hands=from_whom),) if written else (), exchanged=tuple(seats))
+
+
+def _pass_on(dealt: DealtRound) -> Moved:
+    """Every hand goes to the next player in the direction of play."""
+    from_whom = {player: dealt.after(player, -1) for player in dealt.seats}
+    _take_over(dealt, from_whom)
+    written = dealt.chance(dealt.given.habits.writes_exchange)
+    return Moved((Swap(hands=from_whom),) if written else (), exchanged=tuple(dealt.seats))
+
+
+def _swap(dealt: DealtRound, player: str, *, last: bool) -> Moved:
+    """The hand is exchanged for that of somebody, mostly one with few cards."""
+    others = dealt.others(player)
+    fewest = min(others, key=lambda one: len(dealt.hand(one)))
+    other = fewest if dealt.chance(600) else dealt.rng.choice(others)
+    written = dealt.chance(dealt.given.habits.writes_exchange)
+    if last:
+        # Whom the player of a last card names, nobody minds.
+        return Moved(swap_with=other if written else None)
+    from_whom = {**{one: one for one in dealt.seats}, player: other, other: player}
+    _take_over(dealt, from_whom)
+    exchanged = (player, other)
+    if written:
+        return Moved((Swap(hands=from_whom),), exchanged=exchanged)
+    return Moved(swap_with=other, exchanged=exchanged)
+
+
+def _take_over(dealt: DealtRound, from_whom: Mapping[str, str]) -> None:
     hands = dealt.on.hands
     dealt.on.hands = {player: hands[former] for player, former in from_whom.items()}
-    return [Swap(hands=from_whom)] if steps < 0 or dealt.chance(100) else []
 
 
-def _agreed(dealt: DealtRound, player: str) -> list[ToldEffect]:
+def _agreed(dealt: DealtRound, player: str, card: Card) -> list[ToldEffect]:
     others = dealt.others(player)
     other = dealt.rng.choice(others)
     match dealt.rng.randrange(8):
@@ -97,7 +162,7 @@ def _agreed(dealt: DealtRound, player: str) -> list[ToldEffect]:
             return [_give(dealt, player, other)]
         case 3:
             return [_give(dealt, other, player), _give(dealt, player, other)]
-        case 4:
+        case 4 if len(dealt.hand(player)) > 1 or not forbidden_last(dealt, card):
             return [_discard(dealt, player, [dealt.rng.choice(dealt.hand(player))])]
         case 5:
             return _all_draw(dealt, others)

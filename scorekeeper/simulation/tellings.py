@@ -139,8 +139,7 @@ def _would_be_mistaken(left_out: Happening, later: Sequence[Happening]) -> bool:
                 if not one.forced:
                     return False
             case CardPlayed() as play:
-                taken_amiss = play.as_played or left_out.hit or isinstance(event, TurnPassed)
-                return play.player == event.player and taken_amiss
+                return _by_play(left_out, event, play)
             case TurnPassed() if not one.forced:
                 return False
             case UnoCalled(player=player) | UnoCaught(player=player) | HandShown(player=player):
@@ -149,3 +148,11 @@ def _would_be_mistaken(left_out: Happening, later: Sequence[Happening]) -> bool:
             case _:
                 continue
     return False
+
+
+def _by_play(left_out: Happening, event: CardsDrawn | TurnPassed, play: CardPlayed) -> bool:
+    if play.jump_in:
+        # A penalty of which nothing is drawn lapses.
+        return left_out.hit
+    taken_amiss = play.as_played or left_out.hit or isinstance(event, TurnPassed)
+    return play.player == event.player and taken_amiss

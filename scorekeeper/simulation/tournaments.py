@@ -6,10 +6,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from scorekeeper.editions.house_rules.registry import REVISION, played_by
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.house_rules import Chosen
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.leagues import LeagueMatch, Post, league_match, told_posts
+from scorekeeper.simulation.openings import any_house_rules
 from scorekeeper.simulation.played_match import TellingRefused, play_match
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
@@ -19,10 +22,14 @@ SLUG: Final = "cup"
 
 # A round that is dealt again counts for nothing, so that a table may need more than its number.
 _MOST_ROUNDS = 200
+_SEATS: Final = 4
 
 
 class TournamentPlan(Struct, frozen=True, kw_only=True):
-    """A tournament to be played; the same plan gives the same requests, ids of events included."""
+    """A tournament to be played; the same plan gives the same requests, ids of events included.
+
+    `house_rules`: all tables play by the same, which chance decides.
+    """
 
     league: str
     edition: Edition
@@ -31,6 +38,7 @@ class TournamentPlan(Struct, frozen=True, kw_only=True):
     seed: int
     telling: Telling
     habits: Habits = Habits()
+    house_rules: bool = False
 
     @property
     def path(self) -> str:
@@ -43,16 +51,27 @@ class TournamentPlan(Struct, frozen=True, kw_only=True):
         return tuple(f"player-{number}" for number in range(1, self.players + 1))
 
     @property
+    def chosen(self) -> Chosen | None:
+        """The house rules that are sent."""
+        if not self.house_rules:
+            return None
+        rng = Random(f"{self.seed}/{SLUG}")  # noqa: S311 nothing is kept secret by it
+        return any_house_rules(rng, self.edition, _SEATS)
+
+    @property
     def opened(self) -> TournamentOpened:
         """Raises TellingRefused for a number of players that no schedule exists for."""
+        chosen = self.chosen
+        edition = self.edition if chosen is None else played_by(self.edition, chosen, REVISION)
         opened = open_tournament(
-            self.edition,
+            edition,
             SLUG,
             TournamentOpening(
                 name="Simulated cup",
                 edition=self.edition.id,
                 players=self.slugs,
                 cycles=self.cycles,
+                house_rules=chosen,
             ),
         )
         if isinstance(opened, Refusal):
@@ -66,16 +85,16 @@ def tournament_posts(plan: TournamentPlan) -> Iterator[Post]:
     for number, player in enumerate(plan.slugs, start=1):
         yield Post(f"{plan.path}/players", {"player": player, "name": f"Player {number}"})
     opened = plan.opened
-    yield Post(
-        f"{plan.path}/tournaments",
-        {
-            "tournament": opened.tournament,
-            "name": opened.name,
-            "edition": opened.edition,
-            "players": list(opened.players),
-            "cycles": opened.cycles,
-        },
-    )
+    told: dict[str, object] = {
+        "tournament": opened.tournament,
+        "name": opened.name,
+        "edition": opened.edition,
+        "players": list(opened.players),
+        "cycles": opened.cycles,
+    }
+    if opened.house_rules is not None:
+        told["house_rules"] = opened.house_rules
+    yield Post(f"{plan.path}/tournaments", told)
 
 
 def tournament_matches(plan: TournamentPlan) -> Iterator[LeagueMatch]:

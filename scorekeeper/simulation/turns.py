@@ -10,8 +10,16 @@ from scorekeeper.match.events.card_events import (
 from scorekeeper.match.events.events import NoteAdded
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, face
 from scorekeeper.rules.cited import Cited
-from scorekeeper.simulation.choices import choose, fits, playable
+from scorekeeper.simulation.choices import (
+    choose,
+    fits,
+    may_lay,
+    number_laid,
+    playable,
+    tries_bluff,
+)
 from scorekeeper.simulation.dealt_round import DealtRound
+from scorekeeper.simulation.interruptions import jump_in
 from scorekeeper.simulation.laying import lay
 
 
@@ -24,9 +32,12 @@ def take_turn(dealt: DealtRound) -> None:
         return
     if dealt.chance(habits.misplays) and _misplay(dealt, player):
         return
+    if jump_in(dealt, lay=lay):
+        return
     card = choose(dealt, player)
     if card is not None:
-        lay(dealt, player, card)
+        hand = dealt.hand(player)
+        lay(dealt, player, card, count=number_laid(dealt, hand, card, hand.count(card)))
     elif not dealt.available:
         dealt.tell(TurnPassed(player=player))
         dealt.give_turn(dealt.after(player))
@@ -34,7 +45,9 @@ def take_turn(dealt: DealtRound) -> None:
         dealt.tell(TurnPassed(player=player, as_played=True))
         dealt.give_turn(dealt.after(player))
     else:
-        _draw(dealt, player)
+        drawn = _draw(dealt, player)
+        if drawn is not None:
+            _end_turn(dealt, player, drawn)
 
 
 def _aside(dealt: DealtRound, player: str) -> None:
@@ -70,38 +83,81 @@ def _move_out_of_turn(dealt: DealtRound, player: str) -> bool:
 
 
 def _misplay(dealt: DealtRound, player: str) -> bool:
-    return _lay_wrongly(
-        dealt, player, [card for card in dealt.hand(player) if not fits(dealt, card)]
-    )
+    hand = dealt.hand(player)
+    cards = [card for card in hand if not fits(dealt, card)]
+    if dealt.edition.house.bluff is not None and not may_lay(dealt, hand, WILD_DRAW_FOUR):
+        cards += [card for card in hand if card == WILD_DRAW_FOUR]
+    return _lay_wrongly(dealt, player, cards)
 
 
-def _lay_wrongly(dealt: DealtRound, player: str, cards: list[Card]) -> bool:
-    if not cards or len(dealt.hand(player)) < 2:
+def _lay_wrongly(dealt: DealtRound, mover: str, cards: list[Card]) -> bool:
+    if not cards or len(dealt.hand(mover)) < 2:
         return False
     called = dealt.chance(dealt.given.habits.misplay_called)
-    lay(dealt, player, dealt.rng.choice(cards), as_played=True, called=called)
+    card = dealt.rng.choice(cards)
+    most = min(dealt.hand(mover).count(card), len(dealt.hand(mover)) - 1)
+    count = number_laid(dealt, dealt.hand(mover), card, most)
+    lay(dealt, mover, card, count=count, as_played=True, called=called)
     return True
 
 
-def _draw(dealt: DealtRound, player: str) -> None:
+def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
+    """What is drawn in the turn; None where somebody has ended it with a card of their own."""
     habits = dealt.given.habits
     allowed = dealt.edition.draws_without_match.value
     wrong = dealt.chance(habits.breaks_other_rules) and dealt.available > allowed
-    drawn = dealt.draw(player, allowed + 1 if wrong else allowed, as_played=wrong)
+    drawn: list[Card] = []
+    if dealt.edition.house.draws_until_playable is None:
+        drawn = dealt.draw(player, allowed + 1 if wrong else allowed, as_played=wrong)
+    else:
+        while count := _draws_at_once(dealt, player, drawn):
+            drawn += dealt.draw(player, count)
+            if jump_in(dealt, lay=lay):
+                return None
+            if wrong and dealt.chance(300):
+                break
+        else:
+            # One too many, where the loop was not left with one too few.
+            drawn += dealt.draw(player, 1) if wrong else []
     if dealt.edition.accusation_draws and dealt.chance(habits.accuses):
         accuser = dealt.rng.choice(dealt.others(player))
         dealt.tell(AccusationMade(by=accuser, player=player))
         _fine(dealt, accuser, dealt.edition.accusation_draws)
+    return None if jump_in(dealt, lay=lay) else drawn
+
+
+def _draws_at_once(dealt: DealtRound, player: str, drawn: list[Card]) -> int:
+    """How many cards the player goes on to draw, where one that can be played ends the drawing."""
+    if drawn and _ends_drawing(dealt, player, drawn[-1]):
+        return 0
+    whole = 1
+    for card in dealt.on.pile[:-1]:
+        if _ends_drawing(dealt, player, card):
+            break
+        whole += 1
+    return min(dealt.rng.randint(1, whole), dealt.available)
+
+
+def _ends_drawing(dealt: DealtRound, player: str, card: Card) -> bool:
+    if card == WILD_DRAW_FOUR:
+        return dealt.chance(500)
+    return fits(dealt, card)
+
+
+def _end_turn(dealt: DealtRound, player: str, drawn: list[Card]) -> None:
+    """A drawn card is played, or none."""
+    habits = dealt.given.habits
     hand = dealt.hand(player)
     able = playable(dealt, hand)
     kept = [card for card in able if card not in drawn]
     fitting = [card for card in able if card in drawn]
-    if WILD_DRAW_FOUR in drawn and WILD_DRAW_FOUR not in able and dealt.chance(habits.bluffs):
+    if WILD_DRAW_FOUR in drawn and WILD_DRAW_FOUR not in able and tries_bluff(dealt, hand):
         fitting.append(WILD_DRAW_FOUR)
     if kept and dealt.chance(habits.breaks_other_rules):
         lay(dealt, player, dealt.rng.choice(kept), as_played=True)
     elif fitting and dealt.chance(habits.plays_drawn):
-        lay(dealt, player, dealt.rng.choice(fitting))
+        card = dealt.rng.choice(fitting)
+        lay(dealt, player, card, count=number_laid(dealt, hand, card, drawn.count(card)))
     else:
         dealt.tell(TurnPassed(player=player), forced=True)
         dealt.give_turn(dealt.after(player))

@@ -1,15 +1,19 @@
 """Who calls UNO, who forgets to, and who catches that."""
 
+from collections.abc import Collection
+
 from scorekeeper.match.events.card_events import UnoCalled, UnoCaught
 from scorekeeper.simulation.choices import worth
 from scorekeeper.simulation.dealt_round import DealtRound
 from scorekeeper.simulation.eliminations import charge
 
 
-def fallen(dealt: DealtRound, before: dict[str, int], *, exchanged: bool) -> list[str]:
-    """Who has to call now: those with one card, if they had another number before."""
+def fallen(dealt: DealtRound, before: dict[str, int], *, exchanged: Collection[str]) -> list[str]:
+    """Who has to call now: those with one card, if they had another number, or hand, before."""
     return [
-        one for one in dealt.seats if len(dealt.hand(one)) == 1 and (exchanged or before[one] != 1)
+        one
+        for one in dealt.seats
+        if len(dealt.hand(one)) == 1 and (one in exchanged or before[one] != 1)
     ]
 
 
@@ -43,7 +47,7 @@ def catch(dealt: DealtRound, player: str) -> None:
         charge(dealt, player, points)
     if dealt.over or player not in dealt.seats:
         return
-    draws = dealt.edition.uno.value.draws
+    draws = dealt.edition.caught_draws.value
     if dealt.available >= draws + sum(debt.count for debt in dealt.on.owed):
         dealt.draw(player, draws, forced=True, early=bool(dealt.on.owed))
     else:

@@ -156,6 +156,18 @@ class TestTheLastCard:
         won.then(phase="showing_hands")
         assert flags(won) == []
 
+    def test_a_last_card_given_away_is_not_judged_however_the_gift_is_told(self):
+        hands = {"bo": ["red-ribbon", "red-3"]}
+        match = small("hello-kitty", 2, hands, house_rules={"last_card": "no-wild"})
+        gift = {"from": "bo", "to": "ann"}
+        told_with_it = [{"type": "give", **gift, "cards": ["red-3"]}]
+        at_once = match.when(play("bo", "red-ribbon", "red", effects=told_with_it))
+        afterwards = match.when(
+            play("bo", "red-ribbon", "red"), told("card_given", player="bo", to="ann", card="red-3")
+        )
+        for won in (at_once, afterwards):
+            assert flags(won.then(phase="showing_hands")) == []
+
 
 def test_a_house_rule_that_says_what_the_booklet_says_changes_nothing():
     chosen = {"stacking": "none", "uno_penalty": 2, "hand_size": 7, "last_card": "any"}

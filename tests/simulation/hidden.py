@@ -66,8 +66,9 @@ def hidden_cards(played: PlayedMatch, told: list[TableEvent]) -> set[str]:
         return set()
     lying = {card for hand in state.table.hands.values() for card in hand.known}
     lying.update(known_in(state.table.pile))
-    # A table's own cards are named in its options.
-    return lying - seen_cards(told) - {*(state.options.extra_cards or ())}
+    # A table's own cards are named in its options, and one in what may be stacked.
+    named = {*(state.options.extra_cards or ()), *state.edition.house.chosen.values()}
+    return lying - seen_cards(told) - named
 
 
 def otherwise_dealt(played: PlayedMatch, told: list[TableEvent]) -> Iterator[list[TableEvent]]:

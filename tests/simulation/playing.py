@@ -15,21 +15,33 @@ from scorekeeper.match.table.state import State
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import ModeName
 from scorekeeper.simulation.habits import FREQUENT, LAWFUL, Habits
-from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.openings import any_house_rules, open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from scorekeeper.simulation.played_round import PlayedRound
 from scorekeeper.simulation.tellings import Telling, told
 from scorekeeper.simulation.told_match import tell_match
 from tests.match.story import NAMES, views
 
-seeds = st.integers(0, 2**32 - 1)
+HOUSE = 2**32
+"""From this seed on, matches are played by house rules; it may be the booklet's own game."""
+
+by_booklet = st.integers(0, HOUSE - 1)
+by_house_rules = st.integers(HOUSE, 2 * HOUSE - 1)
+seeds = by_booklet | by_house_rules
 
 
 def any_match(seed: int, *, most_rounds: int = 2, habits: Habits | None = None) -> PlayedMatch:
     rng = Random(seed)
     edition = rng.choice(list(EDITIONS.values()))
     seats = rng.choice((2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10))
-    opening = open_table(rng, edition, NAMES[:seats], target=rng.choice((100, 200, None)))
+    house_rules = any_house_rules(rng, edition, seats) if seed >= HOUSE else None
+    opening = open_table(
+        rng,
+        edition,
+        NAMES[:seats],
+        target=rng.choice((100, 200, None)),
+        house_rules=house_rules,
+    )
     played_so = habits or rng.choice((Habits(), FREQUENT, FREQUENT, LAWFUL))
     return play_match(rng, edition, opening, played_so, most_rounds=most_rounds)
 

@@ -1,12 +1,15 @@
 """Players who keep the rules are never refused, whatever they play and however it is told."""
 
 import pytest
+from hypothesis import given, settings
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import MODES, ModeName
+from scorekeeper.simulation.habits import FLAWLESS
 from scorekeeper.simulation.tellings import Telling
-from tests.simulation.playing import begin, match_of, recorded, told_events
+from tests.simulation.playing import any_match, begin, match_of, recorded, seeds, told_events
+from tests.simulation.test_properties import calm
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda one: one.id)
 modes = pytest.mark.parametrize("mode", sorted(MODES))
@@ -30,3 +33,23 @@ def test_in_teams(edition: Edition, mode: ModeName) -> None:
         assert played.opened.teams is not None
         for telling in Telling:
             recorded(begin(played), told_events(played, telling))
+
+
+def flawless_players_break_nothing(seed: int) -> None:
+    played = any_match(seed, habits=FLAWLESS)
+    for telling in Telling:
+        outcome = recorded(begin(played), told_events(played, telling))
+        assert (outcome.violations, outcome.state.violations) == ((), 0)
+
+
+@settings(calm, max_examples=30)
+@given(seed=seeds)
+def test_flawless_players_break_nothing(seed: int) -> None:
+    flawless_players_break_nothing(seed)
+
+
+@pytest.mark.slow
+@settings(calm, max_examples=1000)
+@given(seed=seeds)
+def test_flawless_players_break_nothing_in_many_matches(seed: int) -> None:
+    flawless_players_break_nothing(seed)

@@ -4,6 +4,7 @@ from collections import Counter
 from random import Random
 from typing import get_args
 
+from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.card_events import CardEvent, CardPlayed, CardsDrawn
 from scorekeeper.match.events.effects_told import ToldEffect
@@ -12,7 +13,7 @@ from scorekeeper.simulation.habits import FREQUENT, Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from scorekeeper.simulation.tellings import Telling
-from tests.simulation.playing import any_match, begin, recorded, told_events
+from tests.simulation.playing import HOUSE, any_match, begin, recorded, told_events
 
 
 def test_the_same_seed_is_the_same_match() -> None:
@@ -36,6 +37,26 @@ def test_everything_that_can_be_told_is_told() -> None:
             for effect in event.effects or ()
         }
         assert effects == set(get_args(ToldEffect))
+
+
+def test_every_house_rule_is_played() -> None:
+    """Each variant is chosen, each new field told, and each breach committed by somebody."""
+    chosen: set[tuple[str, object]] = set()
+    told: Counter[str] = Counter()
+    broken: set[str] = set()
+    for seed in range(HOUSE, HOUSE + 250):
+        played = any_match(seed, habits=FREQUENT)
+        chosen.update((played.opened.house_rules or {}).items())
+        events = told_events(played, Telling.EXACT)
+        for event in events:
+            if isinstance(event, CardPlayed):
+                told.update(jump_in=bool(event.jump_in), swap_with=bool(event.swap_with))
+                told.update(count=bool(event.count))
+        broken |= {one.clause for one in recorded(begin(played), events).violations}
+    variants = {(r.name, v) for r in HOUSE_RULES[REVISION] for v in r.choices or r.numbers or ()}
+    assert {one for one in variants if one[0] != "hand_size"} <= chosen
+    assert all(told.values())
+    assert {"V-DRAW-UNTIL", "V-FORCE-DRAWN", "V-FORCE-HAND", "V-NO-BLUFF", "V-STACK-ANY"} <= broken
 
 
 def test_every_card_is_played() -> None:

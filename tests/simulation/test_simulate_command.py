@@ -189,13 +189,32 @@ def test_a_tournament_goes_into_a_file(tmp_path: Path) -> None:
     assert "3 matches, 12 rounds" in result.output
 
 
-@pytest.mark.parametrize("telling", Telling)
+def test_a_league_and_a_tournament_are_played_by_house_rules(tmp_path: Path) -> None:
+    out = tmp_path / "house.ndjson"
+    for kind in (PLAYED, ("--tournament", "4", "--edition", "basic")):
+        played = []
+        for seed in ("7", "7", "8"):
+            result = simulate("--out", str(out), "--house-rules", *kind, "--seed", seed)
+            assert result.exit_code == 0, result.output
+            opened = (
+                post.body
+                for post in posts_in(out)
+                if post.post.endswith(("matches", "tournaments"))
+            )
+            played.append([body["house_rules"] for body in opened])
+        assert played[0] == played[1] != played[2]
+        assert any(played[0])
+
+
+@pytest.mark.parametrize(
+    ("telling", "house_rules"), [*((telling, False) for telling in Telling), (Telling.SEEN, True)]
+)
 def test_the_service_takes_a_league_and_comes_to_the_same_totals(
-    telling: Telling, sqlite_url: str
+    telling: Telling, house_rules: bool, sqlite_url: str
 ) -> None:
     plan = LeaguePlan(
         league="home", editions=tuple(EDITIONS.values()), players=6, matches=4, seed=3,
-        telling=telling,
+        telling=telling, house_rules=house_rules,
     )  # fmt: skip
     with serving(sqlite_url) as served:
 
@@ -221,3 +240,4 @@ def test_the_service_takes_a_league_and_comes_to_the_same_totals(
         assert board["totals"] == expected.totals
         assert tuple(board["winners"]) == expected.winners
         assert board["status"] == expected.status
+        assert bool(board["house_rules"]) == house_rules

@@ -3,6 +3,7 @@
 from typing import Final
 
 from scorekeeper.match.events.card_events import CardPlayed
+from scorekeeper.match.events.effects_told import Give
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.knowledge import not_in_box, too_many
@@ -156,7 +157,7 @@ def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple
     cited = cited_effect(state.edition, table, event.card)
     if swap_differs(table, event, cited.value):
         found = (*found, Violation(clause=cited.clause, reason="swap-differs", facts=facts))
-    if house.last_card and forbidden_last(edition, event.card):
+    if house.last_card and forbidden_last(edition, event.card) and not _gives(event):
         left = laid(state, event).hands[event.player]
         if not held(left):
             clause = house.last_card.clause
@@ -165,6 +166,11 @@ def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple
     if event.card == WILD_DRAW_FOUR and _misplays_bluff(state, event):
         found = (*found, bluff(state, event.player))
     return found
+
+
+def _gives(event: CardPlayed) -> bool:
+    """Whether its player gives a card away, as which a last one is not judged."""
+    return any(isinstance(one, Give) and one.giver == event.player for one in event.effects or ())
 
 
 def _misplays_bluff(state: State, event: CardPlayed) -> bool:
