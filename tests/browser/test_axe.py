@@ -13,7 +13,7 @@ from padding import Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
-from tests.browser.test_replay_page import ROUND
+from tests.browser.test_replay_by_hand import ROUND
 
 AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
 WIDTH = 390

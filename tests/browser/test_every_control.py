@@ -9,7 +9,7 @@ import pytest
 from every_page import PAGES, with_everything
 from playwright.sync_api import expect
 
-from tests.browser.test_replay_page import ROUND
+from tests.browser.test_replay_by_hand import ROUND
 
 WIDTH = 390
 KEYBOARD = (

@@ -125,3 +125,22 @@ def test_devices_stand_with_their_last_entry(served):
     told = match.log()[-1]["recorded_at"]
     assert last["scorekeeper"] == [(told, "")]
     assert last["viewer"] == []
+
+
+def test_what_is_played_now_leaves_out_tables_of_a_tournament_where_nobody_has_begun(served):
+    league = served.league()
+    league.match(match="just-opened", dealer="ann")
+    cup = {
+        "tournament": "cup",
+        "name": "Cup",
+        "edition": "basic",
+        "players": ["ann", "bo", "cy", "di"],
+    }
+    opened = league.owner.post("/tournaments", cup).json()
+    first, second, *_ = [segment["tables"][0]["match"] for segment in opened["segments"]]
+    told = {"events": [tally("ann", bo=10, cy=20, di=30)]}
+    assert league.owner.post(f"/matches/{first}/events", told).status_code == 201
+    text = get(league, "", "viewer").text
+    cards = re.findall(r'<h3 id="running-\d+"><a href="/l/[^/]+/m/([^"]+)"', text)
+    assert set(cards) == {"just-opened", first}
+    assert second not in text

@@ -1,11 +1,13 @@
 """`/l/{league}`: running matches, the table, and links to everything else."""
 
+from collections.abc import Sequence
+
 import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.access import Caller, Right
 from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.reading.match_request import MatchFilter
@@ -40,7 +42,7 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
         title=known.name,
         league=league,
         names=await names_in(services, league),
-        running=[await _standing(services, caller, league, each) for each in _open(matches)],
+        running=await _running(services, caller, league, matches),
         matches=[each for each in matches if each.status != "open"],
         disputed=[each for each in matches if each.open_disputes],
         table=await services.league_table.page(league, Chosen(), after=None, limit=_TABLE_LINES),
@@ -50,13 +52,18 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
     )
 
 
-def _open(matches: list[MatchView]) -> list[MatchView]:
-    return [each for each in matches if each.status == "open"]
-
-
-async def _standing(services: Services, caller: Caller, league: str, each: MatchView) -> _Running:
-    _, board = await services.reading.scoreboard(audience(caller), league, each.match, None)
-    return _Running(each.match, board)
+async def _running(
+    services: Services, caller: Caller, league: str, matches: Sequence[MatchView]
+) -> list[_Running]:
+    """What is played now; a tournament opens all its tables long before anybody sits there."""
+    found: list[_Running] = []
+    for each in matches:
+        if each.status == "open":
+            folded = await services.reading.folded_for(audience(caller), league, each.match)
+            if each.round or folded.state.opened.tournament is None:
+                board = scoreboard(folded.state, match=each.match, position=folded.position)
+                found.append(_Running(each.match, board))
+    return found
 
 
 ROUTES: list[HTTPRouteHandler] = [show_league]
