@@ -66,6 +66,9 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "misplay": "{by} calls {player}'s {card}: it is taken back with all it did ({clause}).",
     "must-draw": "{player} is to draw {count}.",
     "must-draw-and-skip": "{player} is to draw {count} and loses the turn.",
+    "must-draw-or-stack": (
+        "{player} is to draw {count} and loses the turn, unless another card goes on it ({clause})."
+    ),
     "names-color": "{player} names {color}.",
     "next-turn-skipped": "{player}'s next turn is left out by it.",
     "no-points": "No points are kept in this mode ({clause}).",

@@ -208,7 +208,11 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
     victim = next_seat(now, event.player)
     if effect.next_draws:
         count = effect.next_draws if now.blow is None else now.blow.count
-        yield sentence("must-draw-and-skip", player=victim, count=count)
+        stacks = moment.edition.house.stacks
+        if stacks and face(event.card).symbol in stacks.value:
+            yield sentence("must-draw-or-stack", player=victim, count=count, clause=stacks.clause)
+        else:
+            yield sentence("must-draw-and-skip", player=victim, count=count)
     elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
         for steps in range(1, 1 + min(effective(moment.before, event), len(now.seats) - 1)):
             yield sentence("skipped", player=next_seat(now, event.player, steps))

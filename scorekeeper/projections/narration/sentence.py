@@ -64,6 +64,7 @@ Saying: TypeAlias = Literal[
     "misplay",
     "must-draw",
     "must-draw-and-skip",
+    "must-draw-or-stack",
     "names-color",
     "next-turn-skipped",
     "no-points",
