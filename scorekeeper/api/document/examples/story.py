@@ -5,13 +5,21 @@ from typing import Any, Final
 
 from scorekeeper.api.document.examples.cards import CARD_BY_CARD
 from scorekeeper.api.document.examples.example import Example
+from scorekeeper.api.document.examples.house_rules import BY_HOUSE_RULES
 from scorekeeper.api.document.examples.league import BEGINNING, END
 from scorekeeper.api.document.examples.rounds import WHOLE_ROUNDS
 from scorekeeper.api.document.examples.tournaments import TOURNAMENTS
 
 _LEAGUE: Final = "friday"
 
-STORY: Final[Sequence[Example]] = (*BEGINNING, *WHOLE_ROUNDS, *CARD_BY_CARD, *TOURNAMENTS, *END)
+STORY: Final[Sequence[Example]] = (
+    *BEGINNING,
+    *WHOLE_ROUNDS,
+    *CARD_BY_CARD,
+    *BY_HOUSE_RULES,
+    *TOURNAMENTS,
+    *END,
+)
 
 
 def address(example: Example, path: str) -> str:
