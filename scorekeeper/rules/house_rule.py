@@ -23,8 +23,8 @@ class HouseRule(Struct, frozen=True, kw_only=True):
     `booklet`: the variant that every edition plays by itself, or which one a given edition does,
     where it is a number. `choices`: the variants that depart from that. `numbers`: the variants,
     where any number of a range is one; there are no `choices` then. `clauses`: all that the
-    variants bring into force. `applied`: the edition as it is played by a variant that departs
-    from it.
+    variants bring into force. `excludes`: the names of those, earlier in the registry, that can't
+    be in force beside it. `applied`: the edition as it is played by a variant that departs from it.
     """
 
     name: str
@@ -33,6 +33,7 @@ class HouseRule(Struct, frozen=True, kw_only=True):
     choices: Mapping[str, Choice] = {}
     numbers: range | None = None
     clauses: Mapping[str, Text]
+    excludes: frozenset[str] = frozenset()
     applied: Callable[[Edition, Variant], Edition]
 
     def by_booklet(self, edition: Edition) -> Variant:

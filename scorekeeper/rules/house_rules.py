@@ -20,7 +20,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What holds at a table in place of a value of the booklet is in the edition itself.
 
     `revision`: of the house rules, None where the opening has none. `chosen`: those that depart
-    from the booklet.
+    from the booklet. `at_odds`: two of them that exclude each other; nothing is opened with such.
 
     `stacks`: by the symbol of a penalty card that lies there, the symbols that the player whom it
     hits may lay on it. `jump_in`: which cards may be laid out of turn. `draws_until_playable`: the
@@ -32,6 +32,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     revision: int | None = None
     chosen: Chosen = {}
+    at_odds: tuple[str, str] | None = None
     stacks: Cited[Mapping[Symbol, frozenset[Symbol]]] | None = None
     jump_in: Cited[JumpIn] | None = None
     draws_until_playable: str | None = None

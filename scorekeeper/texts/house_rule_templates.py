@@ -5,7 +5,7 @@ from typing import Final
 
 HOUSE_RULE_MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("house-rule-invalid", None): (
-        "The house rules {house_rules} exclude each other: a jump-in lays one card at a time.",
+        "The house rules {house_rules} exclude each other.",
         (
             "{hand_size} cards for each of {players_count} players leave nothing to turn up: the "
             "box holds {in_box}."

@@ -70,6 +70,11 @@ class CardPad:
             for player, name in self.names.items()
         }
 
+    def answers(self, player: str, card: str) -> Locator:
+        """The button by which a hit player lays the card on the penalty, where it is offered."""
+        place = self._asked(f"{self.names[player]} owes")
+        return place.get_by_role("button", name=f"Answer with {called(card)}", exact=True)
+
     # What the state asks for. Each says whether it could be told there.
 
     def _round_started(self, event: dict[str, Any]) -> bool:
@@ -98,19 +103,32 @@ class CardPad:
 
     def _card_played(self, event: dict[str, Any]) -> bool:
         player, card = event["player"], event["card"]
-        owing = {debt["player"] for debt in self.state["pending"]}
-        if player == self.state["turn"]:
+        if event.get("jump_in"):
+            self.page.get_by_role("button", name="Jump in").click()
+            place = self.page.get_by_role("group", name="Who jumps in?")
+            laid = place.get_by_role("button", name=self.names[player], exact=True)
+        elif player == self.state["turn"]:
             place = self._asked(f"{self.names[player]} is on turn")
             laid = self._card(place, card)
-        elif player in owing and card == "super-star":
+        elif self.answers(player, card).count():
             place = self._asked(f"{self.names[player]} owes")
-            laid = place.get_by_role("button", name=f"Answer with {called(card)}")
+            laid = self.answers(player, card)
         else:
             place = self._form("A card is laid out of turn")
             place.get_by_role("combobox", name="Who").select_option(player)
             laid = self._card(place, card)
+        if event.get("count", 1) > 1:
+            place.get_by_role("spinbutton", name="How many").fill(str(event["count"]))
         last = self.state["hand_counts"][player] == 1
-        if card in SPECIAL and (card == "wild-friendship" or not last):
+        if event.get("swap_with") and len(self.state["players"]) > 2 and not last:
+            laid.click()
+            place = self.page.get_by_role("region", name="With whom?")
+            laid = place.get_by_role("button", name=self.names[event["swap_with"]], exact=True)
+        elif event.get("jump_in") and self.state["hand_counts"][player] == 2:
+            laid.click()
+            place = self.page.get_by_role("region", name=f"{self.names[player]} lays")
+            laid = place.get_by_role("button", name="Lay it")
+        elif card in SPECIAL and (card == "wild-friendship" or not last):
             laid.click()
             place = self.page.get_by_role("region", name="What does it do?")
             for effect in event.get("effects", ()):

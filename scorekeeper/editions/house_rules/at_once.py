@@ -30,5 +30,7 @@ AT_ONCE: Final = HouseRule(
             "各版本的特殊牌一次只能打一張。",
         ),
     },
+    # As printed, a pair is laid one at a time by a jump-in.
+    excludes=frozenset({"jump_in"}),
     applied=_applied,
 )

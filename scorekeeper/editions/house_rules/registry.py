@@ -70,4 +70,18 @@ def played_by(edition: Edition, chosen: Chosen, revision: int) -> Edition:
         if variant is not None and variant != rule.by_booklet(edition):
             departing[rule.name] = variant
             played = rule.applied(played, variant)
-    return with_house(played, revision=revision, chosen=departing)
+    at_odds = _at_odds(departing, revision)
+    return with_house(played, revision=revision, chosen=departing, at_odds=at_odds)
+
+
+def _at_odds(chosen: Chosen, revision: int) -> tuple[str, str] | None:
+    """The first two that exclude each other."""
+    return next(
+        (
+            (other, rule.name)
+            for rule in HOUSE_RULES[revision]
+            for other in sorted(rule.excludes & chosen.keys())
+            if rule.name in chosen
+        ),
+        None,
+    )

@@ -245,9 +245,8 @@ def _refused_options(edition: Edition, opening: Opening) -> Refusal | None:
 
 def _refused_house_rules(edition: Edition, opening: Opening) -> Refusal | None:
     """What two house rules, or one of them and the box, don't allow together."""
-    if edition.house.jump_in and edition.house.at_once:
-        # As printed, a pair is laid one at a time by a jump-in.
-        return Refusal(code="house-rule-invalid", facts={"house_rules": ("jump_in", "at_once")})
+    if edition.house.at_odds is not None:
+        return Refusal(code="house-rule-invalid", facts={"house_rules": edition.house.at_odds})
     dealt = edition.hand_size.value * len(opening.players)
     cards = box_in_force(edition, options_in_force(edition, opening)).size
     if dealt >= cards:

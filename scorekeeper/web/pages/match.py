@@ -11,6 +11,7 @@ from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.audience import audience
+from scorekeeper.web.house_rules import in_force
 from scorekeeper.web.page import PageRequest, language_of, page
 from scorekeeper.web.people import listed, names_in
 from scorekeeper.web.plots import plot
@@ -26,6 +27,7 @@ async def show_match(
     folded = await services.reading.folded_for(audience(caller), league, match)
     names = await names_in(services, league)
     progress = match_progress(folded.state)
+    board = scoreboard(folded.state, match=match, position=folded.position)
     return page(
         request,
         "match.html",
@@ -34,7 +36,8 @@ async def show_match(
         match=match,
         names=names,
         names_of=partial(listed, names=names, language=language_of(request)),
-        board=scoreboard(folded.state, match=match, position=folded.position),
+        board=board,
+        house_rules=in_force(board, language_of(request)),
         tournament=folded.state.opened.tournament,
         rounds=list(reversed(rounds(folded.state))),
         progress=progress,

@@ -1,4 +1,4 @@
-"""`/l/{league}/new`: open a match; the last seating and edition are filled in."""
+"""`/l/{league}/new`: open a match; how the last one was opened is filled in."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.identity.access import Caller, Right
-from scorekeeper.service.identity.audience import audience
+from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.leagues.booklets import edition_summaries
-from scorekeeper.service.reading.match_request import MatchFilter
-from scorekeeper.service.services import Services
+from scorekeeper.web.house_rules import checked_with, offered
+from scorekeeper.web.last_match import last_match
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
@@ -22,24 +22,35 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
     caller = await reader_of(request, league, Right.RECORD)
     services = services_of(request)
     editions = edition_summaries(language_of(request))
+    last = await last_match(services, caller, league)
     given = {
         "league": league,
         "names": await names_in(services, league),
         "editions": [
-            {"edition": each.edition, "name": each.name, "mode": each.default_mode}
+            {
+                "edition": each.edition,
+                "name": each.name,
+                "mode": each.default_mode,
+                "cards": each.deck_size,
+            }
             for each in editions
         ],
-        "last": await _last(services, caller, league),
+        "last": None if last is None else _opening(last),
+        "house": checked_with(),
     }
-    return page(request, "new_match.html", title="", league=league, live=Live("new/page.js", given))
+    return page(
+        request,
+        "new_match.html",
+        title="",
+        league=league,
+        offered=offered(language_of(request)),
+        house_rules={} if last is None else last.house_rules,
+        live=Live("new/page.js", given),
+    )
 
 
-async def _last(services: Services, caller: Caller, league: str) -> dict[str, Any] | None:
-    """How the match opened last was opened."""
-    found = await services.matches.list(league, MatchFilter(), before=None, limit=1)
-    if not found:
-        return None
-    _, board = await services.reading.scoreboard(audience(caller), league, found[0].match, None)
+def _opening(board: Scoreboard) -> dict[str, Any]:
+    """How the match was opened, but for its house rules."""
     return {
         "edition": board.edition,
         "players": board.players,

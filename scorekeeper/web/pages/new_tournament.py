@@ -12,18 +12,24 @@ from typing import Final
 import msgspec
 from litestar import Response
 
+from scorekeeper.rules.house_rules import Chosen, Variant
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.leagues.booklets import edition_summaries
 from scorekeeper.tournament.designs import DESIGNS, cycle, nearest
 from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
 from scorekeeper.tournament.opening import DEFAULT_MODE
 from scorekeeper.tournament.schedule import ROUNDS_OF_A_PATTERN, ScheduledSegment, schedule
+from scorekeeper.web.house_rules import checked_with, offered
+from scorekeeper.web.last_match import last_match
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import called, names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 _MODES: Final = (DEFAULT_MODE, "winner-collects")
 """In which partners score together, whatever the number of rounds."""
+_FORM: Final = "name"
+"""A field that is there as soon as the form was sent."""
+_HOUSE: Final = "house."
 
 
 class _Asked(msgspec.Struct, frozen=True):
@@ -36,13 +42,16 @@ class _Asked(msgspec.Struct, frozen=True):
     mode: str
     rounds: str
     cycles: str
+    house_rules: Mapping[str, Variant]
 
 
 async def show_new_tournament(request: PageRequest, league: str) -> Response[bytes]:
     """Raises Refused, also to who may only watch."""
-    await reader_of(request, league, Right.RECORD)
-    names = await names_in(services_of(request), league)
-    asked = _asked(request, names)
+    caller = await reader_of(request, league, Right.RECORD)
+    services = services_of(request)
+    names = await names_in(services, league)
+    last = None if _FORM in request.query_params else await last_match(services, caller, league)
+    asked = _asked(request, names, {} if last is None else last.house_rules)
     people = [*(names[player] for player in asked.players), *asked.added]
     return page(
         request,
@@ -55,16 +64,20 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
         rounds=range(ROUNDS_OF_A_PATTERN, MOST_ROUNDS_PER_PARTNER + 1, ROUNDS_OF_A_PATTERN),
         cycles=range(1, MOST_CYCLES + 1),
         asked=asked,
+        offered=offered(language_of(request)),
         number=len(people),
         size=_sizes().get(len(people)),
         nearest=", ".join(map(str, nearest(len(people)))),
         laid_out=_laid_out(len(people)),
         name=partial(called, names=dict(zip(map(str, count()), people, strict=False))),
-        live=Live("tournament/new.js", {"league": league, "sizes": _sizes()}),
+        live=Live(
+            "tournament/new.js", {"league": league, "sizes": _sizes(), "house": checked_with()}
+        ),
     )
 
 
-def _asked(request: PageRequest, names: Mapping[str, str]) -> _Asked:
+def _asked(request: PageRequest, names: Mapping[str, str], last: Chosen) -> _Asked:
+    """`last`: the house rules to begin with."""
     fields = request.query_params
     typed = fields.get("added", "").splitlines()
     return _Asked(
@@ -75,6 +88,12 @@ def _asked(request: PageRequest, names: Mapping[str, str]) -> _Asked:
         mode=fields.get("mode", DEFAULT_MODE),
         rounds=fields.get("rounds", str(ROUNDS_OF_A_PATTERN)),
         cycles=fields.get("cycles", "1"),
+        house_rules=last
+        or {
+            name.removeprefix(_HOUSE): variant
+            for name, variant in fields.items()
+            if name.startswith(_HOUSE) and variant
+        },
     )
 
 

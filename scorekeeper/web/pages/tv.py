@@ -9,6 +9,7 @@ from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.identity.audience import audience
 from scorekeeper.service.leagues.booklets import edition_view
+from scorekeeper.web.house_rules import in_force
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
@@ -25,6 +26,7 @@ async def show_board(
     ended = [each for each in rounds(folded.state) if each.status == "ended"]
     names = await names_in(services, league)
     called = edition_view(board.edition, language_of(request)).names
+    house_rules = in_force(board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
         "board": msgspec.to_builtins(board),
@@ -32,6 +34,7 @@ async def show_board(
         "names": names,
         "cards": called.cards,
         "colors": called.colors,
+        "house": [(rule.label, rule.variant) for rule in house_rules],
     }
     return page(
         request,

@@ -1,13 +1,13 @@
 // @ts-check
 /** The controls for what the state asks for. */
 import { given } from "../core/given.js";
-import { Picker, nameOf } from "../core/picker.js";
+import { CardButton, Picker, nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { isOpen, listed, toggle } from "./draft.js";
 import { Uno } from "./effects.js";
-import { CARDS, Colors, Count, Listed, Person, name } from "./parts.js";
-import { board, lay, tell } from "./state.js";
+import { CARDS, Colors, Count, HowMany, Listed, Person, name } from "./parts.js";
+import { board, lay, leftWith, tell } from "./state.js";
 
 /** @typedef {import("./offers.js").Offer} Offer */
 
@@ -55,16 +55,21 @@ const Color = ({ offer }) => html`<h2>${say("{name} names a colour", { name: nam
 
 /** @param {{offer: Offer}} props */
 function Draw({ offer }) {
-  const { player, count: owed } = offer;
+  const { player, count: owed, clause } = offer;
+  const top = board.value.top_card;
   const place = `owed-${player}`;
   // The answer comes at once or never: while the card that asks for the draw lies on top.
-  const answers = /draw-(two|four)$/.test(board.value.top_card) ? given.edition.answers : [];
+  const isHit = (given.edition.hits[top] ?? []).includes(clause);
+  const answers = isHit && board.value.color_pending === null ? given.edition.answers[top] : [];
+  const challenges = isHit && top === "wild-draw-four" && !given.edition.lacks.includes("wild_draw_four_challenged");
   return html`<h2>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: name(player) })}</h2>
     ${isOpen(place) && html`<${Listed} place=${place} />`}
     <p class="actions"><button type="button" onClick=${() => tellWithCards({ type: "cards_drawn", player, count: owed }, place)}>${say("Draw")}</button>
       ${!isOpen(place) && html`<button type="button" class="plain" onClick=${() => toggle(place)}>${say("Name the cards")}</button>`}
-      ${answers.map((/** @type {string} */ card) => html`<button type="button" class="plain" key=${card} onClick=${() => lay(player, card)}>${say("Answer with {card}", { card: nameOf(card) })}</button>`)}</p>
-    ${answers.length > 0 && board.value.hand_counts[player] === 2 && html`<${Uno} player=${player} />`}`;
+      ${challenges && html`<button type="button" class="plain" onClick=${() => tell({ type: "wild_draw_four_challenged", by: player })}>${say("Challenge")}</button>`}</p>
+    ${answers.length > 0 && html`<div class="cards" role="group" aria-label=${say("Lay on it")}>${answers.map((/** @type {string} */ card) =>
+      html`<${CardButton} key=${card} card=${card} label=${say("Answer with {card}", { card: nameOf(card) })} onClick=${() => lay(player, card)} />`)}</div>
+      <${HowMany} player=${player} />${leftWith(player) === 1 && html`<${Uno} player=${player} />`}`}`;
 }
 
 /** @param {{offer: Offer}} props */
@@ -82,7 +87,9 @@ function Play({ offer }) {
   const place = `drawn-${player}`;
   const naming = isOpen(place);
   return html`<h2>${say("{name} is on turn", { name: name(player) })}</h2>
-    ${!naming && board.value.hand_counts?.[player] === 2 && html`<${Uno} player=${player} />`}
+    ${given.edition.draws_on && html`<p class="hint">${say("Drawing goes on until a card can be played.")}</p>`}
+    ${!naming && html`<${HowMany} player=${player} />`}
+    ${!naming && leftWith(player) === 1 && html`<${Uno} player=${player} />`}
     ${naming
       ? html`<h3>${say("Which card was drawn?")}</h3><${Listed} place=${place} />`
       : html`<${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => lay(player, card)} />`}

@@ -2,7 +2,10 @@
 /** What is being put together and not told yet: cards that are listed, a card that is to be laid with what it did. */
 import { batch, signal } from "../vendor/preact.js";
 
-/** @typedef {{player: string, card: string, effects: Record<string, any>[]}} Laying */
+/**
+ * A card that is laid, with what it did. `how`: what else the event says of the play.
+ * @typedef {{player: string, card: string, effects: Record<string, any>[], how: Record<string, unknown>}} Laying
+ */
 
 /** Cards by the place where they are listed. */
 const lists = signal(/** @type {Record<string, string[]>} */ ({}));
@@ -10,6 +13,8 @@ const lists = signal(/** @type {Record<string, string[]>} */ ({}));
 const opened = signal(/** @type {string[]} */ ([]));
 /** Whether UNO is called with the card that is laid next; null: nobody says. */
 export const uno = signal(/** @type {boolean | null} */ (null));
+/** How many of a card are laid at once. */
+export const several = signal(1);
 export const laying = signal(/** @type {Laying | null} */ (null));
 /** Rises whenever something was recorded, so that forms begin anew. */
 export const begun = signal(0);
@@ -33,6 +38,7 @@ export function clear() {
     lists.value = {};
     opened.value = [];
     uno.value = null;
+    several.value = 1;
     laying.value = null;
     begun.value += 1;
   });

@@ -5,7 +5,7 @@ import { count, say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { laying, list, listed, uno } from "./draft.js";
 import { Count, Listed, Person, name } from "./parts.js";
-import { board, effectsOf, tellLaid } from "./state.js";
+import { board, effectsOf, partners, seated, tellLaid } from "./state.js";
 
 /** @typedef {Record<string, any>} Effect */
 
@@ -56,9 +56,6 @@ function read(kind, fields) {
   return { type: kind, ...readers[kind]?.() };
 }
 
-/** @returns {string[]} who is still in, in seating order */
-const seated = () => board.value.players.filter((/** @type {string} */ player) => !board.value.eliminated.includes(player));
-
 /** @param {{kind: string, player: string}} props */
 function Fields({ kind, player }) {
   const people = seated();
@@ -77,10 +74,32 @@ export const Uno = ({ player }) => html`<div role="group" class="actions" aria-l
   ${[true, false].map((called) => html`<button type="button" key=${called} aria-pressed=${uno.value === called}
     onClick=${() => (uno.value = uno.value === called ? null : called)}>${called ? say("UNO called") : say("UNO not called")}</button>`)}</div>`;
 
-/** The card that is to be laid, and what it did. */
+const NeverMind = () => html`<button type="button" class="plain" onClick=${() => (laying.value = null)}>${say("Never mind")}</button>`;
+
+/** With whom the player of a card exchanges hands. @param {{laid: import("./draft.js").Laying, with: string[]}} props */
+function Exchange({ laid, with: others }) {
+  const { player, card } = laid;
+  const takesOne = others.some((each) => board.value.hand_counts[each] === 1);
+  return html`<section class="card" aria-label=${say("With whom?")}><h2>${say("{name} lays {card}. With whom are hands exchanged?", { name: name(player), card: nameOf(card) })}</h2>
+    ${takesOne && html`<${Uno} player=${player} />`}
+    <div role="group" class="who" aria-label=${say("With whom?")}>${others.map((each) => html`<button type="button" key=${each} onClick=${() => tellLaid(laid, each)}>${name(each)}</button>`)}</div>
+    <p class="actions"><${NeverMind} /></p></section>`;
+}
+
+/** The card that is to be laid, and what has to be said of it. */
 export function Laid() {
   const laid = laying.value;
   if (laid === null) return null;
+  const { player, card } = laid;
+  const others = partners(laid);
+  if (others.length > 1) return html`<${Exchange} laid=${laid} with=${others} />`;
+  if (effectsOf(player, card).length > 0) return html`<${Effects} laid=${laid} />`;
+  return html`<section class="card" aria-label=${say("{name} lays {card}.", { name: name(player), card: nameOf(card) })}><h2>${say("{name} lays {card}.", { name: name(player), card: nameOf(card) })}</h2>
+    <${Uno} player=${player} /><p class="actions"><button type="button" onClick=${() => tellLaid(laid)}>${say("Lay it")}</button> <${NeverMind} /></p></section>`;
+}
+
+/** What the card did. @param {{laid: import("./draft.js").Laying}} props */
+function Effects({ laid }) {
   const { player, card, effects } = laid;
   const kinds = effectsOf(player, card);
   const kind = kinds.includes(chosen.value) ? chosen.value : (kinds[0] ?? "");
@@ -100,5 +119,5 @@ export function Laid() {
       <${Fields} kind=${kind} player=${player} /><button class="plain">${say("Add")}</button></form>
     <${Uno} player=${player} />
     <p class="actions"><button type="button" onClick=${() => tellLaid(laid)}>${say("Lay it")}</button>
-      <button type="button" class="plain" onClick=${() => (laying.value = null)}>${say("Never mind")}</button></p></section>`;
+      <${NeverMind} /></p></section>`;
 }

@@ -6,8 +6,8 @@ import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { begun, listed } from "./draft.js";
 import { Uno } from "./effects.js";
-import { CARDS, Count, Listed, Person, name } from "./parts.js";
-import { board, lay, tell } from "./state.js";
+import { CARDS, Count, HowMany, Listed, Person, name } from "./parts.js";
+import { board, lay, leftWith, tell } from "./state.js";
 
 const PLACE = "more";
 const BETWEEN = ["ready", "showing_hands"];
@@ -88,7 +88,7 @@ const FIELDS = {
   by: () => html`<${Person} label=${say("By whom")} name="by" of=${people()} />`,
   to: () => html`<${Person} label=${say("To whom")} name="to" of=${people()} />`,
   substitute: () => html`<${Person} label=${say("Who sits in")} name="substitute" of=${Object.keys(given.names).filter((each) => !people().includes(each))} />`,
-  card: () => html`${board.value.hand_counts?.[player.value || people()[0]] === 2 && html`<${Uno} player=${player.value || people()[0]} />`}<${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${(/** @type {string} */ card) => lay(player.value || people()[0], card)} />`,
+  card: () => html`<${HowMany} player=${player.value || people()[0]} />${leftWith(player.value || people()[0]) === 1 && html`<${Uno} player=${player.value || people()[0]} />`}<${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${(/** @type {string} */ card) => lay(player.value || people()[0], card)} />`,
   one: () => html`<${Choice} label=${say("Card")} name="one" of=${cards(say("Nobody saw which"))} />`,
   cards: () => html`<${Listed} place=${PLACE} label=${say("Colour of these cards")} />`,
   hand: () => html`<p>${say("The cards that were left in the hand, if they were shown:")}</p><${Listed} place=${PLACE} label=${say("Colour of these cards")} />`,
@@ -133,7 +133,7 @@ const telling = (fields) => (/** @type {SubmitEvent} */ event) => {
 const open = signal(false);
 
 /** @param {string} type */
-const isHere = (type) => (EVENTS[type]?.[0] ?? []).includes(board.value.phase) && (given.edition.lacks ?? []).every((/** @type {string} */ each) => each !== type);
+const isHere = (type) => (EVENTS[type]?.[0] ?? []).includes(board.value.phase) && given.edition.lacks.every((/** @type {string} */ each) => each !== type);
 
 function Form() {
   const types = Object.keys(EVENTS).filter(isHere);

@@ -2,7 +2,7 @@
 /** What the state asks for, most pressing first. */
 
 /**
- * @typedef {{kind: "start" | "dealer" | "first" | "color" | "draw" | "give" | "play" | "hand", player: string, count: number}} Offer
+ * @typedef {{kind: "start" | "dealer" | "first" | "color" | "draw" | "give" | "play" | "hand", player: string, count: number, clause?: string}} Offer
  * @param {any} board
  * @returns {Offer[]}
  */
@@ -10,9 +10,9 @@ export function offers(board) {
   const { phase } = board;
   if (phase === "over") return [];
   if (phase === "ready") return [{ kind: board.dealer === null ? "dealer" : "start", player: board.dealer ?? "", count: 0 }];
-  if (board.color_pending !== null) return [{ kind: "color", player: board.color_pending, count: 0 }];
+  const owed = board.pending.map((/** @type {any} */ debt) => ({ kind: debt.kind, player: debt.player, count: debt.count, clause: debt.clause }));
+  if (board.color_pending !== null) return [{ kind: "color", player: board.color_pending, count: 0 }, ...owed];
   if (phase === "turning") return [{ kind: "first", player: board.dealer ?? "", count: 0 }];
-  const owed = board.pending.map((/** @type {any} */ debt) => ({ kind: debt.kind, player: debt.player, count: debt.count }));
   if (phase === "showing_hands") {
     const awaited = board.awaiting_hands.map((/** @type {string} */ player) => ({ kind: "hand", player, count: 0 }));
     return [...owed, ...awaited.slice(0, 1)];

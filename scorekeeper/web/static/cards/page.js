@@ -9,6 +9,7 @@ import { html, render } from "../vendor/preact.js";
 import { Asked } from "./asked.js";
 import { laying, listed } from "./draft.js";
 import { Laid } from "./effects.js";
+import { JumpIn } from "./jump_in.js";
 import { More } from "./more.js";
 import { leftOf, offers } from "./offers.js";
 import { Count, Listed, name } from "./parts.js";
@@ -66,15 +67,13 @@ function Answer() {
 
 /** The calls of a running round, one tap each where there is nobody to choose. */
 function Calls() {
-  const { phase, hand_counts: counts, players, turn, top_card: top, pending } = round.board.value;
+  const { phase, hand_counts: counts, players, turn } = round.board.value;
   if (!["playing", "showing_hands"].includes(phase) || counts === null) return null;
   const one = phase === "playing" ? players.filter((/** @type {string} */ player) => counts[player] === 1) : [];
-  const challenger = top === "wild-draw-four" ? pending.find((/** @type {any} */ debt) => debt.kind === "draw")?.player : undefined;
   return html`<p class="actions">${one.map((/** @type {string} */ player) => html`<button type="button" class="plain" aria-label=${one.length === 1 ? say("UNO") : say("UNO, {name}", { name: name(player) })}
         onClick=${() => round.tell({ type: "uno_called", player })}>${say("UNO")} ${name(player)}</button>
       <button type="button" class="plain" aria-label=${one.length === 1 ? say("Caught") : say("Caught, {name}", { name: name(player) })}
-        onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? leftOf(round.board.value, player) : turn })}>${say("Caught")} ${name(player)}</button>`)}
-    ${challenger && html`<button type="button" class="plain" onClick=${() => round.tell({ type: "wild_draw_four_challenged", by: challenger })}>${say("Challenge")}</button>`}</p>`;
+        onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? leftOf(round.board.value, player) : turn })}>${say("Caught")} ${name(player)}</button>`)}</p>`;
 }
 
 function Page() {
@@ -82,7 +81,7 @@ function Page() {
   return html`<h1>${round.board.value.match}</h1><${Answer} /><${Hands} /><${Middle} />
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
     ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")}</p>`}
-    <${Calls} /><${More} />
+    <${Calls} /><${JumpIn} /><${More} />
     <p class="foot"><button type="button" class="plain" onClick=${() => round.undo()}>${say("Take back")}</button></p>`;
 }
 

@@ -5,7 +5,8 @@ import { given } from "../core/given.js";
 import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
 import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
-import { list, listed } from "./draft.js";
+import { list, listed, several } from "./draft.js";
+import { board } from "./state.js";
 
 const EXTRA = Object.keys(given.board.options.extra_cards ?? {});
 export const CARDS = [...Object.keys(given.edition.deck), ...EXTRA];
@@ -33,6 +34,11 @@ export const Colors = ({ label, onPick }) => html`<div role="group" aria-label=$
 export const Person = ({ label, name: field, of, first, onChange }) => html`<label>${label}<select name=${field}
   onChange=${(/** @type {any} */ event) => onChange?.(event.target.value)}>
   ${of.map((player) => html`<option value=${player} selected=${player === first}>${name(player)}</option>`)}</select></label>`;
+
+/** How many of a card are laid in one play, where several can be. @param {{player: string}} props */
+export const HowMany = ({ player }) => given.edition.several > 1 && html`<label>${say("How many")}<input type="number" inputmode="numeric" min="1"
+  max=${Math.min(given.edition.several, board.value.hand_counts?.[player] ?? 1)} value=${several.value}
+  onInput=${(/** @type {any} */ event) => (several.value = event.target.valueAsNumber || 1)} /></label>`;
 
 /** @param {{label: string, name: string, needed?: boolean, least?: number}} props */
 export const Count = ({ label, name: field, needed = false, least = 0 }) =>

@@ -4,7 +4,7 @@ import { Refused, Unreachable, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
-import { clear, laying, uno } from "./draft.js";
+import { clear, laying, several, uno } from "./draft.js";
 
 export const board = signal(given.board);
 /** The event that was told last and is not recorded: it can be sent again, told as it was played, or with what it lacks. */
@@ -99,28 +99,45 @@ export function forget() {
 
 /** What the table may tell of a card besides that it was laid. @param {string} player @param {string} card @returns {string[]} */
 export function effectsOf(player, card) {
-  const { hand_counts: counts, options, players, eliminated } = board.value;
+  const { hand_counts: counts, options } = board.value;
   const [, told] = Object.entries(given.edition.effects).find(([each]) => each === card) ?? ["", {}];
   if (told.agreed && card === "question-block" && options.question_block === null) return [];
   if (counts?.[player] === 1 && !told.last) return [];
-  return (players.length - eliminated.length === 2 ? told.two : told.many) ?? [];
+  return (seated().length === 2 ? told.two : told.many) ?? [];
 }
 
-/** Lay a card: at once, or after what it did is told. @param {string} player @param {string} card */
-export function lay(player, card) {
-  if (effectsOf(player, card).length > 0) laying.value = { player, card, effects: [] };
-  else void tellLaid({ player, card, effects: [] });
+/** @returns {string[]} who is still in, in seating order */
+export const seated = () => board.value.players.filter((/** @type {string} */ player) => !board.value.eliminated.includes(player));
+
+/** How many cards a player is left with who lays so many as are told. @param {string} player */
+export const leftWith = (player) => (board.value.hand_counts?.[player] ?? 0) - several.value;
+
+/** With whom the player of a card can exchange hands by it. @param {import("./draft.js").Laying} laid */
+export const partners = ({ player, card }) =>
+  given.edition.swaps.includes(card) && leftWith(player) > 0 ? seated().filter((each) => each !== player) : [];
+
+/** Lay a card: at once, or after what it did is told. @param {string} player @param {string} card @param {Record<string, unknown>} [how] */
+export function lay(player, card, how = {}) {
+  const laid = { player, card, effects: [], how: several.value > 1 ? { ...how, count: several.value } : how };
+  // Whoever lays in the own turn can say it beforehand.
+  const asksUno = "jump_in" in how && leftWith(player) === 1;
+  if (effectsOf(player, card).length > 0 || partners(laid).length > 1 || asksUno) laying.value = laid;
+  else void tellLaid(laid);
 }
 
-/** @param {import("./draft.js").Laying} laid */
-export const tellLaid = ({ player, card, effects }) =>
-  tell({
+/** @param {import("./draft.js").Laying} laid @param {string} [partner] with whom hands are exchanged, where there is a choice */
+export function tellLaid(laid, partner = partners(laid)[0]) {
+  const { player, card, effects, how } = laid;
+  return tell({
     type: "card_played",
     player,
     card,
+    ...how,
+    ...(partner === undefined ? {} : { swap_with: partner }),
     ...(uno.value === null ? {} : { uno: uno.value }),
     ...(effects.length > 0 ? { effects } : {}),
   });
+}
 
 export async function undo() {
   try {

@@ -1,8 +1,10 @@
 // @ts-check
-import { Refused, Unreachable, ask, uuid } from "../core/api.js";
+import { ask, uuid } from "../core/api.js";
+import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
+import { chosen, follow } from "../core/house_rules.js";
 import { say } from "../core/words.js";
-import { computed, html, render, signal } from "../vendor/preact.js";
+import { computed, effect, html, render, signal } from "../vendor/preact.js";
 import { move, opposite } from "./seats.js";
 
 const MODES = () => ({
@@ -22,10 +24,9 @@ const rounds = signal(last?.scoring.rounds ?? 5);
 /** Clockwise. @type {import("../vendor/preact.js").Signal<string[]>} */
 const seats = signal((last?.players ?? people.slice(0, 10)).filter((/** @type {string} */ player) => people.includes(player)));
 const teams = signal(Boolean(last?.teams));
-const busy = signal(false);
-const trouble = signal("");
 const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
-const key = uuid();
+/** By what is sent: the same, sent again because its answer was lost, opens no second match. @type {Map<string, string>} */
+const keys = new Map();
 
 /** @param {string} id */
 function modeOf(id) {
@@ -36,26 +37,6 @@ function modeOf(id) {
 function toggle(player) {
   const there = seats.value.includes(player);
   seats.value = there ? seats.value.filter((each) => each !== player) : [...seats.value, player];
-}
-
-async function start(/** @type {SubmitEvent} */ event) {
-  event.preventDefault();
-  if (busy.value) return;
-  busy.value = true;
-  trouble.value = "";
-  /** @type {Record<string, any>} */
-  const body = { edition: edition.value, players: seats.value, scoring: { mode: mode.value } };
-  if (mode.value === "plus-minus") body.scoring.rounds = rounds.value;
-  if (teams.value && mayTeam.value) body.teams = opposite(seats.value);
-  try {
-    const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key: `${key}-${JSON.stringify(body).length}` });
-    location.assign(`/l/${given.league}/m/${match}/pad`);
-  } catch (error) {
-    busy.value = false;
-    if (error instanceof Refused) trouble.value = error.message;
-    else if (error instanceof Unreachable) trouble.value = say("No connection. Try again.");
-    else throw error;
-  }
 }
 
 function Choices() {
@@ -95,10 +76,38 @@ function Seats() {
   </section>`;
 }
 
-const Form = () => html`<form onSubmit=${start}>
-  <${Choices} /><${People} /><${Seats} />
-  ${trouble.value && html`<p role="alert">${trouble.value}</p>`}
-  <button disabled=${seats.value.length < 2 || seats.value.length > 10 || busy.value}>${say("Start match")}</button>
-</form>`;
+render(html`<${Choices} /><${People} /><${Seats} />`, /** @type {HTMLElement} */ (document.getElementById("root")));
 
-render(html`<${Form} />`, /** @type {HTMLElement} */ (document.getElementById("root")));
+const form = /** @type {HTMLFormElement} */ (document.getElementById("match"));
+const start = /** @type {HTMLButtonElement} */ (form.querySelector("button:not([type=button])"));
+
+/** More cards dealt than leave one to turn up, in words. */
+function tooManyDealt() {
+  const { cards } = given.editions.find((/** @type {any} */ each) => each.edition === edition.value);
+  const { hand_size: n } = { ...given.house.numbers[edition.value], ...chosen(form) };
+  const people = seats.value.length;
+  return n * people < cards ? "" : say("{n} cards for each of {people} people leave none to turn up: the box holds {cards}.", { n, people, cards });
+}
+
+const look = follow(form, tooManyDealt);
+effect(() => {
+  start.disabled = seats.value.length < 2 || seats.value.length > 10;
+  for (const [name, number] of Object.entries(given.house.numbers[edition.value])) {
+    form.querySelector(`[name="house.${name}"]`)?.setAttribute("placeholder", String(number));
+  }
+  look();
+});
+
+onSend("match", async () => {
+  const house = chosen(form);
+  /** @type {Record<string, any>} */
+  const body = { edition: edition.value, players: seats.value, scoring: { mode: mode.value } };
+  if (mode.value === "plus-minus") body.scoring.rounds = rounds.value;
+  if (teams.value && mayTeam.value) body.teams = opposite(seats.value);
+  if (Object.keys(house).length > 0) body.house_rules = house;
+  const content = JSON.stringify(body);
+  const key = keys.get(content) ?? uuid();
+  keys.set(content, key);
+  const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key });
+  location.assign(`/l/${given.league}/m/${match}/pad`);
+});

@@ -3,6 +3,7 @@
 import { ask, uuid } from "../core/api.js";
 import { send } from "../core/form.js";
 import { given } from "../core/given.js";
+import { chosen, follow } from "../core/house_rules.js";
 import { language, say } from "../core/words.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tournament"));
@@ -45,6 +46,7 @@ function look() {
 
 form.addEventListener("input", look);
 look();
+follow(form);
 
 open.addEventListener("click", () => {
   if (!form.reportValidity()) return;
@@ -53,6 +55,7 @@ open.addEventListener("click", () => {
     for (const [line, name] of added(fields).entries()) {
       players.push((await post("/players", { name }, String(line))).player);
     }
+    const house = chosen(form);
     const { tournament } = await post("/tournaments", {
       name: String(fields.get("name")).trim(),
       edition: fields.get("edition"),
@@ -60,6 +63,7 @@ open.addEventListener("click", () => {
       rounds_per_partner: Number(fields.get("rounds")),
       cycles: Number(fields.get("cycles")),
       scoring: { mode: fields.get("mode") },
+      ...(Object.keys(house).length > 0 ? { house_rules: house } : {}),
     });
     location.assign(`/l/${given.league}/t/${tournament}${tournament === "new" ? "/standings" : ""}`);
   });

@@ -1,0 +1,100 @@
+"""What a pad has to know of cards and calls, by the edition as the match plays it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorekeeper.editions.registry import in_force
+from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.edition import Edition
+from scorekeeper.rules.parameters import Effect, HandsFrom, JumpIn
+
+_ALL_EFFECTS: Final = ("discard", "give", "draw", "swap", "skip", "reverse")
+
+
+def card_calls(board: Scoreboard) -> dict[str, Any]:
+    """What can be told besides what every match has.
+
+    `effects`: by card, those that a play of it may tell. `hits`: by card that has the next player
+    draw, the clauses of that penalty; `answers`: the cards that may be laid on it. `swaps`: cards
+    whose player exchanges hands with somebody. `jumps_in`: cards that may be laid out of turn on
+    their like. `several`: the most of one card that are laid at once. `draws_on`: whether a draw
+    goes on until a card can be played. `lacks`: events that can't be told.
+    """
+    edition = in_force(board.edition, board.revision, board.house_rules, board.house_rules_revision)
+    house, counts = edition.house, _box(edition, board)
+    effects = {card: _effects(edition, card) for card in counts}
+    hitting = [card for card in counts if edition.card_rule(card).played.value.next_draws]
+    at_once = house.at_once.value if house.at_once else ()
+    calls = {
+        "advice_called": edition.advice_draws is not None,
+        "accusation_made": edition.accusation_draws is not None,
+        "wild_draw_four_challenged": house.bluff is None,
+    }
+    return {
+        "effects": {card: told for card, told in effects.items() if told["many"]},
+        "hits": {card: _penalty_clauses(edition, card) for card in hitting},
+        "answers": {card: _answers(edition, card, counts) for card in hitting},
+        "swaps": [card for card in counts if _swaps(edition, card)],
+        "jumps_in": [card for card, count in counts.items() if count > 1 and _jumps(edition, card)],
+        "several": max(
+            (n for card, n in counts.items() if face(card).symbol in at_once), default=1
+        ),
+        "draws_on": house.draws_until_playable is not None,
+        "lacks": [call for call, there in calls.items() if not there],
+    }
+
+
+def _box(edition: Edition, board: Scoreboard) -> Mapping[Card, int]:
+    extra = board.options.extra_cards or {}
+    return {**edition.deck.value, **{card: more.count for card, more in extra.items()}}
+
+
+def _penalty_clauses(edition: Edition, card: Card) -> list[str]:
+    """Of the penalty of a card that was laid, alone or on another."""
+    stacks = edition.house.stacks
+    alone = edition.card_rule(card).played.clause
+    return [alone] if stacks is None else [alone, stacks.clause]
+
+
+def _answers(edition: Edition, hits: Card, counts: Mapping[Card, int]) -> list[Card]:
+    stacks = edition.house.stacks
+    stacked = stacks.value.get(face(hits).symbol, frozenset()) if stacks else frozenset()
+    laid = edition.lays_on_penalty.value | stacked
+    return [card for card in counts if face(card).symbol in laid]
+
+
+def _swaps(edition: Edition, card: Card) -> bool:
+    return edition.card_rule(card).played.value.hands_from is HandsFrom.CHOSEN
+
+
+def _jumps(edition: Edition, card: Card) -> bool:
+    jump_in = edition.house.jump_in
+    return jump_in is not None and (jump_in.value is JumpIn.ANY or not face(card).is_wild)
+
+
+def _effects(edition: Edition, card: Card) -> dict[str, Any]:
+    """Kinds of effects that a play of the card may tell, among many and among two players.
+
+    `agreed`: it does what the table agreed on. `last`: it acts as the last card, too.
+    """
+    rule = edition.card_rule(card)
+    played = rule.played.value
+    return {
+        "many": _kinds(played),
+        "two": _kinds(rule.played_two_players.value),
+        "agreed": played.as_agreed,
+        "last": bool(played.own_discards or played.other_discards),
+    }
+
+
+def _kinds(effect: Effect) -> list[str]:
+    if effect.as_agreed:
+        return list(_ALL_EFFECTS)
+    found = {
+        "discard": effect.own_discards or effect.other_discards or effect.lays_off is not None,
+        "give": effect.gift,
+        # The other exchanges come about by themselves, or with a name.
+        "swap": effect.hands_from is HandsFrom.LEFT_NEIGHBOR,
+    }
+    return [kind for kind, there in found.items() if there]

@@ -1,0 +1,108 @@
+"""House rules in words: those on offer for a new match, and those that a match is played by."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
+from scorekeeper.editions.registry import edition_ids, latest
+from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.rules.house_rule import HouseRule
+from scorekeeper.rules.house_rules import Variant
+from scorekeeper.rules.text import Text
+from scorekeeper.texts.language import Language
+
+
+class OfferedChoice(Struct, frozen=True):
+    """`text`: the clauses that the variant brings into force, in words."""
+
+    variant: str
+    name: str
+    text: str
+
+
+class OfferedRule(Struct, frozen=True):
+    """`choices`, or the lowest and highest of `numbers`; `text`: all clauses in words."""
+
+    name: str
+    label: str
+    choices: list[OfferedChoice]
+    numbers: tuple[int, int] | None
+    text: str
+
+
+class RuleInForce(Struct, frozen=True):
+    """`clauses`: by id, in words."""
+
+    label: str
+    variant: str
+    clauses: dict[str, str]
+
+
+def offered(language: Language) -> list[OfferedRule]:
+    """All that a match can be opened with."""
+    return [
+        OfferedRule(
+            name=rule.name,
+            label=_said(rule.label, language),
+            choices=[
+                OfferedChoice(
+                    variant=variant,
+                    name=_said(choice.name, language),
+                    text=_texts(rule, choice.clauses, language),
+                )
+                for variant, choice in rule.choices.items()
+            ],
+            numbers=None if rule.numbers is None else (rule.numbers[0], rule.numbers[-1]),
+            text=_texts(rule, tuple(rule.clauses), language),
+        )
+        for rule in HOUSE_RULES[REVISION]
+    ]
+
+
+def checked_with() -> dict[str, Any]:
+    """What a page needs to say beforehand what can't be played together.
+
+    `excluding`: pairs of names. `numbers`: by edition, what its booklet has for those that are a
+    number.
+    """
+    rules = HOUSE_RULES[REVISION]
+    return {
+        "excluding": [[rule.name, other] for rule in rules for other in sorted(rule.excludes)],
+        "numbers": {
+            edition.id: {rule.name: rule.by_booklet(edition) for rule in rules if rule.numbers}
+            for edition in map(latest, edition_ids())
+            if edition is not None
+        },
+    }
+
+
+def in_force(board: Scoreboard, language: Language) -> list[RuleInForce]:
+    """Those by which a match departs from the booklet."""
+    revision = board.house_rules_revision
+    if revision is None:
+        return []
+    return [
+        _in_force(rule, board.house_rules[rule.name], language)
+        for rule in HOUSE_RULES[revision]
+        if rule.name in board.house_rules
+    ]
+
+
+def _in_force(rule: HouseRule, variant: Variant, language: Language) -> RuleInForce:
+    choice = rule.choices.get(str(variant))
+    clauses = tuple(rule.clauses) if choice is None else choice.clauses
+    return RuleInForce(
+        label=_said(rule.label, language),
+        variant=str(variant) if choice is None else _said(choice.name, language),
+        clauses={clause: _said(rule.clauses[clause], language) for clause in clauses},
+    )
+
+
+def _texts(rule: HouseRule, clauses: tuple[str, ...], language: Language) -> str:
+    between = "" if language == "zh-TW" else " "
+    return between.join(_said(rule.clauses[clause], language) for clause in clauses)
+
+
+def _said(text: Text, language: Language) -> str:
+    return text.zh_tw if language == "zh-TW" else text.en

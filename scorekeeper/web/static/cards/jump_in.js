@@ -1,0 +1,28 @@
+// @ts-check
+/** Laying a card out of turn, where the house plays so: the very one that lies on top. */
+import { given } from "../core/given.js";
+import { say } from "../core/words.js";
+import { html } from "../vendor/preact.js";
+import { isOpen, laying, toggle } from "./draft.js";
+import { name } from "./parts.js";
+import { board, lay, seated } from "./state.js";
+
+const PLACE = "jump-in";
+
+/** Whether nobody has laid a card yet: the only discard is the one that was turned up. */
+function isTurnedUp() {
+  const { hand_counts: counts, draw_pile_count: pile, options } = board.value;
+  const extra = Object.values(options.extra_cards ?? {}).map((/** @type {any} */ each) => each.count);
+  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((whole, each) => whole + each, 0);
+  const held = /** @type {number[]} */ (Object.values(counts));
+  return sum([...Object.values(given.edition.deck), ...extra]) - sum(held) - pile === 1 && held.every((each) => each === held[0]);
+}
+
+/** Anybody may, also whoever the card on top hits, and its own player. */
+export function JumpIn() {
+  const { phase, top_card: top, color_pending: pending } = board.value;
+  if (phase !== "playing" || pending !== null || laying.value !== null || !given.edition.jumps_in.includes(top) || isTurnedUp()) return null;
+  return html`<p class="actions"><button type="button" class="plain" aria-expanded=${isOpen(PLACE)} onClick=${() => toggle(PLACE)}>${say("Jump in")}</button></p>
+    ${isOpen(PLACE) && html`<div role="group" class="who" aria-label=${say("Who jumps in?")}><h2>${say("Who jumps in?")}</h2>
+      ${seated().map((player) => html`<button type="button" key=${player} onClick=${() => lay(player, top, { jump_in: true })}>${name(player)}</button>`)}</div>`}`;
+}
