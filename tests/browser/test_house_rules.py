@@ -72,7 +72,7 @@ def test_what_excludes_each_other_is_said_before_start_and_by_the_service(site, 
     phone.get_by_role("combobox", name="Edition").select_option("basic")
     phone.get_by_text("House rules", exact=True).click()
     choose(phone, Jump="wilds too", Several_at_once="identical cards")
-    status = phone.get_by_role("status")
+    status = phone.locator("#at-odds")
     expect(status).to_have_text("These house rules exclude each other: Several at once, Jump-in.")
     phone.get_by_role("button", name="Start match").click()
     alert = phone.get_by_role("alert")

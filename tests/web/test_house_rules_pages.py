@@ -56,7 +56,7 @@ def get(league, path, language="en", role="scorekeeper", **query):
 
 
 def offered_on(page):
-    """By name of a house rule: its label, its variants with what is said of each, and what is chosen."""
+    """By name of a house rule: its label, its variants with their texts, and what is chosen."""
     found = {}
     for label, name, options, said in re.findall(
         r'<label>([^<]*)<select name="house\.(\w+)">(.*?)</select></label>\s*<ul(.*?)</ul>',
