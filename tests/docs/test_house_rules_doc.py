@@ -1,4 +1,4 @@
-"""docs/house-rules.md: its tables are the registry's, its example is sent, its house rule is played."""
+"""docs/house-rules.md: its tables are the registry's, its example is sent, what it adds is played."""
 
 import json
 import re
