@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from scorekeeper.editions.registry import in_force
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.cards import Card, Symbol, face
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Effect, HandsFrom, JumpIn
 
@@ -59,8 +59,9 @@ def _penalty_clauses(edition: Edition, card: Card) -> list[str]:
 
 def _answers(edition: Edition, hits: Card, counts: Mapping[Card, int]) -> list[Card]:
     stacks = edition.house.stacks
-    stacked = stacks.value.get(face(hits).symbol, frozenset()) if stacks else frozenset()
-    laid = edition.lays_on_penalty.value | stacked
+    laid = edition.lays_on_penalty.value
+    if stacks is not None:
+        laid |= stacks.value.get(face(hits).symbol, frozenset[Symbol]())
     return [card for card in counts if face(card).symbol in laid]
 
 

@@ -1,4 +1,4 @@
-"""docs/house-rules.md: its tables are the registry's, its example is sent, what it adds is played."""
+"""docs/house-rules.md: its tables are those of the registry, and what it shows is carried out."""
 
 import json
 import re
