@@ -137,6 +137,15 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
         return self.house.caught_draws or Cited(self.uno.value.draws, self.uno.clause)
 
     @cached_property
+    def only_drawn(self) -> str:
+        """The booklet's clause by which only the drawn card may be played after a draw.
+
+        `keep` cites another one where a house rule says which cards have to be played before.
+        """
+        own = f"{self.letter}-KEEP"
+        return own if any(clause.id == own for clause in self.clauses) else self.keep.clause
+
+    @cached_property
     def hands_chosen(self) -> bool:
         """Whether some card has its player name somebody whose hand it is exchanged with."""
         rules = self.cards.values()

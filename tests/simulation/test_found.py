@@ -17,7 +17,11 @@ from scorekeeper.match.readings.verdicts import verdicts
 from scorekeeper.simulation.dealt_round import Happening
 from scorekeeper.simulation.tellings import Telling, told
 from tests.match.story import Story, given
-from tests.simulation.properties import cards_are_conserved
+from tests.simulation.playing import HOUSE
+from tests.simulation.properties import (
+    cards_are_conserved,
+    hidden_hands_never_contradict_known_ones,
+)
 
 RED = ("red-3", "red-4", "red-6")
 
@@ -116,3 +120,10 @@ def test_a_draw_that_is_told_has_the_older_ones_told_before_it() -> None:
 def test_who_is_caught_may_draw_first(seed: int) -> None:
     """Matches in which that mattered: the last card of the pile was known to be a King."""
     cards_are_conserved(seed)
+
+
+@pytest.mark.clause("V-DRAW-UNTIL")
+@pytest.mark.parametrize("seed", [HOUSE + 1206, HOUSE + 1293])
+def test_cards_of_a_known_pile_in_an_unknown_order_are_not_drawn_past(seed: int) -> None:
+    """All that was left of the pile was drawn, and the book took its cards in an order of its own."""
+    hidden_hands_never_contradict_known_ones(seed)

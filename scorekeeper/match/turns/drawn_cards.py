@@ -19,17 +19,44 @@ def _fits(state: State, table: Table) -> Test:
     return playable(state.edition, table.top, table.color)
 
 
-def _drawn_by(state: State, event: CardsDrawn) -> tuple[Drawn | None, tuple[Card, ...], int]:
-    """What was drawn before in this turn, and the cards that this draw adds: known and unknown."""
+def beyond_owed(
+    table: Table, event: CardsDrawn, known: tuple[Card, ...], beyond: int
+) -> tuple[tuple[Card, ...], bool]:
+    """Which cards are drawn beyond what was owed, and whether they stand in their order.
+
+    `table`: before the draw. `known`: those drawn cards that are known.
+    """
+    told = event.cards or ()
+    if len(told) == event.number:
+        return told[-beyond:], True
+    if _known_in_order(table, event.number):
+        return known[-beyond:], True
+    # Of some known ones nobody can say which paid the debt.
+    return (known if beyond == event.number else ()), False
+
+
+def _known_in_order(table: Table, count: int) -> bool:
+    for stretch in table.pile:
+        if stretch.cards is None or not (stretch.ordered or stretch.count == 1):
+            return False
+        count -= stretch.count
+        if count <= 0:
+            return True
+    return False
+
+
+def _drawn_by(state: State, event: CardsDrawn) -> tuple[Drawn | None, Drawn]:
+    """What was drawn before in this turn, and what this draw adds."""
     table = table_of(state)
     beyond = beyond_debt(table, event)
     if not beyond or table.turn != event.player:
-        return None, (), 0
+        return None, Drawn((), 0)
     after = table.copy()
     if not move_drawn(after, event.player, event.number, event.cards or ()):
-        return table.drawn, (), beyond
-    known = after.hands[event.player].known[len(table.hands[event.player].known) :][-beyond:]
-    return table.drawn, known, beyond - len(known)
+        return table.drawn, Drawn((), beyond)
+    new = after.hands[event.player].known[len(table.hands[event.player].known) :]
+    known, ordered = beyond_owed(table, event, new, beyond)
+    return table.drawn, Drawn(known, beyond - len(known), ordered=ordered)
 
 
 def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
@@ -38,10 +65,11 @@ def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
     if clause is None:
         return None
     fits = _fits(state, table_of(state))
-    earlier, known, unknown = _drawn_by(state, event)
-    past = bool(known or unknown) and earlier is not None and any(map(fits, earlier.cards))
-    # Where some are unknown, a single one that can be played may be the last.
-    several = sum(map(fits, known)) > 1 if unknown else any(map(fits, known[:-1]))
+    earlier, new = _drawn_by(state, event)
+    past = bool(new.count) and earlier is not None and any(map(fits, earlier.cards))
+    # Where the order is not known, a single one that can be played may be the last.
+    unsure = new.unknown or not new.ordered
+    several = sum(map(fits, new.cards)) > 1 if unsure else any(map(fits, new.cards[:-1]))
     if not past and not several:
         return None
     return Violation(clause=clause, reason="drawn-past-playable", facts={"player": event.player})
@@ -51,13 +79,14 @@ def may_be_past(state: State, event: CardsDrawn) -> bool:
     """Whether a card that nobody knows may have been the one to stop at."""
     if state.edition.house.draws_until_playable is None or drawn_past(state, event) is not None:
         return False
-    earlier, known, unknown = _drawn_by(state, event)
+    earlier, new = _drawn_by(state, event)
     before = 0 if earlier is None else earlier.unknown
-    if not before and (not unknown or unknown + len(known) < 2):
+    unsure = new.count > 1 and bool(new.unknown or not new.ordered)
+    if not before and not unsure:
         return False
-    return _may_be_among_unknown(state, _fits(state, table_of(state))) or any(
-        map(_fits(state, table_of(state)), known)
-    )
+    fits = _fits(state, table_of(state))
+    unknown = before or new.unknown
+    return any(map(fits, new.cards)) or (bool(unknown) and _may_be_among_unknown(state, fits))
 
 
 def _may_be_among_unknown(state: State, test: Test) -> bool:

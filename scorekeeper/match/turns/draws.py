@@ -24,6 +24,7 @@ from scorekeeper.match.table.table import (
     owed,
 )
 from scorekeeper.match.turns.drawn_cards import (
+    beyond_owed,
     drawn_past,
     flags_of_pass,
     may_be_past,
@@ -159,14 +160,10 @@ def draw(state: State, event: CardsDrawn) -> None:
     if extra and table.turn is not None:
         if player != table.turn:
             give_turn(table, player)
-        new = new[-extra:]
-        unknown = extra - len(new)
-        earlier = table.drawn
-        if earlier is None:
-            table.drawn = Drawn(new, unknown, hand.known)
-        else:
-            cards = (*earlier.cards, *new)
-            table.drawn = Drawn(cards, earlier.unknown + unknown, earlier.beside)
+        new, ordered = beyond_owed(before, event, new, extra)
+        earlier = table.drawn or Drawn((), 0, hand.known)
+        cards, unknown = (*earlier.cards, *new), earlier.unknown + extra - len(new)
+        table.drawn = Drawn(cards, unknown, earlier.beside, earlier.ordered and ordered)
         turn_begun(state, table, player)
     state.lay_out(table)
 

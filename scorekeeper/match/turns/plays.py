@@ -121,7 +121,7 @@ def _misplaced(state: State, table: Table, event: CardPlayed) -> tuple[Violation
         found = (*found, Violation(clause=clause, reason="card-does-not-match", facts=facts))
     if was_drawn(state.box, table, event) is False:
         facts = {"player": event.player, "card": event.card}
-        clause = state.edition.keep.clause
+        clause = state.edition.only_drawn
         found = (*found, Violation(clause=clause, reason="not-the-drawn-card", facts=facts))
     return found
 

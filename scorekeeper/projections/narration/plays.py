@@ -48,7 +48,7 @@ def _play_cited(moment: Moment[CardPlayed]) -> Clauses:
         yield (house.bluff or edition.wild_draw_four_legal).clause
     jumping = jumps_in(moment.before, table, event)
     if table.drawn is not None and table.turn == event.player and not jumping:
-        yield edition.keep.clause
+        yield edition.only_drawn
     yield from _calls_due(moment, event.player)
     if now.over:
         yield from _last_card(moment)

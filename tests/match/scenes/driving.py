@@ -8,7 +8,7 @@ from claims import claimed, listed, shown, spoken
 from reading import GoldenRound, Line
 from telling import Told
 
-from scorekeeper.editions.registry import latest
+from scorekeeper.editions.registry import opened_now
 from scorekeeper.match.events.events import Event, TableEvent, decode, encode, normalise
 from scorekeeper.match.events.opening import (
     MatchOpened,
@@ -46,7 +46,7 @@ def wire(event: Told) -> TableEvent:
 
 def begin(golden: GoldenRound) -> tuple[MatchOpened, State]:
     """The match at version 1."""
-    edition = latest(golden.opening["edition"])
+    edition = opened_now(golden.opening["edition"], golden.opening.get("house_rules"))
     assert edition is not None
     sent = msgspec.json.decode(msgspec.json.encode(golden.opening), type=Opening)
     opened = open_match(edition, sent)
@@ -85,19 +85,19 @@ def _start(golden: GoldenRound, opened: MatchOpened) -> Told | None:
     """The deal; `pile on top` becomes a whole pile, the rest of the box in order beneath."""
     if golden.start is None or golden.pile_on_top is None:
         return golden.start
-    edition = latest(opened.edition)
+    edition = opened_now(opened.edition, opened.house_rules)
     assert edition is not None
     box = Counter(dict(box_in_force(edition, options_in_force(edition, opened)).counts))
     for cards in (golden.pile_on_top, *golden.start.get("hands", {}).values()):
         box.subtract(cards)
-    size = box_size(opened) - 7 * len(opened.players)
+    size = box_size(opened) - edition.hand_size.value * len(opened.players)
     rest = sorted(box.elements())[: size - len(golden.pile_on_top)]
     return {**golden.start, "draw_pile": [*golden.pile_on_top, *rest]}
 
 
 def box_size(opened: MatchOpened) -> int:
     """How many cards the table plays with."""
-    edition = latest(opened.edition)
+    edition = opened_now(opened.edition, opened.house_rules)
     assert edition is not None
     return box_in_force(edition, options_in_force(edition, opened)).size
 

@@ -135,6 +135,9 @@ def _opening(header: dict[str, str]) -> dict[str, Any]:
         opening["scoring"] = scoring
     if "teams" in header:
         opening["teams"] = [team.split("+") for team in header["teams"].split()]
+    if "house rules" in header:
+        chosen = (one.split("=") for one in header["house rules"].split())
+        opening["house_rules"] = {n: int(v) if v.isdigit() else v for n, v in chosen}
     if "options" in header:
         opening["options"] = json.loads(header["options"])
     return opening

@@ -28,8 +28,18 @@ def told(said: str) -> Told:
 
 def _play(player: str, rest: str) -> Told:
     rest, _, effects = rest.partition(" with ")
-    card, *words = rest.split()
-    event: Told = {"type": "card_played", "player": player, "card": card}
+    rest, _, other = rest.partition(" swapping ")
+    jumping = rest.endswith(" jumping in")
+    first, *words = rest.removesuffix(" jumping in").split()
+    event: Told = {"type": "card_played", "player": player}
+    if first.isdigit():
+        event["count"] = int(first)
+        first = words.pop(0)
+    event["card"] = first
+    if jumping:
+        event["jump_in"] = True
+    if other:
+        event["swap_with"] = other
     if words and words[0] in COLORS:
         event["color"] = words.pop(0)
     if words:
