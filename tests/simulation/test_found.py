@@ -21,6 +21,7 @@ from tests.simulation.playing import HOUSE
 from tests.simulation.properties import (
     cards_are_conserved,
     hidden_hands_never_contradict_known_ones,
+    hindsight_only_settles_what_was_unknown,
 )
 
 RED = ("red-3", "red-4", "red-6")
@@ -125,5 +126,11 @@ def test_who_is_caught_may_draw_first(seed: int) -> None:
 @pytest.mark.clause("V-DRAW-UNTIL")
 @pytest.mark.parametrize("seed", [HOUSE + 1206, HOUSE + 1293])
 def test_cards_of_a_known_pile_in_an_unknown_order_are_not_drawn_past(seed: int) -> None:
-    """All that was left of the pile was drawn, and the book took its cards in an order of its own."""
+    """All that was left of the pile was drawn, and its order was taken for that of the draw."""
     hidden_hands_never_contradict_known_ones(seed)
+
+
+@pytest.mark.clause("V-DRAW-UNTIL")
+def test_a_card_that_is_known_in_the_end_may_be_one_that_was_drawn() -> None:
+    """The hand of whoever passed was known later, and not which of its cards had been drawn."""
+    hindsight_only_settles_what_was_unknown(HOUSE + 2191)

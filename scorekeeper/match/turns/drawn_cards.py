@@ -4,10 +4,13 @@ Only their player sees these cards. So a breach is recorded where the book knows
 refused.
 """
 
+from collections.abc import Sequence
+
 from scorekeeper.match.events.card_events import CardsDrawn, TurnPassed
 from scorekeeper.match.events.refusal import BreachReason, Violation
 from scorekeeper.match.table.knowledge import Test, copies, located
 from scorekeeper.match.table.matching import playable
+from scorekeeper.match.table.pile import known_in
 from scorekeeper.match.table.players import table_of
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Drawn, Table, beyond_debt
@@ -84,16 +87,32 @@ def may_be_past(state: State, event: CardsDrawn) -> bool:
     unsure = new.count > 1 and bool(new.unknown or not new.ordered)
     if not before and not unsure:
         return False
-    fits = _fits(state, table_of(state))
-    unknown = before or new.unknown
-    return any(map(fits, new.cards)) or (bool(unknown) and _may_be_among_unknown(state, fits))
+    table = table_of(state)
+    fits = _fits(state, table)
+    if any(map(fits, new.cards)):
+        return True
+    drawn = earlier or Drawn((), 0, table.hands[event.player].known)
+    lying = (*known_in(table.pile),)
+    return bool(before or new.unknown) and _may_be_drawn(state, event.player, drawn, fits, lying)
 
 
-def _may_be_among_unknown(state: State, test: Test) -> bool:
+def _may_be_drawn(
+    state: State, player: str, drawn: Drawn, test: Test, lying: Sequence[Card] = ()
+) -> bool:
+    """Whether an unknown card that the player has drawn may pass the test.
+
+    It may be any that is known to be in the hand now, but not since before the draw, and one of
+    `lying`, which are known to be in the pile.
+    """
     table, box = table_of(state), state.box
-    return any(
-        test(card) and located(table, card) < copies(box, table, card) for card in box.counts
-    )
+    own = table.hands[player].known
+    sure = (*drawn.beside, *drawn.cards)
+
+    def elsewhere(card: Card) -> int:
+        may_be_new = own.count(card) - sure.count(card)
+        return located(table, card) - may_be_new - lying.count(card)
+
+    return any(test(card) and elsewhere(card) < copies(box, table, card) for card in box.counts)
 
 
 def flags_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:
@@ -124,7 +143,9 @@ def _too_early(state: State, table: Table, drawn: Drawn) -> bool | None:
         def ends(card: Card) -> bool:
             return card == WILD_DRAW_FOUR or fits(card)
 
-        return None if _may_be_among_unknown(state, ends) or WILD_DRAW_FOUR in drawn.cards else True
+        if WILD_DRAW_FOUR in drawn.cards or _may_be_drawn(state, table.turn or "", drawn, ends):
+            return None
+        return True
     if WILD_DRAW_FOUR not in drawn.cards:
         return True
     if not drawn.ordered:
@@ -143,4 +164,4 @@ def pass_in_doubt(state: State, event: TurnPassed) -> bool:
         return True
     if not house.plays_drawn or not drawn.unknown:
         return False
-    return _may_be_among_unknown(state, _fits(state, table))
+    return _may_be_drawn(state, event.player, drawn, _fits(state, table))
