@@ -136,14 +136,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
         """What a player draws who is caught without UNO."""
         return self.house.caught_draws or Cited(self.uno.value.draws, self.uno.clause)
 
-    @cached_property
+    @property
     def only_drawn(self) -> str:
-        """The booklet's clause by which only the drawn card may be played after a draw.
-
-        `keep` cites another one where a house rule says which cards have to be played before.
-        """
-        own = f"{self.letter}-KEEP"
-        return own if any(clause.id == own for clause in self.clauses) else self.keep.clause
+        """The clause by which only the drawn card may be played after a draw."""
+        return self.house.only_drawn or self.keep.clause
 
     @cached_property
     def hands_chosen(self) -> bool:

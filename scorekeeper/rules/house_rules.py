@@ -17,7 +17,7 @@ Chosen: TypeAlias = Mapping[str, Variant]
 
 
 class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What holds at a table in place of a value of the booklet is in the edition itself.
+    """What tables play that no booklet has a value for; what replaces one is in the edition itself.
 
     `revision`: of the house rules, None where the opening has none. `chosen`: those that depart
     from the booklet. `at_odds`: two of them that exclude each other; nothing is opened with such.
@@ -25,9 +25,11 @@ class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `stacks`: by the symbol of a penalty card that lies there, the symbols that the player whom it
     hits may lay on it. `jump_in`: which cards may be laid out of turn. `draws_until_playable`: the
     clause by which a draw goes on. `plays_drawn`: the clause by which a drawn card has to be
-    played. `bluff`: what a wild-draw-four is that would not be honest; nobody challenges one then.
-    `last_card`: what the last card must not be. `at_once`: symbols of which several identical
-    cards may be laid in one play. `caught_draws`: cards for a player who is caught without UNO.
+    played. `only_drawn`: the booklet's clause on what is played after a draw, where a house rule
+    has taken the place of what else it says. `bluff`: what a wild-draw-four is that would not be
+    honest; nobody challenges one then. `last_card`: what the last card must not be. `at_once`:
+    symbols of which several identical cards may be laid in one play. `caught_draws`: cards for a
+    player who is caught without UNO.
     """
 
     revision: int | None = None
@@ -37,6 +39,7 @@ class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     jump_in: Cited[JumpIn] | None = None
     draws_until_playable: str | None = None
     plays_drawn: str | None = None
+    only_drawn: str | None = None
     bluff: Cited[Bluff] | None = None
     last_card: Cited[LastCard] | None = None
     at_once: Cited[frozenset[Symbol]] | None = None

@@ -18,7 +18,8 @@ _HAND: Final = "V-FORCE-HAND"
 def _applied(edition: Edition, variant: Variant) -> Edition:
     forced = with_house(edition, plays_drawn=_DRAWN)
     if variant == "hand" and edition.keep.value is Keep.ANYTHING:
-        return replace(forced, keep=Cited(Keep.ONLY_WILD_DRAW_FOUR, _HAND))
+        kept = with_house(forced, only_drawn=edition.keep.clause)
+        return replace(kept, keep=Cited(Keep.ONLY_WILD_DRAW_FOUR, _HAND))
     # Two booklets have that duty themselves.
     return forced
 
