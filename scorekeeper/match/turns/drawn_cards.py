@@ -62,10 +62,21 @@ def _drawn_by(state: State, event: CardsDrawn) -> tuple[Drawn | None, Drawn]:
     return table.drawn, Drawn(known, beyond - len(known), ordered=ordered)
 
 
+def _sees_no_more(table: Table, event: CardsDrawn) -> bool:
+    """Whether it is clear at once that the draw shows nobody a card that was drawn past."""
+    if table.drawn is not None and table.drawn.cards:
+        return False
+    top = table.pile[0] if table.pile else None
+    unseen = not event.cards and top is not None and top.cards is None
+    return event.number == 1 or (unseen and top is not None and event.number <= top.count)
+
+
 def drawn_past(state: State, event: CardsDrawn) -> Violation | None:
     """The breach of whoever draws on although a drawn card can be played."""
     clause = state.edition.house.draws_until_playable
     if clause is None:
+        return None
+    if _sees_no_more(table_of(state), event):
         return None
     fits = _fits(state, table_of(state))
     earlier, new = _drawn_by(state, event)
@@ -112,7 +123,7 @@ def _may_be_drawn(
         may_be_new = own.count(card) - sure.count(card)
         return located(table, card) - may_be_new - lying.count(card)
 
-    return any(test(card) and elsewhere(card) < copies(box, table, card) for card in box.counts)
+    return any(test(card) and elsewhere(card) < copies(box, table, card) for card in box.last_first)
 
 
 def flags_of_pass(state: State, event: TurnPassed) -> tuple[Violation, ...]:

@@ -39,9 +39,10 @@ from scorekeeper.match.turns.legality import (
 from scorekeeper.match.turns.payments import before_turn
 from scorekeeper.match.turns.uno import not_called
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
-from scorekeeper.rules.parameters import Bluff
+from scorekeeper.rules.parameters import Bluff, HandsFrom
 
 _MISPLAY: Final = Bluff.MISPLAY
+_CHOSEN: Final = HandsFrom.CHOSEN
 
 
 def refused_play(state: State, event: CardPlayed) -> Refusal | None:
@@ -64,9 +65,14 @@ def refused_play(state: State, event: CardPlayed) -> Refusal | None:
         refused = too_many(state.box, table, (event.card,), beside=beyond)
         if refused is not None:
             return refused
-    if event.effects or event.color or state.edition.house.chosen:
+    told = event.effects or event.color or event.swap_with is not None
+    if told or (state.edition.hands_chosen and _has_hand_chosen(state, table, event)):
         return refused_outcome(state, table, event)
     return None
+
+
+def _has_hand_chosen(state: State, table: Table, event: CardPlayed) -> bool:
+    return cited_effect(state.edition, table, event.card).value.hands_from is _CHOSEN
 
 
 def _not_in_force(state: State, event: CardPlayed) -> Refusal | None:
@@ -147,6 +153,10 @@ def _no_jump_in(state: State, table: Table, event: CardPlayed) -> Violation:
 
 def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple[Violation, ...]:
     edition = state.edition
+    left = held(table.hands[event.player]) - len(event.cards)
+    if left and event.count is None and not event.effects and event.card != WILD_DRAW_FOUR:
+        # Most plays, of which no house rule says anything but where and when.
+        return ()
     facts: dict[str, object] = {"player": event.player, "card": event.card}
     house = edition.house
     found: tuple[Violation, ...] = ()
@@ -154,12 +164,14 @@ def _against_house_rules(state: State, table: Table, event: CardPlayed) -> tuple
         several = facts | {"count": event.count}
         violation = Violation(clause=house.at_once.clause, reason="not-at-once", facts=several)
         found = (*found, violation)
-    cited = cited_effect(state.edition, table, event.card)
-    if swap_differs(table, event, cited.value):
-        found = (*found, Violation(clause=cited.clause, reason="swap-differs", facts=facts))
-    if house.last_card and forbidden_last(edition, event.card) and not _gives(event):
-        left = laid(state, event).hands[event.player]
-        if not held(left):
+    if event.effects:
+        cited = cited_effect(edition, table, event.card)
+        if swap_differs(table, event, cited.value):
+            found = (*found, Violation(clause=cited.clause, reason="swap-differs", facts=facts))
+    may_be_last = event.effects or not left
+    if may_be_last and forbidden_last(edition, event.card) and not _gives(event):
+        after = laid(state, event).hands[event.player]
+        if house.last_card and not held(after):
             clause = house.last_card.clause
             violation = Violation(clause=clause, reason="last-card-forbidden", facts=facts)
             found = (*found, violation)
