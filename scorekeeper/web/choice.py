@@ -37,7 +37,7 @@ class Choice(msgspec.Struct, frozen=True):
     more: bool
     seasons: Sequence[Season]
     editions: Mapping[str, str]
-    seats: range
+    seats: Sequence[int]
     people: Mapping[str, str]
 
 
@@ -76,7 +76,7 @@ def choice_of(
             for each in shown
         ],
         editions=editions,
-        seats=range(_FEWEST, _MOST + 1),
+        seats=tuple(range(_FEWEST, _MOST + 1)),
         people={player: name for player, name in names.items() if player != besides},
     )
 

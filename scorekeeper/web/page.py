@@ -15,6 +15,9 @@ from scorekeeper.service.identity.access import Caller
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
 from scorekeeper.web.addresses import tournament_at
+from scorekeeper.web.known_bodies import KnownBodies
+from scorekeeper.web.people import called, listed
+from scorekeeper.web.plots import plot
 from scorekeeper.web.static_files import STATIC
 
 PageRequest = Request[Caller, None, State]
@@ -45,6 +48,12 @@ _templates: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.globals |= {
+    "static": STATIC.address,
+    "tournament_at": tournament_at,
+    "plot": plot,
+}
+_known: Final = KnownBodies()
 
 
 class Live(msgspec.Struct, frozen=True):
@@ -52,6 +61,19 @@ class Live(msgspec.Struct, frozen=True):
 
     module: str
     given: Mapping[str, Any] = {}
+
+
+class _Seen(msgspec.Struct, frozen=True):
+    """All that a body is made from, but for the templates, catalogs and static files themselves."""
+
+    template: str
+    language: Language
+    path: str
+    query: str
+    module: str | None
+    data: str | None
+    names: Mapping[str, str] | None
+    shown: Mapping[str, Any]
 
 
 def page(
@@ -63,23 +85,30 @@ def page(
     league: str | None = None,
     status: int = 200,
     width: Literal["narrow", "wide", "full"] = "narrow",
+    names: Mapping[str, str] | None = None,
+    many_look: bool = False,
     **shown: object,
 ) -> Response[bytes]:
     """The page in the reader's language.
 
-    `league` is the one that the page belongs to; `width` how much of a screen it takes; `shown` is
-    what its template reads. Texts that come from people are escaped wherever they stand.
+    `league` is the one that the page belongs to; `width` how much of a screen it takes; `names`
+    those of people by their slugs; `shown` is what else its template reads. Texts that come from
+    people are escaped wherever they stand. `many_look`: the body is kept for those who would see
+    the same, so `shown` has to be data. Never of a page with a secret.
     """
     language = language_of(request)
-    body = _templates.get_template(template).render(
-        _around(request, language, live),
-        title=title,
-        league=league,
-        width=width,
-        **shown,
+    seen = _Seen(
+        template=template,
+        language=language,
+        path=request.scope["path"],
+        query=_query_but_language(request),
+        module=None if live is None else live.module,
+        data=None if live is None else _json(live.given),
+        names=names,
+        shown={"title": title, "league": league, "width": width, **shown},
     )
     response = Response(
-        body.encode(),
+        _known.body(seen, partial(_written, seen)) if many_look else _written(seen),
         status_code=status,
         media_type="text/html",
         headers={**_HEADERS, "content-language": language},
@@ -95,19 +124,32 @@ def language_of(request: PageRequest) -> Language:
     return negotiate(asked, request.headers.get("accept-language"))
 
 
-def _around(request: PageRequest, language: Language, live: Live | None) -> dict[str, Any]:
-    """What every template has at hand."""
+def _written(seen: _Seen) -> bytes:
+    around = _around(seen)
+    return _templates.get_template(seen.template).render(around, **seen.shown).encode()
+
+
+def _around(seen: _Seen) -> dict[str, Any]:
+    """What every template has at hand; of people, where the page has any."""
+    language, module = seen.language, seen.module
     return {
         "language": language,
         "say": partial(_say, language),
         "count": partial(_count, language),
-        "static": STATIC.address,
-        "tournament_at": tournament_at,
-        "path": request.scope["path"],
-        "query": _query_but_language(request),
-        "modules": [] if live is None else [STATIC.address(m) for m in STATIC.modules(live.module)],
-        "data": None if live is None else _json(live.given),
-        "words": None if live is None else _json(_words(live.module, language)),
+        "path": seen.path,
+        "query": seen.query,
+        "modules": [] if module is None else _addresses(module),
+        "data": seen.data,
+        "words": None if module is None else _json(_words(module, language)),
+        **({} if seen.names is None else _of_people(seen.names, language)),
+    }
+
+
+def _of_people(names: Mapping[str, str], language: Language) -> dict[str, Any]:
+    return {
+        "names": names,
+        "name": partial(called, names=names),
+        "listed": partial(listed, names=names, language=language),
     }
 
 
@@ -125,6 +167,11 @@ def _say(language: Language, english: str, /, **facts: object) -> str:
 
 def _count(language: Language, n: int, one: str, other: str, /, **facts: object) -> str:
     return counted(n, one, other, language, facts)
+
+
+@cache
+def _addresses(module: str) -> list[str]:
+    return [STATIC.address(each) for each in STATIC.modules(module)]
 
 
 @cache

@@ -1,10 +1,12 @@
 """Line charts as SVG: each line has a colour, a mark, and its name at the end."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from markupsafe import Markup, escape
+
+from scorekeeper.web.people import called
 
 _WIDTH: Final = 640
 _HEIGHT: Final = 300
@@ -26,16 +28,22 @@ _MARKS: Final = (
 PlotRows = Sequence[Sequence[int | None]]
 
 
-def plot(names: Sequence[str], rounds: PlotRows, *, numbers: Sequence[int] | None = None) -> Markup:
-    """Totals by round; empty where nothing has been counted. `names` go with the columns.
+def plot(
+    columns: Sequence[str],
+    rounds: PlotRows,
+    names: Mapping[str, str],
+    *,
+    numbers: Sequence[int] | None = None,
+) -> Markup:
+    """Totals of the players of the columns by round; empty where nothing has been counted.
 
     `numbers`: those of the rounds, where not each has a row.
     """
     if not rounds:
         return Markup("")
     lines = [
-        [(number, row[column]) for number, row in enumerate([[0] * len(names), *rounds])]
-        for column in range(len(names))
+        [(number, row[column]) for number, row in enumerate([[0] * len(columns), *rounds])]
+        for column in range(len(columns))
     ]
     known = [value for line in lines for _, value in line if value is not None]
     low, high = min(0, *known), max(1, *known)
@@ -43,7 +51,9 @@ def plot(names: Sequence[str], rounds: PlotRows, *, numbers: Sequence[int] | Non
         _WIDTH,
         _HEIGHT,
         _axes(low, high, numbers or range(1, len(rounds) + 1)),
-        Markup("").join(_lines(names, lines, low, high, len(rounds))),
+        Markup("").join(
+            _lines([called(each, names) for each in columns], lines, low, high, len(rounds))
+        ),
     )
 
 

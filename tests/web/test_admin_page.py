@@ -1,6 +1,7 @@
 """What the admin page shows besides access: names, and what was signed of the log."""
 
 import base64
+import re
 
 import pytest
 from shown_tables import shown_tables
@@ -30,6 +31,19 @@ def test_a_log_that_is_not_signed_any_more_leaves_the_page_and_says_so(league, m
     assert "Signed checkpoint" not in text
     assert "does not continue what was signed of it before" in text
     assert f"scorekeeper verify {league.slug}.tar" in text
+
+
+def test_without_a_script_the_page_says_that_changing_needs_one(league):
+    answer = league.served.ask("GET", f"/l/{league.slug}/admin", token=league.owner.token)
+    notices = re.findall(r"<noscript>(.*?)</noscript>", answer.text, re.DOTALL)
+    assert len(notices) == 1
+    assert 'role="alert"' in notices[0]
+    assert "To change something here, this page needs JavaScript" in notices[0]
+    # Inviting needs none, and stands above.
+    invites, changes = answer.text.split("<noscript>")
+    assert '<form method="post"' in invites
+    assert "data-" not in invites
+    assert "data-revoke" in changes
 
 
 @pytest.mark.parametrize("player", ["ann", "bo"])

@@ -1,6 +1,7 @@
 """The editions as they are answered: data with the clause beside each value."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -86,9 +87,15 @@ def edition_summaries(language: Language) -> list[EditionSummary]:
 
 def edition_view(edition_id: str, language: Language) -> EditionView:
     """The latest revision. Raises Refused (`not-found`)."""
-    edition = latest(edition_id)
-    if edition is None:
+    found = latest(edition_id)
+    if found is None:
         raise not_found("edition")
+    return _view(edition_id, found.revision, language)
+
+
+@cache
+def _view(edition_id: str, revision: int, language: Language) -> EditionView:
+    edition = EDITIONS[edition_id, revision]
     return EditionView(
         **_summary(edition, language),
         letter=edition.letter,

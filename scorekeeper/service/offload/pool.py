@@ -38,7 +38,7 @@ _PROCESSES = max(1, min(2, os.cpu_count() or 1))
 _QUESTIONS_EACH = 200
 _IDLE_SECONDS = 60.0
 _REMEMBERED = 32
-_MOST_REMEMBERED_BYTES = 1_000_000
+MOST_REMEMBERED_BYTES = 1_000_000
 """Of one answer."""
 
 
@@ -80,7 +80,7 @@ class Pool:
         size = 0 if head is None else head.size
         known = self._remembered.pop(asked, None)
         answer = known[1] if known and known[0] == size else await self._answer(asked)
-        if len(answer.body) <= _MOST_REMEMBERED_BYTES:
+        if len(answer.body) <= MOST_REMEMBERED_BYTES:
             self._remembered[asked] = size, answer
         if len(self._remembered) > _REMEMBERED:
             del self._remembered[next(iter(self._remembered))]

@@ -19,6 +19,7 @@ async def show_booklet(request: PageRequest, edition: FromPath[str]) -> Response
         booklet=booklet,
         house_rules=SOURCE,
         live=Live("booklet/page.js"),
+        many_look=True,
     )
 
 

@@ -1,7 +1,7 @@
 """`/l/{league}/t/{tournament}/hall`: the tournament for the wall, and where somebody sits."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -12,8 +12,8 @@ from litestar.params import FromPath
 from scorekeeper.service.identity.access import Right
 from scorekeeper.tournament.standings import Standings
 from scorekeeper.web.overview import overview_of
-from scorekeeper.web.page import Live, PageRequest, language_of, page
-from scorekeeper.web.people import called, listed, names_in
+from scorekeeper.web.page import Live, PageRequest, page
+from scorekeeper.web.people import names_in
 from scorekeeper.web.qr_code import qr_code
 from scorekeeper.web.reader import address_of, reader_of, services_of
 
@@ -54,11 +54,12 @@ async def show_hall(
         standings=standings,
         leaders=standings.items[:_LEADERS],
         may_record=may_record,
-        name=partial(called, names=names),
-        listed=partial(listed, names=names, language=language_of(request)),
-        sitting=partial(_sitting, substitutes=board.substitutes),
+        names=names,
+        resting=_sitting(board.byes, board.substitutes),
+        resting_next=_sitting(board.next.byes if board.next else (), board.substitutes),
         qr=_picture_of(f"{address_of(request)}/l/{league}/t/{tournament}/hall"),
         live=Live("hall/page.js", given),
+        many_look=True,
     )
 
 

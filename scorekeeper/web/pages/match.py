@@ -1,7 +1,5 @@
 """`/l/{league}/m/{match}`: a match and its rounds."""
 
-from functools import partial
-
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
@@ -13,8 +11,7 @@ from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.audience import audience
 from scorekeeper.web.house_rules import in_force
 from scorekeeper.web.page import PageRequest, language_of, page
-from scorekeeper.web.people import listed, names_in
-from scorekeeper.web.plots import plot
+from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 
@@ -25,8 +22,6 @@ async def show_match(
     caller = await reader_of(request, league)
     services = services_of(request)
     folded = await services.reading.folded_for(audience(caller), league, match)
-    names = await names_in(services, league)
-    progress = match_progress(folded.state)
     board = scoreboard(folded.state, match=match, position=folded.position)
     return page(
         request,
@@ -34,15 +29,14 @@ async def show_match(
         title=match,
         league=league,
         match=match,
-        names=names,
-        names_of=partial(listed, names=names, language=language_of(request)),
+        names=await names_in(services, league),
         board=board,
         house_rules=in_force(board, language_of(request)),
         tournament=folded.state.opened.tournament,
         rounds=list(reversed(rounds(folded.state))),
-        progress=progress,
-        plot=plot([names.get(player, player) for player in progress.columns], progress.rounds),
+        progress=match_progress(folded.state),
         may_record=caller.may(Right.RECORD),
+        many_look=True,
     )
 
 

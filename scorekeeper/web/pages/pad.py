@@ -75,6 +75,7 @@ def _recording(
         names=names,
         house_rules=house_rules,
         live=Live(module, shared | given),
+        many_look=True,
     )
 
 

@@ -73,6 +73,7 @@ async def show_replay(
         disputes=disputes,
         names=names,
         live=Live(module, given),
+        many_look=True,
     )
 
 

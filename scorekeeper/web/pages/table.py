@@ -3,7 +3,6 @@
 That of a season has more, and can be hung up: how it came about, head-to-heads, the best rounds.
 """
 
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -17,9 +16,8 @@ from scorekeeper.service.standings.reading import TableLine
 from scorekeeper.service.standings.season import Season
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.choice import choice_of
-from scorekeeper.web.page import PageRequest, language_of, page
-from scorekeeper.web.people import listed, names_in
-from scorekeeper.web.plots import plot
+from scorekeeper.web.page import PageRequest, page
+from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 _MOST_LINES: Final = 500
@@ -58,14 +56,8 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
         lines=lines,
         season=season,
         wins=wins,
-        plot=wins
-        and plot(
-            [names.get(player, player) for player in wins.columns],
-            [row for _, row in wins.rows],
-            numbers=[number for number, _ in wins.rows],
-        ),
-        listed=partial(listed, names=names, language=language_of(request)),
         width="wide",
+        many_look=True,
     )
 
 

@@ -5,7 +5,6 @@ matrix is a page of its own. Still it takes long enough to be written on a threa
 """
 
 import asyncio
-from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -19,10 +18,9 @@ from scorekeeper.service.reading.tournament_views import TournamentView
 from scorekeeper.tournament.standings import Standing
 from scorekeeper.web.addresses import OPENING
 from scorekeeper.web.overview import overview_of
-from scorekeeper.web.page import Live, PageRequest, language_of, page
+from scorekeeper.web.page import Live, PageRequest, page
 from scorekeeper.web.pages.new_tournament import show_new_tournament
-from scorekeeper.web.people import called, listed, names_in
-from scorekeeper.web.plots import plot
+from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 _MOST_IN_A_MATRIX: Final = 13
@@ -70,8 +68,8 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         "league": league,
         "width": "wide",
         "tournament": view,
-        "name": partial(called, names=names),
-        "listed": partial(listed, names=names, language=language_of(request)),
+        "names": names,
+        "many_look": True,
     }
     matrix = request.query_params.get("matrix")
     if matrix in ("partners", "opponents"):
@@ -79,7 +77,6 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         return await asyncio.to_thread(
             page, request, "tournament_matrix.html", matrix=matrix, rows=rows, **around
         )
-    figures = _figures(found)
     return await asyncio.to_thread(
         page,
         request,
@@ -91,12 +88,7 @@ async def _tournament(request: PageRequest, league: str, tournament: str) -> Res
         small=len(view.players) <= _MOST_IN_A_MATRIX,
         results=found.results,
         lots=found.lots,
-        figures=figures,
-        plot=plot(
-            [names.get(player, player) for player in figures.columns],
-            [row for _, row in figures.rows],
-            numbers=[number for number, _ in figures.rows],
-        ),
+        figures=_figures(found),
         may_record=may_record,
         free=_free(view, names),
         live=_live(league, tournament) if may_record else None,

@@ -4,7 +4,6 @@ What was written on the sheets is typed in afterwards by the pad of each table's
 """
 
 import asyncio
-from functools import partial
 from typing import Any
 
 from litestar import Response, get
@@ -13,8 +12,8 @@ from litestar.params import FromPath
 
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.web.overview import overview_of
-from scorekeeper.web.page import PageRequest, language_of, page
-from scorekeeper.web.people import called, listed, names_in
+from scorekeeper.web.page import PageRequest, page
+from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
 
 
@@ -36,8 +35,8 @@ async def show_sheets(
         league=league,
         width="wide",
         tournament=tournament,
-        name=partial(called, names=names),
-        listed=partial(listed, names=names, language=language_of(request)),
+        names=names,
+        many_look=True,
         segments=view.segments,
         standings=found.standings,
         results=found.results,

@@ -46,6 +46,7 @@ async def show_board(
         board=board,
         names=names,
         live=Live("tv/page.js", given),
+        many_look=True,
     )
 
 
