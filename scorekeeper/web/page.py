@@ -48,11 +48,6 @@ _templates: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_templates.globals |= {
-    "static": STATIC.address,
-    "tournament_at": tournament_at,
-    "plot": plot,
-}
 _known: Final = KnownBodies()
 
 
@@ -136,6 +131,9 @@ def _around(seen: _Seen) -> dict[str, Any]:
         "language": language,
         "say": partial(_say, language),
         "count": partial(_count, language),
+        "static": STATIC.address,
+        "tournament_at": tournament_at,
+        "plot": plot,
         "path": seen.path,
         "query": seen.query,
         "modules": [] if module is None else _addresses(module),
