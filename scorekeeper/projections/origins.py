@@ -22,7 +22,8 @@ from scorekeeper.match.events.events import Event, RoundStarted
 from scorekeeper.match.table.hand import Hand, held
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
-from scorekeeper.match.turns.effects import effect_of, taken_over
+from scorekeeper.match.turns.effects import effect_of
+from scorekeeper.match.turns.exchanges import taken_over
 from scorekeeper.rules.cards import Card
 
 How: TypeAlias = Literal["dealt", "drawn", "given", "swapped", "taken-back", "told", "counted"]

@@ -23,7 +23,8 @@ from scorekeeper.match.events.events import Event, RoundStarted, RoundTallied
 from scorekeeper.match.table.hand import Hand, held, without
 from scorekeeper.match.table.pile import Pile, Stretch, height, known_in
 from scorekeeper.match.table.table import Drawn, Misplayed, Suspect, Table
-from scorekeeper.match.turns.effects import effect_of, taken_over
+from scorekeeper.match.turns.effects import effect_of
+from scorekeeper.match.turns.exchanges import taken_over
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.edition import Edition
 

@@ -1,6 +1,6 @@
 """What a card does beyond what every card does: discards, gifts, exchanges, and what was agreed."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -21,7 +21,8 @@ from scorekeeper.match.table.knowledge import not_in_box, too_many
 from scorekeeper.match.table.pile import height, on_top, take
 from scorekeeper.match.table.players import not_in_play
 from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table, next_seat, on_the_left, set_hand
+from scorekeeper.match.table.table import Table, next_seat, set_hand
+from scorekeeper.match.turns.exchanges import taken_over
 from scorekeeper.rules.cards import Card, face
 from scorekeeper.rules.cited import Cited
 from scorekeeper.rules.edition import Edition
@@ -68,70 +69,6 @@ def carry_out(
         taken = taken_over(table, event, effect)
         table.hands = {player: table.hands[former] for player, former in taken.items()}
     return None
-
-
-def taken_over(table: Table, event: CardPlayed, effect: Effect) -> Mapping[str, str]:
-    """By player: whose hand is taken over by the exchange that the card brings about by itself.
-
-    Nobody takes over another's where it has to be chosen, and nobody has.
-    """
-    match effect.hands_from:
-        case HandsFrom.LEFT_NEIGHBOR:
-            return on_the_left(table.seats)
-        case HandsFrom.PREVIOUS:
-            return {next_seat(table, player): player for player in table.seats}
-        case _:
-            return _exchanged(table, event.player, event.swap_with or event.player)
-
-
-def _exchanged(table: Table, player: str, other: str) -> Mapping[str, str]:
-    same = {one: one for one in table.seats}
-    return {**same, player: other, other: player}
-
-
-def exchanging(table: Table, event: CardPlayed, effect: Effect) -> Collection[str]:
-    """Who holds another hand than before by a card that has hands exchanged."""
-    if effect.hands_from is None or not held(table.hands[event.player]):
-        return ()
-    if effect.hands_from is not _CHOSEN:
-        return table.seats
-    told = event.effects or ()
-    by_effect = next((one.hands for one in told if isinstance(one, Swap)), None)
-    holders = taken_over(table, event, effect) if by_effect is None else by_effect
-    return {holder for holder, former in holders.items() if holder != former}
-
-
-def swap_untold(table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
-    """Whether nobody said with whom a hand is exchanged, or it can't have been that player.
-
-    `table`: as it is once the card is laid. On a last card the name means nothing.
-    """
-    other = event.swap_with
-    if effect.hands_from is not _CHOSEN:
-        facts = {"card": event.card}
-        return None if other is None else Refusal(code="effects-not-allowed", facts=facts)
-    if not held(table.hands[event.player]) or event.effects:
-        return None
-    if other is None:
-        return Refusal(code="swap-needed", facts={"player": event.player, "card": event.card})
-    if other == event.player:
-        return impossible("swap-with-self", player=other)
-    return None
-
-
-def swap_differs(table: Table, event: CardPlayed, effect: Effect) -> bool:
-    """Whether the exchange that is told as an effect is another one than a house rule has it."""
-    told = next((one for one in event.effects or () if isinstance(one, Swap)), None)
-    if told is None:
-        return False
-    match effect.hands_from:
-        case HandsFrom.PREVIOUS:
-            return told.hands != taken_over(table, event, effect)
-        case HandsFrom.CHOSEN:
-            other = told.hands.get(event.player, event.player)
-            return other == event.player or told.hands != _exchanged(table, event.player, other)
-        case _:
-            return False
 
 
 def _not_allowed(

@@ -27,11 +27,10 @@ from scorekeeper.match.turns.effects import (
     cited_effect,
     effect_of,
     emptied,
-    exchanging,
     not_in_hand,
     reverse,
-    swap_untold,
 )
+from scorekeeper.match.turns.exchanges import exchanging, swap_untold
 from scorekeeper.match.turns.legality import jumps_in, stackable
 from scorekeeper.match.turns.uno import settle
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face

@@ -14,10 +14,10 @@ from scorekeeper.match.table.table import Table
 from scorekeeper.match.turns.effects import (
     cited_effect,
     not_in_hand,
-    swap_differs,
     without_unseen_cards,
 )
 from scorekeeper.match.turns.event_rule import PLAYING, EventRule
+from scorekeeper.match.turns.exchanges import swap_differs
 from scorekeeper.match.turns.laying import (
     color_needed,
     effective,

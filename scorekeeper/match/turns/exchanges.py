@@ -1,0 +1,77 @@
+"""Hands that change places, as a card brings it about by itself or as the table tells it."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from scorekeeper.match.events.card_events import CardPlayed
+from scorekeeper.match.events.effects_told import Swap
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.table.hand import held
+from scorekeeper.match.table.table import Table, next_seat, on_the_left
+from scorekeeper.rules.parameters import Effect, HandsFrom
+
+_CHOSEN: Final = HandsFrom.CHOSEN
+
+
+def taken_over(table: Table, event: CardPlayed, effect: Effect) -> Mapping[str, str]:
+    """By player: whose hand is taken over by the exchange that the card brings about by itself.
+
+    Nobody takes over another's where it has to be chosen, and nobody has.
+    """
+    match effect.hands_from:
+        case HandsFrom.LEFT_NEIGHBOR:
+            return on_the_left(table.seats)
+        case HandsFrom.PREVIOUS:
+            return {next_seat(table, player): player for player in table.seats}
+        case _:
+            return _exchanged(table, event.player, event.swap_with or event.player)
+
+
+def _exchanged(table: Table, player: str, other: str) -> Mapping[str, str]:
+    same = {one: one for one in table.seats}
+    return {**same, player: other, other: player}
+
+
+def exchanging(table: Table, event: CardPlayed, effect: Effect) -> Collection[str]:
+    """Who holds another hand than before by a card that has hands exchanged."""
+    if effect.hands_from is None or not held(table.hands[event.player]):
+        return ()
+    if effect.hands_from is not _CHOSEN:
+        return table.seats
+    told = event.effects or ()
+    by_effect = next((one.hands for one in told if isinstance(one, Swap)), None)
+    holders = taken_over(table, event, effect) if by_effect is None else by_effect
+    return {holder for holder, former in holders.items() if holder != former}
+
+
+def swap_untold(table: Table, event: CardPlayed, effect: Effect) -> Refusal | None:
+    """Whether nobody said with whom a hand is exchanged, or it can't have been that player.
+
+    `table`: as it is once the card is laid. On a last card the name means nothing.
+    """
+    other = event.swap_with
+    if effect.hands_from is not _CHOSEN:
+        facts = {"card": event.card}
+        return None if other is None else Refusal(code="effects-not-allowed", facts=facts)
+    if not held(table.hands[event.player]) or event.effects:
+        return None
+    if other is None:
+        return Refusal(code="swap-needed", facts={"player": event.player, "card": event.card})
+    if other == event.player:
+        return impossible("swap-with-self", player=other)
+    return None
+
+
+def swap_differs(table: Table, event: CardPlayed, effect: Effect) -> bool:
+    """Whether the exchange that is told as an effect is another one than a house rule has it."""
+    told = next((one for one in event.effects or () if isinstance(one, Swap)), None)
+    if told is None:
+        return False
+    match effect.hands_from:
+        case HandsFrom.PREVIOUS:
+            return told.hands != taken_over(table, event, effect)
+        case HandsFrom.CHOSEN:
+            other = told.hands.get(event.player, event.player)
+            return other == event.player or told.hands != _exchanged(table, event.player, other)
+        case _:
+            return False
