@@ -12,7 +12,7 @@ from retelling import ForeignGame
 from rlcard_games import rlcard_game
 from uno_engine_games import recorded_game
 
-from scorekeeper.editions.registry import latest
+from scorekeeper.editions.registry import opened_now
 from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
@@ -24,10 +24,14 @@ EDITIONS = {"B": "basic", "C": "classic-2025"}
 by_recorded_game = pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 
 
-def retell(game: ForeignGame, letter: str) -> None:
-    edition = latest(EDITIONS[letter])
-    scoring = Scoring(mode="winner-collects")
-    opening = Opening(edition=edition.id, players=game.players, scoring=scoring)
+def retell(game: ForeignGame, letter: str, house_rules: dict[str, str] | None = None) -> None:
+    edition = opened_now(EDITIONS[letter], house_rules)
+    opening = Opening(
+        edition=edition.id,
+        players=game.players,
+        scoring=Scoring(mode="winner-collects"),
+        house_rules=house_rules,
+    )
     opened = open_match(edition, opening)
     assert isinstance(opened, MatchOpened)
     state = initial(edition, opened)
@@ -60,6 +64,21 @@ def test_a_game_of_uno_engine_by_the_basic_booklet(path):
     retell(game, "B")
 
 
+@by_recorded_game
+@pytest.mark.clause("V-FREE-WILD4", "V-NO-BLUFF", "V-FORCE-DRAWN", "V-FORCE-HAND")
+@pytest.mark.parametrize(
+    "house_rules",
+    [
+        {"wild_draw_four": "free", "forced_play": "drawn"},
+        {"wild_draw_four": "no-bluff", "forced_play": "hand"},
+    ],
+    ids=lambda chosen: " ".join(chosen.values()),
+)
+def test_a_game_of_uno_engine_by_house_rules(path, house_rules):
+    """It lets everybody lay a wild-draw-four; its players keep cards that fit now and then."""
+    retell(recorded_game(path, "C", house_rules), "C", house_rules)
+
+
 @pytest.mark.parametrize("letter", EDITIONS)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", [*range(6), 17])
@@ -78,3 +97,10 @@ def test_the_recorded_games_meet_what_they_are_there_for():
         for clause in telling.breaks
     }
     assert breaks == {"C-KEEP", "C-WILD4-LEGAL", "C-UNO", "C-RESHUFFLE", "X-COUNT"}
+
+
+def test_the_recorded_games_break_each_house_rule_that_they_are_held_against():
+    chosen = {"wild_draw_four": "no-bluff", "forced_play": "hand"}
+    told = (telling for path in RECORDED for telling in recorded_game(path, "C", chosen).tellings)
+    breaks = {clause for telling in told for clause in telling.breaks}
+    assert breaks >= {"V-NO-BLUFF", "V-FORCE-HAND", "V-FORCE-DRAWN"}

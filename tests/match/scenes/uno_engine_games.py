@@ -1,7 +1,7 @@
 """Games of uno-engine (npm), recorded card by card in tests/golden/engines."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,17 @@ from retelling import (
 )
 
 
-def recorded_game(path: Path, letter: str) -> ForeignGame:
-    """The game of a file, judged by the booklet with this letter."""
+def recorded_game(
+    path: Path, letter: str, house_rules: Mapping[str, str] | None = None
+) -> ForeignGame:
+    """The game of a file, judged by the booklet with this letter and by house rules beside it."""
     game = json.loads(path.read_text(encoding="utf-8"))
     players = tuple(game["players"])
     dealer = players[players.index(game["begins"]) - 1]
     return ForeignGame(
         players=players,
         dealer=dealer,
-        tellings=tuple(_Retold(game, Table(players, letter)).tellings(dealer)),
+        tellings=tuple(_Retold(game, Table(players, letter), house_rules or {}).tellings(dealer)),
         hands=game["hands_at_end"],
         winner=game["winner"],
         score=game["score"],
@@ -36,8 +38,9 @@ def recorded_game(path: Path, letter: str) -> ForeignGame:
 class _Retold:
     """A game as it is told, move after move, with what the booklet has against each."""
 
-    def __init__(self, game: dict[str, Any], table: Table) -> None:
+    def __init__(self, game: dict[str, Any], table: Table, house_rules: Mapping[str, str]) -> None:
         self.game = game
+        self.house_rules = house_rules
         self.table = table
         self.hands = {player: list(cards) for player, cards in game["hands"].items()}
         self.top = game["first"]
@@ -61,7 +64,7 @@ class _Retold:
             elif "draws" in move:
                 yield from self._draws(player, move)
             else:
-                yield Telling(told_as_played("turn_passed", player=player))
+                yield Telling(told_as_played("turn_passed", player=player), self._passes())
                 self.table.owner, self.drawn = self.table.after(player), None
 
     def _plays(self, player: str, move: dict[str, Any]) -> Iterator[Telling]:
@@ -71,7 +74,7 @@ class _Retold:
             breaks.append(table.clause("KEEP"))
         hand.remove(card)
         if card == "wild-draw-four" and hand and self._bluffs(hand):
-            breaks.append(table.clause("WILD4-LEGAL"))
+            breaks += self._of_bluff()
         if move.get("uno") is False:
             breaks.append(table.clause("UNO"))
         also = {field: move[field] for field in ("color", "uno") if field in move}
@@ -89,8 +92,11 @@ class _Retold:
 
     def _draws(self, player: str, move: dict[str, Any]) -> Iterator[Telling]:
         breaks = list(self.table.moves(player))
-        if self.table.letter == "B" and any(self._to_be_played(c) for c in self.hands[player]):
+        able = any(self._to_be_played(c) for c in self.hands[player])
+        if able and self.table.letter == "B":
             breaks.append(self.table.clause("KEEP"))
+        elif able and self.house_rules.get("forced_play") == "hand":
+            breaks.append("V-FORCE-HAND")
         yield from self._takes(player, [move["draws"]], move, tuple(breaks))
         self.drawn = move["draws"]
 
@@ -103,6 +109,21 @@ class _Retold:
             yield Telling(pile, (self.table.clause("RESHUFFLE"),))
         self.hands[player] += cards
         yield Telling(cards_drawn(player, cards), breaks)
+
+    def _passes(self) -> tuple[str, ...]:
+        """The engine's players may keep a drawn card that fits."""
+        forced = "forced_play" in self.house_rules and self.drawn is not None
+        return ("V-FORCE-DRAWN",) if forced and self._to_be_played(self.drawn or "") else ()
+
+    def _of_bluff(self) -> tuple[str, ...]:
+        """The engine asks nobody's hand before a wild-draw-four."""
+        match self.house_rules.get("wild_draw_four"):
+            case "free":
+                return ()
+            case "no-bluff":
+                return ("V-NO-BLUFF",)
+            case _:
+                return (self.table.clause("WILD4-LEGAL"),)
 
     def _bluffs(self, hand: list[str]) -> bool:
         counts_wild = self.table.letter == "C"
