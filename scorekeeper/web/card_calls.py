@@ -12,6 +12,12 @@ from scorekeeper.rules.parameters import Effect, HandsFrom, JumpIn
 _ALL_EFFECTS: Final = ("discard", "give", "draw", "swap", "skip", "reverse")
 
 
+def swapping(board: Scoreboard) -> list[Card]:
+    """Cards whose player exchanges hands with somebody."""
+    edition = _played(board)
+    return [card for card in _box(edition, board) if _swaps(edition, card)]
+
+
 def card_calls(board: Scoreboard) -> dict[str, Any]:
     """What can be told besides what every match has.
 
@@ -21,7 +27,7 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
     their like. `several`: the most of one card that are laid at once. `draws_on`: whether a draw
     goes on until a card can be played. `lacks`: events that can't be told.
     """
-    edition = in_force(board.edition, board.revision, board.house_rules, board.house_rules_revision)
+    edition = _played(board)
     house, counts = edition.house, _box(edition, board)
     effects = {card: _effects(edition, card) for card in counts}
     hitting = [card for card in counts if edition.card_rule(card).played.value.next_draws]
@@ -35,7 +41,7 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
         "effects": {card: told for card, told in effects.items() if told["many"]},
         "hits": {card: _penalty_clauses(edition, card) for card in hitting},
         "answers": {card: _answers(edition, card, counts) for card in hitting},
-        "swaps": [card for card in counts if _swaps(edition, card)],
+        "swaps": swapping(board),
         "jumps_in": [card for card, count in counts.items() if count > 1 and _jumps(edition, card)],
         "several": max(
             (n for card, n in counts.items() if face(card).symbol in at_once), default=1
@@ -43,6 +49,10 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
         "draws_on": house.draws_until_playable is not None,
         "lacks": [call for call, there in calls.items() if not there],
     }
+
+
+def _played(board: Scoreboard) -> Edition:
+    return in_force(board.edition, board.revision, board.house_rules, board.house_rules_revision)
 
 
 def _box(edition: Edition, board: Scoreboard) -> Mapping[Card, int]:

@@ -27,6 +27,7 @@ PAGES = (
     "/l/{}/m/first/pad",
     "/l/{}/m/first/tv",
     "/l/{}/m/first/r/1",
+    "/l/{}/m/second",
     "/l/{}/m/second/cards",
     "/l/{}/m/second/tv",
     "/e/hello-kitty",
@@ -41,7 +42,9 @@ def with_everything(site: Site) -> Evening:
     league = site.league()
     match = league.match(dealer="ann", edition="hello-kitty")
     league.tell(match, *[tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30})] * 3)
-    second = league.match(match="second", dealer="ann", edition="mario", options=AGREED)
+    house = {"stacking": "any", "jump_in": "any", "seven": "swap", "hand_size": 9}
+    rules = {"options": AGREED, "house_rules": house}
+    second = league.match(match="second", dealer="ann", edition="mario", **rules)
     league.tell(second, {"type": "round_started"}, TURNED)
     won = league.match(match="third", dealer="ann", teams=[["ann", "oma-ida"], ["bo", "mei"]])
     league.tell(won, tally("ann", **{"bo": 10, "oma-ida": 20, "mei": 30}), {"type": "match_closed"})

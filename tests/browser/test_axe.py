@@ -4,6 +4,7 @@ What a page looks like does not depend on the database, so these run on one.
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -111,7 +112,7 @@ def test_on_a_round_that_is_told_card_by_card(readers, played):
         for kind in ("discard", "swap"):
             done.get_by_role("combobox").first.select_option(kind)
             finds_nothing(page)
-        page.locator("details summary").last.click()
+        page.locator("details:not(.house) summary").last.click()
         told = page.locator("details form")
         for kind in ("cards_drawn", "wild_draw_four_challenged", "round_voided"):
             told.get_by_role("combobox").first.select_option(kind)
@@ -202,4 +203,26 @@ def test_on_what_is_asked_before_a_name_is_changed_or_erased(readers, played):
             page.keyboard.press("Escape")
         page.locator("#verify").click()
         expect(page.locator("#verified")).to_contain_text("✓")
+        finds_nothing(page)
+
+
+def test_where_a_league_has_house_rules(readers, site):
+    league = site.league()
+    house = {"stacking": "any", "jump_in": "any", "seven": "swap", "drawing": "until-playable"}
+    match = league.match(dealer="ann", house_rules=house)
+    laid = {"type": "card_played", "player": "bo", "card": "red-draw-two"}
+    league.tell(match, ROUND[0], ROUND[1], laid)
+    for page in readers:
+        page.context.add_cookies([site.cookie(league.owner)])
+        for path in ("new", "t/new"):
+            page.goto(f"/l/{league.slug}/{path}")
+            page.locator("#house-rules summary").click()
+            finds_nothing(page)
+        page.goto(f"/l/{league.slug}/m/first/cards")
+        page.locator("details.house summary").click()
+        page.locator("button", has_text=re.compile("^(Jump in|搶出)$")).click()
+        expect(page.locator(".asked .cards button.face").first).to_be_visible()
+        finds_nothing(page)
+        page.locator(".asked .face:has([data-sign='7'])").first.click()
+        expect(page.locator("section.card .who button")).to_have_count(3)
         finds_nothing(page)

@@ -6,6 +6,7 @@ import pytest
 from card_tapping import CardPad
 from evening import NAMES, SLUGS
 from playwright.sync_api import expect
+from test_replay_by_hand import Replay
 
 # What a page does by itself is the same on every database.
 on_one = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
@@ -251,6 +252,47 @@ def test_uno_is_asked_of_whoever_jumps_in_and_of_whoever_takes_over_one_card(sit
     assert board["hand_counts"] == {ANN: 1, BO: 1, IDA: 1, MEI: 2}
     log = [entry["data"] for entry in league.get(f"{match}/events")["items"]]
     assert [entry.get("uno") for entry in log if "card" in entry][1:] == [True, True, False]
+
+
+@on_one
+def test_what_if_lets_an_exchange_go_with_its_card_and_asks_with_whom_for_another(site, phones):
+    league = site.league()
+    match = league.match(dealer=ANN, house_rules={"seven": "swap"})
+    league.tell(match, *BEGUN, play(BO, "red-7", swap_with=MEI), draw(IDA), draw(MEI))
+    league.tell(match, {"type": "turn_passed", "player": MEI}, play(ANN, "red-8"))
+
+    def changes(version, event):
+        asked = {"from": version, "remove": 1, "insert": [event | {"as_played": True}]}
+        found = league.send(f"{match}/what-if", asked)
+        return {each["at"] for each in found["changes"]}
+
+    replay = Replay(phones.phone(site, league.scorekeeper), league, match).open(step=3)
+    replay.press("What if")
+    shown = replay.replaced(None, "red", "red 9")
+    assert shown.keys() == changes(4, play(BO, "red-9"))
+    assert any("/hands/" in at for at in shown)
+
+    steps = len(league.get(f"{match}/rounds/1/replay")["items"])
+    replay = Replay(phones.phone(site, league.scorekeeper), league, match).open(step=steps)
+    replay.press("What if")
+    replay.press("Another card")
+    replay.page.get_by_role("button", name="red 7", exact=True).click()
+    replay.page.get_by_role("combobox", name="With whom?").select_option("Bo")
+    expect(replay.page.get_by_text("would change")).to_be_visible()
+    version = league.get(match)["version"]
+    assert replay.changes().keys() == changes(version, play(ANN, "red-7", swap_with=BO))
+
+
+@on_one
+def test_two_people_exchange_hands_without_a_question(site, phones):
+    league = site.league()
+    match = league.match(dealer=ANN, players=[ANN, BO], house_rules={"seven": "swap"})
+    phone = phones.phone(site, league.scorekeeper)
+    pad = CardPad(phone, league.slug, match, dict(list(PEOPLE.items())[:2]))
+    pad.open(league.get(match))
+    for event in [*BEGUN, play(BO, "red-7", swap_with=ANN), play(ANN, "red-7", swap_with=BO)]:
+        pad.tell(event)
+    assert league.get(match)["hand_counts"] == {ANN: 7, BO: 5}
 
 
 @on_one

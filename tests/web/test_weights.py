@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.simulation.habits import Habits
@@ -13,7 +14,7 @@ from tests.web.simulated_round import simulated
 
 LANGUAGES = ("en", "zh-TW")
 BOOKLETS = tuple(dict.fromkeys(f"/e/{edition}" for edition, _ in EDITIONS))
-ONLY_SHOWING = ("", "/players", "/players/ann", "/table", "/t", "/m/evening")
+ONLY_SHOWING = ("", "/players", "/players/ann", "/table", "/t", "/m/evening", "/m/house")
 FIRST = ("anne", "bart", "cath", "didi", "erik", "fred", "gert")
 SECOND = ("lise", "ina", "mund", "wig", "olf", "rud")
 _LOADED = re.compile(r'<(?:link|script)[^>]*(?:href|src)="([^"]+)"')
@@ -25,6 +26,10 @@ def played(served):
     league = served.league()
     match = league.match(match="evening", dealer="ann", edition="hello-kitty")
     match.tell(*[tally("ann", bo=10, cy=20, di=30)] * 5)
+    # Whatever excludes nothing: no page says more.
+    rules = [rule for rule in HOUSE_RULES[REVISION] if not rule.excludes]
+    chosen = {r.name: list(r.choices)[-1] if r.choices else r.numbers[-1] for r in rules}
+    league.match(match="house", edition="hello-kitty", players=["ann", "bo"], house_rules=chosen)
     return league
 
 
@@ -48,6 +53,12 @@ def weight(league, path, language, role="owner"):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pad_is_opened_with_thirty_kilobytes(played, language):
     assert weight(played, f"/l/{played.slug}/m/evening/pad", language) <= 30 * _KILOBYTE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_round_is_followed_card_by_card_with_thirty_six(played, language):
+    """With as many house rules as can be in force at once."""
+    assert weight(played, f"/l/{played.slug}/m/house/cards", language) <= 36 * _KILOBYTE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,6 +15,7 @@ from scorekeeper.service.leagues.booklets import edition_view
 from scorekeeper.service.offload.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.replay.views import ClauseText, ReplayItem, ReplayView, UnfoldedScore
+from scorekeeper.web.card_calls import swapping
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in
 from scorekeeper.web.reader import reader_of, services_of
@@ -50,6 +51,7 @@ async def show_replay(
         "players": board.players,
         "extra": list(board.options.extra_cards or ()),
         "edition": box,
+        "swaps": swapping(board),
         "steps": steps_told(shown.items),
         "marks": marks,
         "disputes": disputes,

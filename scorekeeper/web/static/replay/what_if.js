@@ -57,26 +57,32 @@ function AnotherCard() {
   const places = placesOf(event);
   const which = useSignal(0);
   const wild = useSignal(/** @type {string | null} */ (null));
+  const swaps = useSignal(/** @type {string | null} */ (null));
   const place = places[which.value] ?? places[0];
   if (place === undefined) return null;
-  /** @param {string} card @param {string} [color] */
-  const put = (card, color) => {
-    const { color: _, ...rest } = changed(event, place.path, card);
-    const own = place.path.length === 1 && place.path[0] === "card";
-    // Only a wild card has a colour named with it.
-    const named = own ? (color === undefined ? {} : { color }) : event.color === undefined ? {} : { color: event.color };
-    pick({ kind: "another-card", event: { ...rest, ...named, as_played: true } }, say("{card} in place of {other}", { card: called(card), other: called(place.card) }));
+  const own = place.path.length === 1 && place.path[0] === "card";
+  const isSwap = (/** @type {string} */ card) => given.swaps.includes(card);
+  /** @param {string} card @param {Record<string, string>} [more] what is said with the card */
+  const put = (card, more = {}) => {
+    const { color, swap_with, ...rest } = changed(event, place.path, card);
+    const before = { ...(color === undefined ? {} : { color }), ...(swap_with === undefined ? {} : { swap_with }) };
+    // Only a wild card has a colour named with it, and only some have somebody to exchange hands with.
+    const said = !own ? before : isSwap(card) && swap_with !== undefined ? { swap_with, ...more } : more;
+    pick({ kind: "another-card", event: { ...rest, ...said, as_played: true } }, say("{card} in place of {other}", { card: called(card), other: called(place.card) }));
   };
   const take = (/** @type {string} */ card) => {
-    const open = face(card).color === null && place.path[0] === "card" && event.type === "card_played";
-    wild.value = open ? card : null;
-    if (!open) put(card);
+    const laid = own && event.type === "card_played";
+    wild.value = laid && face(card).color === null ? card : null;
+    swaps.value = laid && isSwap(card) && event.swap_with === undefined ? card : null;
+    if (wild.value === null && swaps.value === null) put(card);
   };
   return html`${places.length > 1 && html`<p>${say("In place of which card?")}</p><div class="cards">${places.map(({ card, path }, index) =>
       html`<span class=${index === which.value ? "chosen" : ""}><${CardButton} key=${index} card=${card} label=${`${whose(path)}${called(card)}`} onClick=${() => (which.value = index)} /></span>`)}</div>`}
     <${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${take} />
-    ${wild.value !== null && html`<label>${say("Named colour")}<select onChange=${(/** @type {any} */ event) => put(wild.value ?? "", event.target.value || undefined)}>
-      <option value="">${say("choose")}</option>${Object.entries(given.edition.names.colors).map(([color, words]) => html`<option value=${color}>${words}</option>`)}</select></label>`}`;
+    ${wild.value !== null && html`<label>${say("Named colour")}<select onChange=${(/** @type {any} */ event) => put(wild.value ?? "", event.target.value ? { color: event.target.value } : {})}>
+      <option value="">${say("choose")}</option>${Object.entries(given.edition.names.colors).map(([color, words]) => html`<option value=${color}>${words}</option>`)}</select></label>`}
+    ${swaps.value !== null && html`<label>${say("With whom?")}<select onChange=${(/** @type {any} */ submitted) => submitted.target.value && put(swaps.value ?? "", { swap_with: submitted.target.value })}>
+      <option value="">${say("choose")}</option>${given.players.filter((/** @type {string} */ each) => each !== event.player).map((/** @type {string} */ each) => html`<option value=${each}>${name(each)}</option>`)}</select></label>`}`;
 }
 
 /** Where an event names points. @param {any} event @returns {{path: string[], points: number}[]} */
