@@ -94,6 +94,9 @@ def phone(site, phones, played):
 def opened(phone, played, path):
     """With all of it unfolded."""
     phone.goto(path.format(played.slug))
+    if "/r/" in path:
+        # By then a script has taken the place of the list of all steps.
+        expect(phone.get_by_role("slider")).to_be_visible()
     phone.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
 
 
