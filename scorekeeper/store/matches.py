@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, select, update
 
 from scorekeeper.store.rows import ViewRow
-from scorekeeper.store.tables import matches
+from scorekeeper.store.tables import matches, tournament_tables
 
 # Above every position.
 _END = 2**62
@@ -119,12 +119,14 @@ def page(
     edition: str | None,
     since: str | None,
     until: str | None,
+    single: bool,
     before: int | None,
     limit: int,
 ) -> Sequence[ListedMatch]:
     """Matches that meet all that is given, the latest opened first, from below `before`.
 
-    `since` and `until` are the first and the last day on which they may have been held.
+    `since` and `until` are the first and the last day on which they may have been held;
+    `single`: those that are no table of a tournament.
     """
     wanted = select(matches).where(
         matches.c.league == league, matches.c.opened < (_END if before is None else before)
@@ -140,6 +142,9 @@ def page(
     if player is not None:
         # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
         wanted = wanted.where(matches.c.players.contains(json.dumps(player), autoescape=True))
+    if single:
+        tables = select(tournament_tables.c.match).where(tournament_tables.c.league == league)
+        wanted = wanted.where(matches.c.match.not_in(tables))
     found = connection.execute(wanted.order_by(matches.c.opened.desc()).limit(limit))
     return [
         ListedMatch(

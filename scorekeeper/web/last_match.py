@@ -8,8 +8,12 @@ from scorekeeper.service.services import Services
 
 
 async def last_match(services: Services, caller: Caller, league: str) -> Scoreboard | None:
-    """The match that was opened last, as it stands. Raises Refused."""
-    found = await services.matches.list(league, MatchFilter(), before=None, limit=1)
+    """The match that was opened last, as it stands. Raises Refused.
+
+    No table of a tournament, whose people and partners its rotation chose.
+    """
+    wanted = MatchFilter(single=True)
+    found = await services.matches.list(league, wanted, before=None, limit=1)
     if not found:
         return None
     _, board = await services.reading.scoreboard(audience(caller), league, found[0].match, None)

@@ -104,6 +104,7 @@ ANYTHING = {
     "edition": None,
     "since": None,
     "until": None,
+    "single": False,
     "before": None,
     "limit": 9,
 }

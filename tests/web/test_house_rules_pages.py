@@ -10,6 +10,7 @@ from scorekeeper.editions.registry import edition_ids
 from scorekeeper.rules.house_rule import Choice, HouseRule
 from scorekeeper.rules.text import Text
 from scorekeeper.web import house_rules
+from tests.api.serving import PLAYERS
 
 LANGUAGES = ("en", "zh-TW")
 CHOSEN = {"stacking": "same", "seven": "swap", "forced_play": "hand", "hand_size": 9}
@@ -110,6 +111,18 @@ def test_all_are_off_in_a_league_that_played_by_the_booklet(served, path):
     assert offered_on(get(league, path)) == expected("en", {})
     league.match(house_rules={"seven": "number", "hand_size": 7})
     assert offered_on(get(league, path)) == expected("en", {})
+
+
+@pytest.mark.parametrize("path", ["/new", "/t/new"])
+def test_tables_of_a_tournament_are_not_what_was_played_last(served, path):
+    league = served.league()
+    cup = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": list(PLAYERS)}
+    opened = league.owner.post("/tournaments", cup | {"house_rules": {"hand_size": 9}})
+    assert opened.status_code == 201
+    assert offered_on(get(league, path)) == expected("en", {})
+    league.match(house_rules=CHOSEN, players=list(PLAYERS[:2]))
+    league.owner.post("/tournaments", cup | {"tournament": "cup-2"})
+    assert offered_on(get(league, path)) == expected("en", CHOSEN)
 
 
 def test_the_form_of_a_tournament_keeps_what_was_chosen_while_it_is_laid_out(league):

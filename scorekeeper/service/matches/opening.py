@@ -125,6 +125,7 @@ class Matches:
                 edition=chosen.edition,
                 since=chosen.since,
                 until=chosen.until,
+                single=chosen.single,
                 before=before,
                 limit=limit,
             )
