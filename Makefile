@@ -26,8 +26,8 @@ PYTEST := $(BIN)/pytest
 SOURCES := scorekeeper migrations tests .ci
 # All tests of a file run on one process, so that their shared fixtures are set up once. Files run in the order of their names.
 ON_TWO := -n 2 --dist loadfile --no-loadscope-reorder
-# A few long tests: each goes to the process that is free.
-LONG_ON_TWO := -n 2 --dist loadgroup
+# A few long tests: each process goes through a half in its order, and takes from the other when it is done.
+LONG_ON_TWO := -n 2 --dist worksteal
 PURE := tests/rules tests/editions tests/match tests/tournament tests/projections tests/simulation tests/texts \
 	--ignore tests/simulation/test_simulate_command.py
 

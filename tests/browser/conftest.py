@@ -128,6 +128,13 @@ class Phones:
         page.on("request", lambda request: self._check(site, request.url))
         return page
 
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+    def assert_nothing_is_wrong(self) -> None:
+        assert self.wrong == [], json.dumps(self.wrong, indent=1)
+
     def _check(self, site: Site, url: str) -> None:
         if not url.startswith(("data:", "blob:")) and urlsplit(url).netloc != site.host:
             self.wrong.append(f"asked another host: {url}")
@@ -137,6 +144,13 @@ class Phones:
 def phones(chromium: Browser) -> Iterator[Phones]:
     held = Phones(chromium)
     yield held
-    for context in held.contexts:
-        context.close()
-    assert held.wrong == [], json.dumps(held.wrong, indent=1)
+    held.close()
+    held.assert_nothing_is_wrong()
+
+
+@pytest.fixture(scope="module")
+def lasting(chromium: Browser) -> Iterator[Phones]:
+    """Browsers that go from page to page through the tests of a module, and only look."""
+    held = Phones(chromium)
+    yield held
+    held.close()

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 from playwright._impl._api_structures import SetCookieParam
 
 from tests.api.serving import ADMIN
@@ -13,6 +14,13 @@ from tests.api.serving import ADMIN
 _leagues = itertools.count(1)
 NAMES = ("Ann", "Bo", "Oma Ida", "美美")
 SLUGS = ("ann", "bo", "oma-ida", "mei")
+
+
+def each_on_sqlite_one_on_postgresql(names: str, cases: Sequence[Any]) -> pytest.MarkDecorator:
+    """A table of cases, all of them on SQLite and the first one on PostgreSQL, too."""
+    told = [case if isinstance(case, tuple) else (case,) for case in cases]
+    of_sites = [("sqlite", *case) for case in told] + [("postgresql", *told[0])]
+    return pytest.mark.parametrize(f"site, {names}", of_sites, indirect=["site"], scope="session")
 
 
 class Site:

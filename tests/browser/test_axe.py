@@ -17,6 +17,9 @@ from tests.api.serving import tally
 from tests.browser.test_replay_by_hand import ROUND
 
 AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
+# What passes is long, and nobody reads it.
+VIOLATIONS = """axe.run(document, {resultTypes: ["violations"]})
+    .then(({violations}) => violations)"""
 WIDTH = 390
 BROKEN = """() => [...document.querySelectorAll(
     "td.number, td button, .words thead th:not(:has(*)), .words td:not(:has(*)), th.words, td.words"
@@ -35,32 +38,47 @@ def played(site):
     return with_everything(site)
 
 
-@pytest.fixture
-def readers(site, phones, played):
-    """One phone for each language; the Chinese one is dark."""
-    return [
+def _readers(site, phones, played):
+    readers = [
         phones.phone(site, played.owner, language=language, dark=dark)
         for language, dark in (("en", False), ("zh-TW", True))
     ]
+    for page in readers:
+        page.add_init_script(path=AXE)
+    return readers
+
+
+@pytest.fixture
+def readers(site, phones, played):
+    """One phone for each language; the Chinese one is dark."""
+    return _readers(site, phones, played)
 
 
 def finds_nothing(page):
     """axe-core is evaluated from outside, which the policy of the page allows."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     # A colour on its way to another is neither.
     page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    found = page.evaluate(VIOLATIONS)
     told = [{each["id"]: [node["target"] for node in each["nodes"]]} for each in found]
     assert told == [], json.dumps(told, indent=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
     assert page.evaluate(BROKEN) == []
 
 
+@pytest.fixture(scope="module")
+def lookers(site, lasting, played):
+    """As `readers`, for tests that only look."""
+    return _readers(site, lasting, played)
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_on_every_page(readers, played, path):
-    for page in readers:
+def test_on_every_page(lookers, lasting, played, path):
+    for page in lookers:
         page.goto(path.format(played.slug))
         finds_nothing(page)
+    lasting.assert_nothing_is_wrong()
 
 
 def test_on_a_pad_that_is_being_told(readers, played):
@@ -165,8 +183,9 @@ def test_on_the_forms_of_a_tournament(readers, played):
 def test_on_a_board_that_hears_nothing(readers, played, path):
     for page in readers:
         page.clock.install()
-        page.goto(f"/l/{played.slug}/{path}")
         page.context.route("**/live", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.goto(f"/l/{played.slug}/{path}")
         expect(page.get_by_role("status")).to_be_empty()
         page.clock.fast_forward(41_000)
         expect(page.get_by_role("status")).not_to_be_empty()

@@ -1,6 +1,6 @@
 """The way in: a code, and what a stranger sees."""
 
-import pytest
+from evening import each_on_sqlite_one_on_postgresql
 from playwright.sync_api import expect
 
 
@@ -34,8 +34,8 @@ def test_a_stranger_is_shown_the_way_in(site, phones):
     expect(phone.get_by_role("link", name="Join with a code")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("page", "role"), [("tv", "viewer"), ("pad", "scorekeeper"), ("cards", "scorekeeper")]
+@each_on_sqlite_one_on_postgresql(
+    "page, role", [("tv", "viewer"), ("pad", "scorekeeper"), ("cards", "scorekeeper")]
 )
 def test_a_device_that_is_sent_home_is_told_so_at_once(site, phones, page, role):
     league = site.league()

@@ -98,21 +98,38 @@ def opened(phone, played, path):
         # By then a script has taken the place of the list of all steps.
         expect(phone.get_by_role("slider")).to_be_visible()
     phone.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    if "disputed" in path:
+        # What an owner rules by is loaded last.
+        expect(phone.get_by_role("button", name="Reject")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def still(site, lasting, played):
+    phone = lasting.phone(site, played.owner)
+    phone.emulate_media(reduced_motion="reduce")
+    return phone
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_follows_who_wants_large_text_and_little_motion(phone, played, path):
+def test_a_page_follows_who_wants_large_text_and_little_motion(still, lasting, played, path):
     """With text of twice the size no page is wider than a phone, and nothing moves by itself."""
-    phone.emulate_media(reduced_motion="reduce")
-    opened(phone, played, path)
-    phone.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
-    assert phone.evaluate(MOVING) == []
+    opened(still, played, path)
+    still.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert still.evaluate("document.documentElement.scrollWidth") <= WIDTH
+    assert still.evaluate(MOVING) == []
+    lasting.assert_nothing_is_wrong()
+
+
+@pytest.fixture(scope="module")
+def noting(site, lasting, played):
+    phone = lasting.phone(site, played.owner)
+    phone.add_init_script(f"({NOTE_CLICKS})()")
+    return phone
 
 
 @pytest.mark.parametrize("path", KEYBOARD)
-def test_the_tab_key_reaches_every_control_in_order_and_shows_which(phone, played, path):
-    phone.add_init_script(f"({NOTE_CLICKS})()")
+def test_the_tab_key_reaches_every_control_in_order_and_shows_which(noting, lasting, played, path):
+    phone = noting
     opened(phone, played, path)
     assert phone.evaluate(FOR_THE_MOUSE_ALONE, CONTROLS) == []
     number = phone.evaluate(REACHABLE, CONTROLS)
@@ -127,6 +144,7 @@ def test_the_tab_key_reaches_every_control_in_order_and_shows_which(phone, playe
         if now["at"] not in reached:
             reached.append(now["at"])
     assert reached == [str(at) for at in range(number)]
+    lasting.assert_nothing_is_wrong()
 
 
 def test_a_fold_is_opened_by_key(phone, played):
@@ -173,30 +191,44 @@ def test_a_season_is_one_sheet_of_paper_to_be_hung_up(phone, played):
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
 
+@pytest.fixture(scope="module")
+def without_a_script(site, chromium, lasting):
+    """A browser with tokens that has no scripts."""
+
+    def opened_by(*tokens):
+        context = chromium.new_context(base_url=site.url, java_script_enabled=False)
+        lasting.contexts.append(context)
+        context.add_cookies([site.cookie(token) for token in tokens])
+        return context.new_page()
+
+    return opened_by
+
+
+@pytest.fixture(scope="module")
+def viewers(site, lasting, played, without_a_script):
+    """One phone with scripts, and one without any."""
+    return lasting.phone(site, played.viewer), without_a_script(played.viewer)
+
+
 @pytest.mark.parametrize("path", WITHOUT_A_SCRIPT)
-def test_a_page_that_only_shows_shows_the_same_without_a_script(
-    site, chromium, phones, played, path
-):
+def test_a_page_that_only_shows_shows_the_same_without_a_script(viewers, lasting, played, path):
     """To a viewer, who can change nothing there."""
     texts = []
-    for scripts in (True, False):
-        context = chromium.new_context(base_url=site.url, java_script_enabled=scripts)
-        phones.contexts.append(context)
-        context.add_cookies([site.cookie(played.viewer)])
-        page = context.new_page()
+    for page in viewers:
         page.goto(path.format(played.slug))
         texts.append(page.locator("body").inner_text())
     assert texts[0] == texts[1]
     assert len(texts[1]) > 50
+    lasting.assert_nothing_is_wrong()
+
+
+@pytest.fixture(scope="module")
+def unscripted(played, without_a_script):
+    return without_a_script(played.owner)
 
 
 @pytest.mark.parametrize("path", ["", "players", "t/running", "t/new", "new", "m/first/pad"])
-def test_a_page_whose_forms_need_a_script_says_so_where_there_is_none(
-    site, chromium, phones, played, path
-):
-    context = chromium.new_context(base_url=site.url, java_script_enabled=False)
-    phones.contexts.append(context)
-    context.add_cookies([site.cookie(played.owner)])
-    page = context.new_page()
+def test_a_page_whose_forms_need_a_script_says_so_where_there_is_none(unscripted, played, path):
+    page = unscripted
     page.goto(f"/l/{played.slug}/{path}" if path else "/join")
     expect(page.get_by_role("alert").filter(has_text="JavaScript")).to_be_visible()

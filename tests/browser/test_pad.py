@@ -1,6 +1,7 @@
 """A round is never lost and never counted twice, whatever the network and the other phone do."""
 
 import pytest
+from evening import each_on_sqlite_one_on_postgresql
 from padding import Pad
 from playwright.sync_api import expect
 
@@ -106,7 +107,7 @@ def test_an_answer_that_was_lost_counts_once(league, match, pads):
     assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
-@pytest.mark.parametrize("by", ["points", "cards"])
+@each_on_sqlite_one_on_postgresql("by", ["points", "cards"])
 def test_two_phones_that_tell_the_same_round_count_once(league, match, pads, by):
     mine, theirs = pads(), pads()
     for pad, cards in ((mine, ("red 9", "red 1")), (theirs, ("red 1", "red 9"))):
@@ -151,8 +152,8 @@ def test_two_rounds_that_wait_are_each_held_against_their_round(league, match, p
     assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
-@pytest.mark.parametrize(
-    ("choice", "expected"),
+@each_on_sqlite_one_on_postgresql(
+    "choice, expected",
     [
         ("Keep theirs", {"ann": 0, "bo": 6}),
         ("Throw away", {"ann": 0, "bo": 6}),

@@ -16,10 +16,10 @@ from scorekeeper.simulation.told_match import tell_match
 THREE = ("ann", "bo", "cy")
 BLANKS = Options(extra_cards={"blank": ExtraCards(count=4, points=40)})
 TABLES = {
-    "mario": (1391, {"players": THREE, "options": Options(question_block="as we like")}),
-    "basic": (1348, {"players": THREE}),
+    "mario": (4290, {"players": THREE, "options": Options(question_block="as we like")}),
+    "basic": (3810, {"players": THREE}),
     "mickey": (185, {"players": THREE}),
-    "hello-kitty": (216, {"players": ("ann", "bo")}),
+    "hello-kitty": (3060, {"players": ("ann", "bo")}),
     "classic-2025": (
         1204,
         {"players": THREE, "options": BLANKS, "scoring": Scoring(mode="winner-collects")},

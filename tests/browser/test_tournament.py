@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from evening import each_on_sqlite_one_on_postgresql
 from padding import PATIENCE_MS
 from playwright.sync_api import expect
 
@@ -132,8 +133,7 @@ def four(site):
     return league
 
 
-@on_one
-@pytest.mark.parametrize("way", ["Draw the lot", "Record the lot"])
+@each_on_sqlite_one_on_postgresql("way", ["Draw the lot", "Record the lot"])
 def test_a_lot_is_drawn_by_the_page_or_told_to_it(site, phones, way):
     league = four(site)
     while (board := league.get("/tournaments/cup/board"))["tables"][0]["status"] == "open":
@@ -154,7 +154,6 @@ def test_a_lot_is_drawn_by_the_page_or_told_to_it(site, phones, way):
     assert drawn[0].title() in decided.inner_text()
 
 
-@on_one
 def test_who_withdraws_and_the_end_ask_first(site, phones):
     league = four(site)
     desk = phones.phone(site, league.scorekeeper)
@@ -192,8 +191,9 @@ def test_a_hall_says_since_when_it_hears_nothing(site, phones):
     league = four(site)
     wall = phones.phone(site, league.viewer)
     wall.clock.install()
-    wall.goto(f"/l/{league.slug}/t/cup/hall")
     wall.context.route("**/live", lambda route: route.abort())
+    with wall.expect_event("requestfailed"):
+        wall.goto(f"/l/{league.slug}/t/cup/hall")
     expect(wall.get_by_role("status")).to_be_empty()
     wall.clock.fast_forward(41_000)
     expect(wall.get_by_role("status")).to_contain_text("No connection since")
