@@ -1,6 +1,7 @@
 """Makes the pictures of the README and of docs/pages.md from what is told to a service."""
 
 import asyncio
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +27,19 @@ ROUNDS = (
 )
 
 
+# Without a font for them all of these letters are the same box.
+LETTERS_LOOK_ALIKE = """() => {
+    const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+    pen.font = "32px sans-serif";
+    const drawn = ["中", "文"].map((letter) => {
+        pen.clearRect(0, 0, 99, 99);
+        pen.fillText(letter, 8, 48);
+        return pen.getImageData(0, 0, 99, 99).data.join();
+    });
+    return drawn[0] === drawn[1];
+}"""
+
+
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with TemporaryDirectory() as name:
@@ -42,12 +56,21 @@ def main() -> None:
             league.tell(match, *(tally(winner, **hands) for winner, hands in ROUNDS))
             with sync_playwright() as playwright:
                 browser = launched(playwright)
+                _check_the_fonts(browser)
                 _picture_of_the_pad(browser, league, match)
                 _picture_of_the_board(browser, league)
                 take_pictures_of_pages(browser, site)
                 browser.close()
         finally:
             server.terminate()
+
+
+def _check_the_fonts(browser: Browser) -> None:
+    """End where names and texts in Chinese would be boxes."""
+    page = browser.new_page()
+    if page.evaluate(LETTERS_LOOK_ALIKE):
+        sys.exit("There is no font for Chinese here, such as Debian's fonts-noto-cjk has.")
+    page.close()
 
 
 def _picture_of_the_pad(browser: Browser, league: Evening, match: str) -> None:

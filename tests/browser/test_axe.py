@@ -151,6 +151,7 @@ def test_on_a_replay_that_is_disputed_and_tried_otherwise(site, phones):
         doors = page.locator("#asking > p button")
         for door in doors.all():
             door.click()
+            expect(door).to_have_attribute("aria-expanded", "true")
             expect(page.locator("#asking section button").first).to_be_visible()
             finds_nothing(page)
         tried = page.locator("#asking section [role=group] button")

@@ -120,8 +120,8 @@ def read_rows(
                 yield BadRow(records.line, Finding("rows", {"most": most}))
                 return
             yield reader.read(records.line, cells)
-    except csv.Error as error:
-        yield BadRow(records.line, Finding("no-csv", {"found": str(error)}))
+    except csv.Error:
+        yield BadRow(records.line, Finding("no-csv"))
     except Undecodable as error:
         yield BadRow(error.line, Finding("no-text", {"encoding": error.encoding}))
 

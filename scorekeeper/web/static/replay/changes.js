@@ -119,9 +119,9 @@ function placed(change) {
 /** @param {{changes: ReturnType<typeof placed>[]}} props */
 function Groups({ changes }) {
   const groups = [...new Set(changes.map(({ group }) => group))];
-  return groups.map((group) => html`<table key=${group}><caption>${group}</caption>
+  return groups.map((group) => html`<div key=${group} class="scroll" tabindex="0" role="region" aria-label=${group}><table class="words"><caption>${group}</caption>
     <thead><tr><th>${say("What")}</th><th>${say("Before")}</th><th>${say("After")}</th></tr></thead>
-    <tbody>${changes.filter((change) => change.group === group).map(({ at, path, before, after }) => html`<tr key=${at} data-at=${at}><th scope="row">${label(path)}</th><td>${told(before)}</td><td><strong>${told(after)}</strong></td></tr>`)}</tbody></table>`);
+    <tbody>${changes.filter((change) => change.group === group).map(({ at, path, before, after }) => html`<tr key=${at} data-at=${at}><th scope="row">${label(path)}</th><td>${told(before)}</td><td><strong>${told(after)}</strong></td></tr>`)}</tbody></table></div>`);
 }
 
 /** @param {{would: {changes: Change[]}}} props */
