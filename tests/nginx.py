@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.abuse.wire import Wire
-from tests.programs import program
+from tests.programs import listening, program
 
 DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
 ONE_SERVER = "server 127.0.0.1:8000;"
@@ -55,21 +54,5 @@ def check_configuration(configuration: Path) -> None:
 def running(configuration: Path, port: int) -> Iterator[None]:
     """nginx, which listens."""
     asked = [program("nginx"), "-c", configuration, "-e", "stderr"]
-    process = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    try:
-        _until_it_listens(port, process)
+    with listening(asked, port):
         yield
-    finally:
-        process.terminate()
-        process.communicate()
-
-
-def _until_it_listens(port: int, process: "subprocess.Popen[str]") -> None:
-    while process.poll() is None:
-        try:
-            Wire(port).close()
-        except ConnectionRefusedError:
-            continue
-        return
-    raise AssertionError(process.communicate()[1])

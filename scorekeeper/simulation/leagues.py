@@ -13,8 +13,8 @@ from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.opening import Opening
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import ModeName
-from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.openings import any_house_rules, open_table
+from scorekeeper.simulation.plan import Plan, Post
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.told_match import tell_match
@@ -25,38 +25,14 @@ MOST_EVENTS = 1000
 MOST_ROUNDS = 30
 
 
-class Post(Struct, frozen=True):
-    """What is posted, and to which path."""
+class LeaguePlan(Plan, frozen=True, kw_only=True):
+    """A league to be played; each match seats some of the players, in one of the `editions`.
 
-    post: str
-    body: dict[str, object]
-
-
-class LeaguePlan(Struct, frozen=True, kw_only=True):
-    """A league to be played. The same plan gives the same requests, ids of events included.
-
-    `players`: how many the league has; each match seats some of them, in one of the `editions`.
     `house_rules`: each match is played by some, which chance decides.
     """
 
-    league: str
     editions: tuple[Edition, ...]
-    players: int
     matches: int
-    seed: int
-    telling: Telling
-    habits: Habits = Habits()
-    house_rules: bool = False
-
-    @property
-    def path(self) -> str:
-        """Below which all of the league lies."""
-        return f"/v1/leagues/{self.league}"
-
-    @property
-    def slugs(self) -> tuple[str, ...]:
-        """The players."""
-        return tuple(f"player-{number}" for number in range(1, self.players + 1))
 
 
 class LeagueMatch(Struct, frozen=True, kw_only=True):
@@ -66,13 +42,6 @@ class LeagueMatch(Struct, frozen=True, kw_only=True):
     played: PlayedMatch
     posts: tuple[Post, ...]
     events: int
-
-
-def opening_posts(plan: LeaguePlan) -> Iterator[Post]:
-    """The league and its players."""
-    yield Post("/v1/leagues", {"league": plan.league, "name": "Simulated league"})
-    for number, player in enumerate(plan.slugs, start=1):
-        yield Post(f"{plan.path}/players", {"player": player, "name": f"Player {number}"})
 
 
 def league_matches(plan: LeaguePlan) -> Iterator[LeagueMatch]:

@@ -4,17 +4,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from msgspec import Struct
-
 from scorekeeper.editions.house_rules.registry import REVISION, played_by
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.house_rules import Chosen
-from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.leagues import LeagueMatch, Post, league_match, told_posts
+from scorekeeper.simulation.leagues import LeagueMatch, league_match, told_posts
 from scorekeeper.simulation.openings import any_house_rules
+from scorekeeper.simulation.plan import Plan, Post, opening_posts
 from scorekeeper.simulation.played_match import TellingRefused, play_match
-from scorekeeper.simulation.tellings import Telling
 from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
 from scorekeeper.tournament.opening import open_tournament, schedule_of, table_openings
 
@@ -25,30 +22,14 @@ _MOST_ROUNDS = 200
 _SEATS: Final = 4
 
 
-class TournamentPlan(Struct, frozen=True, kw_only=True):
-    """A tournament to be played; the same plan gives the same requests, ids of events included.
+class TournamentPlan(Plan, frozen=True, kw_only=True):
+    """A tournament to be played.
 
     `house_rules`: all tables play by the same, which chance decides.
     """
 
-    league: str
     edition: Edition
-    players: int
     cycles: int
-    seed: int
-    telling: Telling
-    habits: Habits = Habits()
-    house_rules: bool = False
-
-    @property
-    def path(self) -> str:
-        """Below which all of the league lies."""
-        return f"/v1/leagues/{self.league}"
-
-    @property
-    def slugs(self) -> tuple[str, ...]:
-        """The players, in the order of entry."""
-        return tuple(f"player-{number}" for number in range(1, self.players + 1))
 
     @property
     def chosen(self) -> Chosen | None:
@@ -81,9 +62,7 @@ class TournamentPlan(Struct, frozen=True, kw_only=True):
 
 def tournament_posts(plan: TournamentPlan) -> Iterator[Post]:
     """The league, its players and the tournament, with which all its matches are opened."""
-    yield Post("/v1/leagues", {"league": plan.league, "name": "Simulated league"})
-    for number, player in enumerate(plan.slugs, start=1):
-        yield Post(f"{plan.path}/players", {"player": player, "name": f"Player {number}"})
+    yield from opening_posts(plan)
     opened = plan.opened
     told: dict[str, object] = {
         "tournament": opened.tournament,

@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,10 +10,9 @@ from click.testing import CliRunner
 from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
-from tests.abuse.wire import Wire
 from tests.api.server_process import free_port
 from tests.api.serving import note, serving
-from tests.programs import program
+from tests.programs import listening, program
 
 DELIVERED = Path(__file__).resolve().parents[2] / "deploy/pgbouncer/pgbouncer.ini"
 
@@ -44,23 +42,8 @@ def pooled(url: str, folder: Path) -> Iterator[str]:
     owner = Path(str(server.query["host"])).owner()
     user = ["-u", owner] if os.geteuid() == 0 else []
     asked = [program("pgbouncer"), *user, file]
-    process = subprocess.Popen(asked, stderr=subprocess.PIPE, text=True)
-    try:
-        _until_it_listens(port, process)
+    with listening(asked, port):
         yield f"postgresql+asyncpg://postgres@127.0.0.1:{port}/{server.database}"
-    finally:
-        process.terminate()
-        process.communicate()
-
-
-def _until_it_listens(port: int, process: "subprocess.Popen[str]") -> None:
-    while process.poll() is None:
-        try:
-            Wire(port).close()
-        except ConnectionRefusedError:
-            continue
-        return
-    raise AssertionError(process.communicate()[1])
 
 
 def test_the_service_works_through_it(postgresql_url: str, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from scorekeeper.cli.standings import standings_table
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.reading.tournament_views import TournamentStandingsView
-from scorekeeper.simulation.leagues import LeaguePlan, Post
+from scorekeeper.simulation.leagues import LeaguePlan
+from scorekeeper.simulation.plan import Post
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.tournaments import TournamentPlan
 from tests.api.serving import ADMIN, serving

@@ -4,6 +4,7 @@ import html
 import re
 
 import pytest
+from looked_at import names_of, shown
 from shown_tables import shown_tables
 
 from tests.api.closed_matches import played as play
@@ -31,23 +32,6 @@ def league(served):
     return found
 
 
-def shown(league, query, language="en"):
-    answer = league.served.ask(
-        "GET",
-        f"/l/{league.slug}/table",
-        token=league.viewer.token,
-        params=query,
-        headers={"accept-language": language},
-    )
-    assert answer.status_code == 200
-    return answer.text
-
-
-def names_of(league):
-    items = league.viewer.get("/players").json()["items"]
-    return {each["player"]: each["name"] for each in items}
-
-
 def table_of(league, query):
     return league.viewer.get("/standings", params=query).json()["items"]
 
@@ -55,17 +39,19 @@ def table_of(league, query):
 def test_it_names_whoever_stands_first(league, served):
     lines = table_of(league, SEASON)
     first = [names_of(league)[each["player"]] for each in lines if each["rank"] == 1]
-    assert f"★ First of the season: {html.escape(', '.join(first))}</p>" in shown(league, SEASON)
-    assert "★" not in shown(league, {})
+    assert f"★ First of the season: {html.escape(', '.join(first))}</p>" in shown(
+        league, "/table", SEASON
+    )
+    assert "★" not in shown(league, "/table", {})
     even = served.league()
     play(even, tally("ann", bo=5), players=("ann", "bo"), at="2026-01-02T20:00:00Z")
     play(even, tally("bo", ann=5), players=("ann", "bo"), at="2026-01-03T20:00:00Z")
-    assert "★ First of the season: ann, bo</p>" in shown(even, SEASON)
-    assert "★ 本季第一名：ann、bo</p>" in shown(even, SEASON, "zh-TW")
+    assert "★ First of the season: ann, bo</p>" in shown(even, "/table", SEASON)
+    assert "★ 本季第一名：ann、bo</p>" in shown(even, "/table", SEASON, "zh-TW")
 
 
 def test_the_plot_has_what_everybody_had_won_after_each_match_as_it_was_held(league):
-    text = shown(league, SEASON)
+    text = shown(league, "/table", SEASON)
     heading, *rows = shown_tables(text)["Wins by match"]
     lines = table_of(league, SEASON)
     names = names_of(league)
@@ -88,7 +74,7 @@ def test_the_plot_has_what_everybody_had_won_after_each_match_as_it_was_held(lea
 
 @pytest.mark.parametrize("query", [SEASON, SEASON | {"edition": "basic"}], ids=str)
 def test_head_to_heads_are_those_of_the_people(league, query):
-    heading, *rows = shown_tables(shown(league, query))["Head-to-heads"]
+    heading, *rows = shown_tables(shown(league, "/table", query))["Head-to-heads"]
     people = [each["player"] for each in table_of(league, query)]
     names = names_of(league)
     assert heading == ["Player", *(names[player] for player in people)]
@@ -102,7 +88,7 @@ def test_head_to_heads_are_those_of_the_people(league, query):
 
 
 def test_the_best_rounds_left_most_points_in_the_hands_of_the_others(league):
-    rows = shown_tables(shown(league, SEASON))["Best rounds"][1:]
+    rows = shown_tables(shown(league, "/table", SEASON))["Best rounds"][1:]
     names = names_of(league)
     results = league.viewer.get("/results", params=SEASON | {"limit": 1000}).json()["items"]
     held = {each["match"]: each["held_at"] for each in results}
@@ -128,10 +114,10 @@ def test_of_many_matches_the_plot_has_some_up_to_the_last(served):
         winner, other = ("ann", "bo") if number % 3 else ("bo", "ann")
         at = f"2026-03-{number // 2 + 1:02}T{number % 2 + 10}:00:00Z"
         play(league, tally(winner, **{other: 5}), players=("ann", "bo"), at=at)
-    rows = shown_tables(shown(league, SEASON))["Wins by match"][1:]
+    rows = shown_tables(shown(league, "/table", SEASON))["Wins by match"][1:]
     numbers = [int(row[0].partition(".")[0]) for row in rows]
     assert numbers == list(range(1, MANY + 1, 2))
     lines = {each["player"]: str(each["won"]) for each in table_of(league, SEASON)}
     assert rows[-1][1:] == [lines["ann"], lines["bo"]]
-    labels = re.findall(r'class="round"[^>]*>(\d+)<', shown(league, SEASON))
+    labels = re.findall(r'class="round"[^>]*>(\d+)<', shown(league, "/table", SEASON))
     assert set(map(int, labels)) <= set(numbers)

@@ -5,6 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from looked_at import names_of, shown
 from shown_tables import shown_tables
 
 from scorekeeper.service.standings import rating as rating_module
@@ -45,25 +46,6 @@ def played(served):
     lowest = {"edition": "hello-kitty", "scoring": {"mode": "lowest-total"}}
     play(league, tally("ann", bo=10, cy=20, di=7), **pairs, **lowest, at="2026-10-20T20:00:00Z")
     return league
-
-
-def shown(league, path, query, language="en"):
-    answer = league.served.ask(
-        "GET",
-        f"/l/{league.slug}{path}",
-        token=league.viewer.token,
-        params=query,
-        headers={"accept-language": language},
-    )
-    assert answer.status_code == 200
-    return answer.text
-
-
-def names_of(league):
-    return {
-        each["player"]: each["name"] or each["player"]
-        for each in league.viewer.get("/players").json()["items"]
-    }
 
 
 @pytest.mark.parametrize("query", CHOICES, ids=urlencode)
