@@ -48,6 +48,7 @@ def listed(ledger, run):
                 edition=None,
                 since=None,
                 until=None,
+                single=False,
                 before=None,
                 limit=1_000,
             )
