@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from tests.databases import KINDS, in_database, migrated
 from tests.service.filling import fill, rate_to_the_end
 from tests.service.findings import found
 from tests.service.harming import NAMES, RATINGS, VIEWS, changed, deleted, play_on
+
+TABLES = (*VIEWS, ratings)
 
 
 def rows(*tables: Table) -> Callable[[Connection], dict[str, list[Any]]]:
@@ -62,8 +65,17 @@ def renamed(connection: Connection, table: Table) -> None:
     connection.execute(update(table).where(*where).values({key[0]: "zz"}))
 
 
-@pytest.mark.parametrize("table", [*VIEWS, ratings], ids=str)
-@pytest.mark.parametrize("harm", [changed, deleted, invented, renamed])
+# What is compared lies above the databases: on PostgreSQL one harm to each table shows the rest.
+@pytest.mark.parametrize(
+    ("filled", "table", "harm"),
+    [
+        *product(["sqlite"], TABLES, [changed, deleted, invented, renamed]),
+        *product(["postgresql"], TABLES, [changed]),
+    ],
+    ids=lambda each: getattr(each, "__name__", str(each)),
+    indirect=["filled"],
+    scope="module",
+)
 def test_whatever_was_done_to_a_view_is_put_right(
     filled: tuple[str, str], table: Table, harm: Callable[[Connection, Table], None]
 ) -> None:
