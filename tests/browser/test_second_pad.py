@@ -18,7 +18,7 @@ BLANKS = Options(extra_cards={"blank": ExtraCards(count=4, points=40)})
 TABLES = {
     "mario": (4290, {"players": THREE, "options": Options(question_block="as we like")}),
     "basic": (3810, {"players": THREE}),
-    "mickey": (185, {"players": THREE}),
+    "mickey": (10200, {"players": THREE}),
     "hello-kitty": (3060, {"players": ("ann", "bo")}),
     "classic-2025": (
         1204,
