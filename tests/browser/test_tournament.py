@@ -5,7 +5,7 @@ import re
 
 import pytest
 from evening import each_on_sqlite_one_on_postgresql
-from padding import PATIENCE_MS
+from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -41,6 +41,11 @@ def play_to_the_end(league, cup):
 
 def shown_standings(page):
     rows = page.get_by_role("table", name="Standings").locator("tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+def matrix_of(page, caption):
+    rows = page.get_by_role("table", name=caption).locator("tbody tr").all()
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
 
@@ -86,7 +91,13 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
     expect(mine).to_contain_text("You sit at table 2")
 
     winner, *others = first["seats"]
-    league.tell(f"/matches/{first['match']}", tally(winner, **dict.fromkeys(others, 11)))
+    counting = phones.phone(site, league.scorekeeper)
+    counting.goto(wall.url)
+    counting.get_by_role("link", name="Score table 1").click()
+    counting.wait_for_url("**/pad")
+    pad = Pad(counting, league.slug, f"/matches/{first['match']}")
+    pad.tell(names[winner], **{names[player]: 11 for player in others})
+    pad.says("All saved")
     (now, _) = league.get(f"{cup}/board")["tables"]
     for player, score in now["scores"].items():
         seat = table.get_by_role("listitem").filter(has_text=names[player])
@@ -120,6 +131,19 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
         + [str(each[name]) for name in ("total", "rounds", "round_wins")]
         for each in standings["items"]
     ]
+    found = {each["player"]: each for each in standings["items"]}
+    met = {player: found[player] for player in league.get(cup)["players"]}
+    for caption in ("Partners", "Opponents"):
+        assert matrix_of(desk, caption) == [
+            [names[player]]
+            + [
+                "–"
+                if other == player
+                else str(each[caption.lower()].get(other, {}).get("total", ""))
+                for other in met
+            ]
+            for player, each in met.items()
+        ]
 
 
 # The rest is what the pages do with the same answers, whatever the database.
