@@ -109,6 +109,9 @@ drift: .venv/.development  ## does the committed OpenAPI document say what the c
 lock: $(UV)  ## resolve the dependencies anew, from the public index whatever this machine prefers
 	@$(PUBLIC) $(UV) lock --no-config --upgrade
 
+rules: .venv/.development  ## what two linters say of the committed OpenAPI document; needs node
+	@.ci/with-node .ci/lint-openapi
+
 locked: $(UV)  ## does the lock file fit the project, and name public hosts only
 	@$(PUBLIC) $(UV) lock --no-config --check --offline --quiet
 	@! grep -oE '"[a-z+]+://[^/"]+' uv.lock | sort -u | grep -vE '"https://(pypi\.org|files\.pythonhosted\.org)$$'
@@ -153,4 +156,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run demo fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock locked clean
+.PHONY: help run demo fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock rules locked clean
