@@ -106,11 +106,23 @@ def _implied(seen: Sequence[Happening]) -> set[int]:
             unpaid.append(at)
         elif isinstance(one.event, CardPlayed):
             unpaid.clear()
-        elif one.forced and isinstance(one.event, CardsDrawn):
-            # Those before would now be paid after this one.
+        elif (one.forced and isinstance(one.event, CardsDrawn)) or (
+            isinstance(one.event, UnoCaught) and not _is_paid(one.event, seen[at + 1 :])
+        ):
+            # Those before would now be paid after this one, or it with what they took of the pile.
             implied.difference_update(unpaid)
             unpaid.clear()
     return implied
+
+
+def _is_paid(caught: UnoCaught, later: Sequence[Happening]) -> bool:
+    """Whether anything was left to draw for it."""
+    for one in later:
+        if not one.forced:
+            return False
+        if isinstance(one.event, CardsDrawn) and one.event.player == caught.player:
+            return True
+    return False
 
 
 def _gift_is_implied(giver: str, later: Sequence[Happening]) -> bool:

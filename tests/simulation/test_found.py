@@ -10,6 +10,7 @@ from scorekeeper.match.events.card_events import (
     CardsDrawn,
     FirstCardTurned,
     HandCounted,
+    HandShown,
     UnoCaught,
 )
 from scorekeeper.match.events.events import RoundStarted, TableEvent
@@ -96,6 +97,23 @@ def test_a_draw_before_an_older_debt_is_told() -> None:
     ]
     sparse = told(EDITIONS["mario", 1], happened, Telling.SPARSE)
     assert sparse == (turned, play, caught, by_ann, on)
+
+
+@pytest.mark.clause("C-UNO", "C-RESHUFFLE")
+def test_a_draw_before_a_catch_that_finds_no_cards_is_told() -> None:
+    """Ann showed one card, for whose catch the book had drawn what bo took of the pile before."""
+    play = CardPlayed(player="ann", card="red-draw-two")
+    by_bo = CardsDrawn(player="bo", count=1)
+    caught = UnoCaught(player="ann", by="cy")
+    shown = HandShown(player="ann", cards=("yellow-2",))
+    happened = [
+        Happening(play),
+        Happening(by_bo, forced=True, hit=True),
+        Happening(caught),
+        Happening(shown),
+    ]
+    sparse = told(EDITIONS["classic-2025", 1], happened, Telling.SPARSE)
+    assert sparse == (play, by_bo, caught, shown)
 
 
 @pytest.mark.clause("B-ADVICE")
