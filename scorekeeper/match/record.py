@@ -26,7 +26,7 @@ from scorekeeper.match.events.events import (
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amend import amend
-from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.table.state import State
 
 

@@ -6,8 +6,8 @@ from typing import Final
 from scorekeeper.match.decider.logged import STAYING, Logged, amendments, entries, in_force, removed
 from scorekeeper.match.events.events import LogAmended, event_type
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
 

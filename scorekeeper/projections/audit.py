@@ -9,7 +9,7 @@ from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
 from scorekeeper.match.events.events import MatchWon, NoteAdded, RoundEnded, event_type
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.verdicts import (
     Judgement,
     StepTaken,

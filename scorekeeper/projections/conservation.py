@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import event_type
-from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.verdicts import Judgement, StepTaken
 from scorekeeper.match.table.hand import held
 from scorekeeper.match.table.pile import height

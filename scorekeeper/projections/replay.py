@@ -13,7 +13,7 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.verdicts import (
     LEGAL,
     Judgement,

@@ -6,9 +6,11 @@ from story import Story, given, tally, views
 from table import draw, play, shows, start
 
 from scorekeeper.match.decider.logged import entries
-from scorekeeper.match.readings import amended_fold
+from scorekeeper.match.readings import reader
+from scorekeeper.match.readings.detour import Detour, Mark
 from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.reader import Reader, opening
 from scorekeeper.projections.consistency import MatchReplay
 
 ROUNDS = 40
@@ -26,9 +28,9 @@ def steps_read(monkeypatch):
 
     def counted(call, *args):
         read = []
-        evolve = amended_fold.evolve
+        evolve = reader.evolve
         with monkeypatch.context() as patched:
-            patched.setattr(amended_fold, "evolve", lambda *of: (read.append(of), evolve(*of)))
+            patched.setattr(reader, "evolve", lambda *of: (read.append(of), evolve(*of)))
             call(*args)
         return len(read)
 
@@ -56,6 +58,12 @@ class TestOnce:
         once = steps_read(corrected, match.state)
         assert once == 80 + 20
         assert steps_read(recorded, match.state) <= once + 20 * (4 + 20)
+
+    def test_behind_what_an_amendment_changes_it_is_read_on_where_nothing_is_otherwise(
+        self, steps_read
+    ):
+        match = with_amendments(*[4] * 20)
+        assert steps_read(recorded, match.state) <= 80 + 20 * (6 + 20)
 
     def test_amendments_that_stand_together_are_checked_together(self, steps_read):
         match = with_amendments(*range(2, 80, 3))
@@ -94,3 +102,31 @@ def test_what_follows_from_the_event_before_an_amendment_is_inferred_again():
     assert entries(match.state.log)[told_draw - 2].event == draw("ann", cards=["red-9", "wild"])
     match = match.when(amends(2, 0, note())).when(amends(told_draw, 1)).then(status="won")
     assert views(recorded(match.state)[-1].after) == views(match.state)
+
+
+def test_a_round_told_otherwise_stays_so_where_its_score_is_the_same():
+    """Nothing that is read after it is otherwise, but for the round itself."""
+    match = given("basic", 2, "plus-minus", rounds=50, dealer="ann")
+    match = match.when(*[tally("ann", bo=9)] * 30)
+    told_by_cards = amends(4, 1, tally("ann", bo=["blue-5", "blue-4"]))
+    for amendment in (told_by_cards, amends(withdraws=[62])):
+        match = match.when(amendment)
+        assert views(recorded(match.state)[-1].after) == views(match.state)
+
+
+def test_readings_meet_only_before_the_first_event_that_is_told_at_a_place():
+    start = evening().state
+    apart = start.copy()
+    apart.totals["bo"] += 1
+    marks = [Mark(place=place, steps=1, matched=5) for place in (2, 5, 9)]
+
+    def met(*places_and_states):
+        detour = Detour([opening(start)], marks, [amends(3, 0, note())])
+        for place, state in places_and_states:
+            found = detour.met(place, Reader(state, [], [], matched=5))
+        return found
+
+    assert met((5, start)) == marks[1]
+    assert met((5, apart), (5, start)) is None
+    assert met((3, apart), (5, start)) == marks[1]
+    assert met((9, start)) is None

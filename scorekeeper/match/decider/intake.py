@@ -2,7 +2,7 @@
 
 Both halves are given entry by entry to whoever takes in the event between them, and has a policy
 for one that can't be: recording refuses it (`match/record`), reading a log anew voids it
-(`readings/reread`), and verifying compares with what stands in the log (`projections/consistency`).
+(`readings/reader`), and verifying compares with what stands in the log (`projections/consistency`).
 
 `now` gives the state as it stands. Take each entry in before you ask for the next, which follows
 from the state then.

@@ -18,8 +18,9 @@ from scorekeeper.match.events.address import Inserted
 from scorekeeper.match.events.events import LogAmended, MatchWon, RoundEnded, TableEvent
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.readings.amended_fold import AmendedFold, Step, read_without
+from scorekeeper.match.readings.amended_fold import AmendedFold, read_without
 from scorekeeper.match.readings.fold import fold_amended
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.table.state import State
 from scorekeeper.match.turns.disputes import closed, unknown_dispute
 

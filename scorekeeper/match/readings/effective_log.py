@@ -8,8 +8,9 @@ from scorekeeper.match.decider.logged import Logged, entries
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.amended_fold import AmendedFold, Reader, Step, amended_fold, opening
+from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
 from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.reader import Reader, Step, opening
 from scorekeeper.match.readings.splice import Placed, told
 from scorekeeper.match.table.state import Log, State
 

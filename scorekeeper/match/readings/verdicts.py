@@ -19,8 +19,8 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.hindsight import with_hindsight
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
 from scorekeeper.match.turns.late import is_late

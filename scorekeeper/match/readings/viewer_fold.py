@@ -25,8 +25,8 @@ from scorekeeper.match.events.events import Event, LogAmended, RoundStarted
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.verdicts import Judgement
 from scorekeeper.match.table.hand import Hand, held, worth
 from scorekeeper.match.table.pile import height, unknown_pile

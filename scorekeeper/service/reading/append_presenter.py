@@ -10,7 +10,7 @@ from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.events import event_type
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.scoreboard import scoreboard

@@ -10,8 +10,8 @@ from msgspec import Struct
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.contents import Contents
-from scorekeeper.match.readings.amended_fold import Step
 from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import viewer_steps
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.hands import hands

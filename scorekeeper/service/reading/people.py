@@ -9,7 +9,7 @@ import msgspec
 from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.service.reading.substitutes import substitutes
 from scorekeeper.texts.language import DEFAULT, Language
 from scorekeeper.texts.words import Words

@@ -10,7 +10,7 @@ from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.amended_fold import Step
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.projections.narration.sentence import Fact, Sentence, sentence
 from scorekeeper.projections.origins import Arrival
 from scorekeeper.projections.replay import Beat, Replay
