@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 from tests.bench import figures
@@ -188,7 +189,10 @@ class Grounds:
         found = self._proxied_leagues.get(processes)
         if found is None:
             url = self.postgres.address("postgresql+asyncpg", self.database())
-            ports = [self._stack.enter_context(running_service(url)).port for _ in range(processes)]
+            data = Path(self.directory, f"data-{processes}")
+            data.mkdir()
+            each = (running_service(url, data=str(data)) for _ in range(processes))
+            ports = [self._stack.enter_context(service).port for service in each]
             service = Service(self._stack.enter_context(sharing_out(self.directory, ports)))
             found = [service.open_league() for _ in range(64)]
             self._proxied_leagues[processes] = found

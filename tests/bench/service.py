@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -174,11 +174,12 @@ def loaded_together(
 
 @contextmanager
 def running_service(
-    database_url: str, *, workers: int = 1, server: str = "serve"
+    database_url: str, *, workers: int = 1, server: str = "serve", data: str | None = None
 ) -> Iterator[Service]:
-    """Migrate, serve, and stop at the end."""
+    """Migrate, serve, and stop at the end. `data`: the directory of several processes together."""
     port = free_port()
-    with tempfile.TemporaryDirectory(prefix="bench-") as directory:
+    with ExitStack() as stack:
+        directory = data or stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-"))
         environment = {
             **os.environ,
             "SCOREKEEPER_DATABASE_URL": database_url,
@@ -193,7 +194,7 @@ def running_service(
         serve: list[str] = ["scorekeeper", "serve"]
         if server == "uvicorn":
             serve = [*UVICORN, f"--port={port}", f"--workers={workers}"]
-        log = Path(directory, "service.log")
+        log = Path(directory, f"service-{port}.log")
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [commands / serve[0], *serve[1:]],
