@@ -116,10 +116,10 @@ function placed(change) {
   return { group: groups[/** @type {"match"} */ (top)] ?? top, path, ...change };
 }
 
-/** @param {{changes: ReturnType<typeof placed>[]}} props */
-function Groups({ changes }) {
+/** @param {{changes: ReturnType<typeof placed>[], regionOf: (group: string) => string}} props `regionOf`: no two regions of a page have one name. */
+function Groups({ changes, regionOf }) {
   const groups = [...new Set(changes.map(({ group }) => group))];
-  return groups.map((group) => html`<div key=${group} class="scroll" tabindex="0" role="region" aria-label=${group}><table class="words"><caption>${group}</caption>
+  return groups.map((group) => html`<div key=${group} class="scroll" tabindex="0" role="region" aria-label=${regionOf(group)}><table class="words"><caption>${group}</caption>
     <thead><tr><th>${say("What")}</th><th>${say("Before")}</th><th>${say("After")}</th></tr></thead>
     <tbody>${changes.filter((change) => change.group === group).map(({ at, path, before, after }) => html`<tr key=${at} data-at=${at}><th scope="row">${label(path)}</th><td>${told(before)}</td><td><strong>${told(after)}</strong></td></tr>`)}</tbody></table></div>`);
 }
@@ -129,6 +129,6 @@ export function Changes({ would }) {
   const changes = would.changes.map(placed);
   const first = changes.filter(({ path }) => path.some((part) => FIRST.includes(part)));
   const rest = changes.filter((change) => !first.includes(change));
-  return html`<${Groups} changes=${first} />
-    ${rest.length > 0 && html`<details open=${first.length === 0}><summary>${count(rest.length, "{n} other difference", "{n} other differences")}</summary><${Groups} changes=${rest} /></details>`}`;
+  return html`<${Groups} changes=${first} regionOf=${(/** @type {string} */ group) => group} />
+    ${rest.length > 0 && html`<details open=${first.length === 0}><summary>${count(rest.length, "{n} other difference", "{n} other differences")}</summary><${Groups} changes=${rest} regionOf=${(/** @type {string} */ group) => say("Other differences: {group}", { group })} /></details>`}`;
 }
