@@ -133,7 +133,9 @@ class Phones:
             context.close()
 
     def assert_nothing_is_wrong(self) -> None:
-        assert self.wrong == [], json.dumps(self.wrong, indent=1)
+        """Since it was asked last."""
+        wrong, self.wrong = self.wrong, []
+        assert wrong == [], json.dumps(wrong, indent=1)
 
     def _check(self, site: Site, url: str) -> None:
         if not url.startswith(("data:", "blob:")) and urlsplit(url).netloc != site.host:
@@ -154,3 +156,10 @@ def lasting(chromium: Browser) -> Iterator[Phones]:
     held = Phones(chromium)
     yield held
     held.close()
+
+
+@pytest.fixture(autouse=True)
+def _lasting_phones_find_nothing_wrong(request: pytest.FixtureRequest) -> Iterator[None]:
+    yield
+    if "lasting" in request.fixturenames:
+        request.getfixturevalue("lasting").assert_nothing_is_wrong()

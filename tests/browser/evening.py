@@ -17,9 +17,16 @@ SLUGS = ("ann", "bo", "oma-ida", "mei")
 
 
 def each_on_sqlite_one_on_postgresql(names: str, cases: Sequence[Any]) -> pytest.MarkDecorator:
-    """A table of cases, all of them on SQLite and the first one on PostgreSQL, too."""
-    told = [case if isinstance(case, tuple) else (case,) for case in cases]
-    of_sites = [("sqlite", *case) for case in told] + [("postgresql", *told[0])]
+    """A table of cases, all of them on SQLite and the first one on PostgreSQL, too.
+
+    The others on PostgreSQL are slow tests.
+    """
+    first, *others = [case if isinstance(case, tuple) else (case,) for case in cases]
+    of_sites = [
+        *(("sqlite", *case) for case in (first, *others)),
+        ("postgresql", *first),
+        *(pytest.param("postgresql", *case, marks=pytest.mark.slow) for case in others),
+    ]
     return pytest.mark.parametrize(f"site, {names}", of_sites, indirect=["site"], scope="session")
 
 

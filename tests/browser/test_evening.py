@@ -2,13 +2,12 @@
 
 import re
 
-import pytest
 from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.server_process import Server
 from tests.api.serving import tally
-from tests.browser.evening import Site
+from tests.browser.evening import Site, each_on_sqlite_one_on_postgresql
 
 SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
 
@@ -173,8 +172,7 @@ def test_pads_live_beside_each_other(site, phones):
     expect(shown).to_contain_text("1")
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-@pytest.mark.parametrize("count", [2, 5, 7, 10])
+@each_on_sqlite_one_on_postgresql("count", [2, 5, 7, 10])
 def test_all_of_a_round_fits_on_a_wall_and_is_readable_from_afar(site, phones, count):
     names = [f"Somebody {number}" for number in range(count)]
     slugs = [f"p-{number}" for number in range(count)]

@@ -111,13 +111,12 @@ def still(site, lasting, played):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_follows_who_wants_large_text_and_little_motion(still, lasting, played, path):
+def test_a_page_follows_who_wants_large_text_and_little_motion(still, played, path):
     """With text of twice the size no page is wider than a phone, and nothing moves by itself."""
     opened(still, played, path)
     still.evaluate("document.documentElement.style.fontSize = '200%'")
     assert still.evaluate("document.documentElement.scrollWidth") <= WIDTH
     assert still.evaluate(MOVING) == []
-    lasting.assert_nothing_is_wrong()
 
 
 @pytest.fixture(scope="module")
@@ -128,23 +127,21 @@ def noting(site, lasting, played):
 
 
 @pytest.mark.parametrize("path", KEYBOARD)
-def test_the_tab_key_reaches_every_control_in_order_and_shows_which(noting, lasting, played, path):
-    phone = noting
-    opened(phone, played, path)
-    assert phone.evaluate(FOR_THE_MOUSE_ALONE, CONTROLS) == []
-    number = phone.evaluate(REACHABLE, CONTROLS)
+def test_the_tab_key_reaches_every_control_in_order_and_shows_which(noting, played, path):
+    opened(noting, played, path)
+    assert noting.evaluate(FOR_THE_MOUSE_ALONE, CONTROLS) == []
+    number = noting.evaluate(REACHABLE, CONTROLS)
     reached = []
     # A date has three fields of its own.
     for _ in range(3 * number):
-        phone.keyboard.press("Tab")
-        now = phone.evaluate(FOCUSED)
+        noting.keyboard.press("Tab")
+        now = noting.evaluate(FOCUSED)
         if now["at"] is None:
             break
         assert now["seen"], now["told"]
         if now["at"] not in reached:
             reached.append(now["at"])
     assert reached == [str(at) for at in range(number)]
-    lasting.assert_nothing_is_wrong()
 
 
 def test_a_fold_is_opened_by_key(phone, played):
@@ -211,7 +208,7 @@ def viewers(site, lasting, played, without_a_script):
 
 
 @pytest.mark.parametrize("path", WITHOUT_A_SCRIPT)
-def test_a_page_that_only_shows_shows_the_same_without_a_script(viewers, lasting, played, path):
+def test_a_page_that_only_shows_shows_the_same_without_a_script(viewers, played, path):
     """To a viewer, who can change nothing there."""
     texts = []
     for page in viewers:
@@ -219,7 +216,6 @@ def test_a_page_that_only_shows_shows_the_same_without_a_script(viewers, lasting
         texts.append(page.locator("body").inner_text())
     assert texts[0] == texts[1]
     assert len(texts[1]) > 50
-    lasting.assert_nothing_is_wrong()
 
 
 @pytest.fixture(scope="module")

@@ -65,12 +65,19 @@ def renamed(connection: Connection, table: Table) -> None:
     connection.execute(update(table).where(*where).values({key[0]: "zz"}))
 
 
+HARMS = (changed, deleted, invented, renamed)
+
+
 # What is compared lies above the databases: on PostgreSQL one harm to each table shows the rest.
 @pytest.mark.parametrize(
     ("filled", "table", "harm"),
     [
-        *product(["sqlite"], TABLES, [changed, deleted, invented, renamed]),
-        *product(["postgresql"], TABLES, [changed]),
+        *product(["sqlite"], TABLES, HARMS),
+        *product(["postgresql"], TABLES, HARMS[:1]),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in product(["postgresql"], TABLES, HARMS[1:])
+        ),
     ],
     ids=lambda each: getattr(each, "__name__", str(each)),
     indirect=["filled"],

@@ -176,7 +176,9 @@ def often(times: int) -> settings:
 
 # What is compared lies above the databases: on PostgreSQL one column of each table shows the rest.
 LAST_COLUMNS = dict(COLUMNS)
-each_column = pytest.mark.parametrize(
+
+
+@pytest.mark.parametrize(
     ("filled", "table", "column"),
     [
         *(("sqlite", *each) for each in COLUMNS),
@@ -186,9 +188,6 @@ each_column = pytest.mark.parametrize(
     indirect=["filled"],
     scope="module",
 )
-
-
-@each_column
 @often(5)
 @over(choose=st.data())
 def test_any_byte_that_is_changed_is_found_and_named(
@@ -198,7 +197,7 @@ def test_any_byte_that_is_changed_is_found_and_named(
 
 
 @pytest.mark.slow
-@each_column
+@pytest.mark.parametrize(("table", "column"), COLUMNS, ids=str)
 @often(20)
 @over(choose=st.data())
 def test_any_byte_of_any_row_that_is_changed_is_found_and_named(

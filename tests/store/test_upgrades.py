@@ -70,7 +70,11 @@ def look(url: str, folder: Path, *command: object) -> tuple[int, str]:
 # From the oldest on, PostgreSQL goes through every migration.
 @pytest.mark.parametrize(
     ("empty_database_url", "revision"),
-    [*(("sqlite", each) for each in REVISIONS), ("postgresql", REVISIONS[0])],
+    [
+        *(("sqlite", each) for each in REVISIONS),
+        ("postgresql", REVISIONS[0]),
+        *(pytest.param("postgresql", each, marks=pytest.mark.slow) for each in REVISIONS[1:]),
+    ],
     indirect=["empty_database_url"],
 )
 def test_a_database_of_any_version_answers_as_a_fresh_one(
