@@ -106,13 +106,21 @@ def _implied(seen: Sequence[Happening]) -> set[int]:
             unpaid.append(at)
         elif isinstance(one.event, CardPlayed):
             unpaid.clear()
-        elif (one.forced and isinstance(one.event, CardsDrawn)) or (
-            isinstance(one.event, UnoCaught) and not _is_paid(one.event, seen[at + 1 :])
-        ):
-            # Those before would now be paid after this one, or it with what they took of the pile.
+        elif _would_go_first(one, seen[at + 1 :]):
             implied.difference_update(unpaid)
             unpaid.clear()
     return implied
+
+
+def _would_go_first(told: Happening, later: Sequence[Happening]) -> bool:
+    """Whether draws left out before it would be taken for later ones.
+
+    It may be a draw that is told, or a catch for which no card was left, which would be paid by
+    what those draws took of the pile.
+    """
+    if isinstance(told.event, CardsDrawn):
+        return told.forced
+    return isinstance(told.event, UnoCaught) and not _is_paid(told.event, later)
 
 
 def _is_paid(caught: UnoCaught, later: Sequence[Happening]) -> bool:

@@ -119,14 +119,14 @@ def page(
     edition: str | None,
     since: str | None,
     until: str | None,
-    single: bool,
+    outside_tournaments: bool,
     before: int | None,
     limit: int,
 ) -> Sequence[ListedMatch]:
     """Matches that meet all that is given, the latest opened first, from below `before`.
 
     `since` and `until` are the first and the last day on which they may have been held;
-    `single`: those that are no table of a tournament.
+    `outside_tournaments`: only those that are no table of a tournament.
     """
     wanted = select(matches).where(
         matches.c.league == league, matches.c.opened < (_END if before is None else before)
@@ -142,7 +142,7 @@ def page(
     if player is not None:
         # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
         wanted = wanted.where(matches.c.players.contains(json.dumps(player), autoescape=True))
-    if single:
+    if outside_tournaments:
         tables = select(tournament_tables.c.match).where(tournament_tables.c.league == league)
         wanted = wanted.where(matches.c.match.not_in(tables))
     found = connection.execute(wanted.order_by(matches.c.opened.desc()).limit(limit))

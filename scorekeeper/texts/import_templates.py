@@ -18,7 +18,7 @@ _ROWS: Final = {
     "in-future": ("{day} lies in the future; {flag} imports it", "{day} lies in the future"),
     "name-long": ("a name has at most {most} characters: {name}",),
     "name-unclear": ("{name} is the name of {either}: write which of them",),
-    "no-csv": ("from here on there are no cells; a quotation mark may lack its other one",),
+    "no-csv": ("from here on no cells can be read; a closing quotation mark may be missing",),
     "no-date": ("{found} is no date like 2024-11-20", "nothing is no date like 2024-11-20"),
     "no-edition": ("there is no edition {found}", "there is no edition without a name"),
     "no-mode": ("there is no scoring mode {found}",),

@@ -12,7 +12,7 @@ async def last_match(services: Services, caller: Caller, league: str) -> Scorebo
 
     No table of a tournament, whose people and partners its rotation chose.
     """
-    wanted = MatchFilter(single=True)
+    wanted = MatchFilter(outside_tournaments=True)
     found = await services.matches.list(league, wanted, before=None, limit=1)
     if not found:
         return None

@@ -48,7 +48,7 @@ def listed(ledger, run):
                 edition=None,
                 since=None,
                 until=None,
-                single=False,
+                outside_tournaments=False,
                 before=None,
                 limit=1_000,
             )

@@ -159,12 +159,12 @@ def test_what_is_in_no_encoding_is_bad_from_its_line_on(tmp_path: Path, mark, na
     assert all(bad.place.may_hold(row) for row in rows[:-1] if isinstance(row, ResultRow))
 
 
-def test_a_quotation_mark_without_its_other_one_is_told_in_our_words():
+def test_a_quotation_mark_that_is_never_closed_is_told_in_our_words():
     *rows, bad = read(GOOD, GOOD.replace("ann", '"ann'), GOOD * 4_000)
     assert [type(row) for row in rows] == [ResultRow]
     assert isinstance(bad, BadRow)
     assert bad.line == 3
-    assert bad.why.endswith("a quotation mark may lack its other one")
+    assert bad.why.endswith("a closing quotation mark may be missing")
 
 
 class TestNames:

@@ -125,7 +125,7 @@ class Matches:
                 edition=chosen.edition,
                 since=chosen.since,
                 until=chosen.until,
-                single=chosen.single,
+                outside_tournaments=chosen.outside_tournaments,
                 before=before,
                 limit=limit,
             )

@@ -132,7 +132,7 @@ class MatchFilter(msgspec.Struct, frozen=True):
     """Which matches are listed; None asks for any.
 
     `since` and `until`: the days on which they were held, as text, both included.
-    `single`: those that are no table of a tournament.
+    `outside_tournaments`: only those that are no table of a tournament.
     """
 
     status: StatusFilter | None = None
@@ -140,4 +140,4 @@ class MatchFilter(msgspec.Struct, frozen=True):
     edition: str | None = None
     since: str | None = None
     until: str | None = None
-    single: bool = False
+    outside_tournaments: bool = False
