@@ -61,6 +61,9 @@ def react(
         dealt.pay()
         lay(dealt, victim, card, count=several, stacked=count)
     elif lay is not None and _ignores(dealt, victim):
+        dealt.on.owed.remove(debt)
+        dealt.pay()
+        dealt.owe(victim, count, hit=True)
         lay(dealt, victim, dealt.hand(victim)[0], as_played=True)
     elif (
         laid.card == WILD_DRAW_FOUR

@@ -152,3 +152,10 @@ def test_cards_of_a_known_pile_in_an_unknown_order_are_not_drawn_past(seed: int)
 def test_a_card_that_is_known_in_the_end_may_be_one_that_was_drawn() -> None:
     """The hand of whoever passed was known later, and not which of its cards had been drawn."""
     hindsight_only_settles_what_was_unknown(HOUSE + 2191)
+
+
+@pytest.mark.clause("B-RESHUFFLE", "C-RESHUFFLE", "V-STACK")
+@pytest.mark.parametrize("seed", [HOUSE + 3555635060, HOUSE + 3776346502])
+def test_who_was_caught_draws_before_a_penalty_is_passed_over(seed: int) -> None:
+    """Where cards run short the players had the penalty drawn first, and the book the catch."""
+    cards_are_conserved(seed)
