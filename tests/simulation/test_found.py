@@ -154,7 +154,7 @@ def test_a_card_that_is_known_in_the_end_may_be_one_that_was_drawn() -> None:
     hindsight_only_settles_what_was_unknown(HOUSE + 2191)
 
 
-@pytest.mark.clause("B-RESHUFFLE", "C-RESHUFFLE", "V-STACK")
+@pytest.mark.clause("B-RESHUFFLE", "C-RESHUFFLE")
 @pytest.mark.parametrize("seed", [HOUSE + 3555635060, HOUSE + 3776346502])
 def test_who_was_caught_draws_before_a_penalty_is_passed_over(seed: int) -> None:
     """Where cards run short the players had the penalty drawn first, and the book the catch."""
