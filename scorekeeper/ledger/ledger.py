@@ -35,7 +35,7 @@ from scorekeeper.ledger.writing.long_decisions import LongDecisions
 
 T = TypeVar("T")
 
-_QUEUES = 2
+_QUEUES = 3
 _NO_LEAGUE = ""
 _CAPACITY = 10_000
 # Few enough matches to hold in memory at once, and enough for one statement to pay off.
@@ -76,8 +76,9 @@ class Ledger:
     ) -> Self:
         """Open the database at `url`, which must be migrated.
 
-        `queues` is the number of writing connections (SQLite has one), `capacity` how many requests
-        may wait in each. Raises LedgerInUse where another process has the SQLite file.
+        `queues` is the number of writing connections (SQLite has one). The last of several takes
+        large requests, and no others. `capacity`: how many requests may wait in each. Raises
+        LedgerInUse where another process has the SQLite file.
         """
         parsed = make_url(url)
         database: PostgresDatabase | SqliteDatabase
@@ -137,7 +138,7 @@ class Ledger:
         Returns once it is committed. An exception of the decision is raised here, and nothing of
         the request was written. Raises LedgerOverloaded.
         """
-        return self._long.append(self._lane(request.league), request)
+        return self._long.append(self._lane(request.league, large=request.is_large), request)
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` in one transaction on the connection that writes this league."""
@@ -274,10 +275,12 @@ class Ledger:
         rows = await self.read(lambda connection: connection.execute(sql.sizes, parameters).all())
         return {row.league: row.size for row in rows}
 
-    def _lane(self, league: str) -> CommitQueue:
+    def _lane(self, league: str, *, large: bool = False) -> CommitQueue:
         if not self._queues:
             raise ValueError("this ledger was opened to be read")
-        return self._queues[_number(league, len(self._queues))]
+        if large or len(self._queues) == 1:
+            return self._queues[-1]
+        return self._queues[_number(league, len(self._queues) - 1)]
 
 
 @lru_cache(maxsize=1_024)

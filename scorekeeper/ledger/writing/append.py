@@ -19,7 +19,7 @@ before it left, and are written together in one transaction:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 from sqlalchemy import Executable, Table
@@ -127,6 +127,10 @@ class NothingToWrite(msgspec.Struct, Generic[T], frozen=True):
     carried: Mapping[str, object] = {}
 
 
+SMALL_WEIGHT: Final = 64
+"""A request that appends no more events than that shares a turn with others."""
+
+
 class Request(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """A request to append to one ledger.
 
@@ -145,6 +149,11 @@ class Request(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     answer_keys: Sequence[bytes] = ()
     weight: int = 1
     takes_long: Callable[[Seen], bool] | None = None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is written by itself, and small ones come first."""
+        return self.weight > SMALL_WEIGHT
 
 
 class AppendResult(msgspec.Struct, Generic[T], frozen=True):

@@ -12,12 +12,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.writing.append import Request, RequestOutcome
+from scorekeeper.ledger.writing.append import SMALL_WEIGHT, Request, RequestOutcome
 
 # A turn ends at about so many events, so that no transaction grows without bounds.
 _TURN_WEIGHT: Final = 2_048
-# Of each ledger in a shared turn, in events.
-_SHARED_WEIGHT: Final = 64
 _SHARED_LEDGERS: Final = 256
 
 
@@ -30,7 +28,7 @@ class WaitingRequest(msgspec.Struct, eq=False):
 
     @property
     def is_large(self) -> bool:
-        return self.request.weight > _SHARED_WEIGHT
+        return self.request.is_large
 
 
 class WaitingWork(msgspec.Struct, eq=False):
@@ -90,7 +88,7 @@ class Turns:
         for league in small:
             if weight >= _TURN_WEIGHT:
                 break
-            turn |= (group := self._group(league, _SHARED_WEIGHT, only_small=True))
+            turn |= (group := self._group(league, SMALL_WEIGHT, only_small=True))
             weight += sum(waiting.request.weight for each in group.values() for waiting in each)
         return turn
 

@@ -5,10 +5,12 @@ Nothing here is remembered or visible to anyone before the group has taken the h
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from scorekeeper.ledger.databases.aside import Aside, here
 from scorekeeper.ledger.entries.clock import Clock, a_day_after, as_text, time_ordered_id
 from scorekeeper.ledger.entries.draft import Draft
 from scorekeeper.ledger.entries.entry import Entry, make_entry
@@ -18,6 +20,7 @@ from scorekeeper.ledger.hashing.hashes import body_digest, grow, leaf_hash
 from scorekeeper.ledger.writing.append import (
     AppendResult,
     Completion,
+    Decision,
     NothingToWrite,
     Request,
     RequestOutcome,
@@ -30,9 +33,20 @@ from scorekeeper.ledger.writing.head_cache import UNWRITTEN, LedgerHead, StreamH
 
 _SALT_BYTES = 16
 _LOG_BYTES = 8
+# Drafts that are made into entries within a few milliseconds.
+_FEW = 256
 
 _End: TypeAlias = tuple[int, str | None]
 """The version of a stream, and the hash that its next entry links to."""
+
+
+class _Made(NamedTuple):
+    """What a decision becomes: `ends` tells where the streams end that it is written to."""
+
+    entries: list[Entry]
+    leaves: list[bytes]
+    ends: dict[str, _End]
+    completion: Completion[Any]
 
 
 class TakesLong(Exception):
@@ -48,6 +62,7 @@ class WriteBatch:
 
     `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded;
     `head` is None where the ledger is not open. `read_stream` gives what is recorded of a stream.
+    `aside` runs what is computed of many drafts.
     `found_recorded`: something of `known` or `answers` was there at first.
     """
 
@@ -61,6 +76,7 @@ class WriteBatch:
         known: dict[str, Entry],
         answers: dict[bytes, StoredAnswer],
         read_stream: Callable[[str], Sequence[Entry]],
+        aside: Aside = here,
     ) -> None:
         self.league = league
         self.log: str | None = None if head is None else head.log
@@ -80,6 +96,7 @@ class WriteBatch:
         self._known = known
         self._answered = answers
         self._read_stream = read_stream
+        self._aside = aside
 
     @property
     def only_events(self) -> bool:
@@ -116,9 +133,10 @@ class WriteBatch:
         for place in decision.erase:
             _check_named(request, place.stream)
         log = self.log or f"scorekeeper/{self.league}/{os.urandom(_LOG_BYTES).hex()}"
-        entries, leaves, ends = self._entries(request, decision.drafts, log)
-        completion: Completion[Any] = decision.complete(entries)
-        streams = self._heads(request, decision.carried, entries, ends)
+        aside = self._aside if len(decision.drafts) > _FEW else here
+        made = aside(partial(self._made, request, decision, log))
+        entries, completion = made.entries, made.completion
+        streams = self._heads(request, decision.carried, entries, made.ends)
 
         if decision.open and self.log is None:
             self.log, self.opened_at, self.recorded_at = log, self.time, self.time
@@ -126,7 +144,7 @@ class WriteBatch:
             self.recorded_at = self.time
             self.size += len(entries)
             self.entries += entries
-            self.leaves += leaves
+            self.leaves += made.leaves
             for entry in entries:
                 self._known[entry.id] = entry
         self.streams.update(streams)
@@ -203,10 +221,13 @@ class WriteBatch:
         head = self.streams.get(stream, UNWRITTEN)
         return head.version, head.link
 
+    def _made(self, request: Request[Any], decision: Decision[Any], log: str) -> _Made:
+        entries, leaves, ends = self._entries(request, decision.drafts, log)
+        return _Made(entries, leaves, ends, decision.complete(entries))
+
     def _entries(
         self, request: Request[Any], drafts: Sequence[Draft], log: str
     ) -> tuple[list[Entry], list[bytes], dict[str, _End]]:
-        """The entries and their leaves, and where the streams that they are written to end then."""
         ids = self._ids(request, drafts)
         salts = os.urandom(_SALT_BYTES * len(ids))
         ends: dict[str, _End] = {}
