@@ -33,11 +33,15 @@ MEGABYTE = 1 << 20
 
 
 class Ground(NamedTuple):
-    """Where an attack takes place: the port that clients see, and the service behind it."""
+    """Where an attack takes place: the port that clients see, and the service behind it.
+
+    `viewer` and `scorekeeper` are tokens of the honest client's league.
+    """
 
     port: int
     server: Server
     viewer: str
+    scorekeeper: str
 
 
 Attack = Callable[[Ground, ExitStack], None]
@@ -137,14 +141,16 @@ ATTACKS: dict[str, Attack] = {
 class Honest(threading.Thread):
     """Reads a match, and appends to it, twenty times a second each, with a connection of its own.
 
-    Whoever is not answered within ten seconds comes again; that counts as the ten seconds.
+    Nobody else has its token: whoever shares one shares its bounds. Whoever is not answered within
+    ten seconds comes again; that counts as the ten seconds.
     """
 
     PATIENCE = 10.0
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, token: str) -> None:
         super().__init__()
         self._port = port
+        self._token = f"Authorization: Bearer {token}"
         self._over = threading.Event()
         self.seconds: list[float] = []
         self.failed = 0
@@ -153,8 +159,8 @@ class Honest(threading.Thread):
         note = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
         asked = itertools.cycle(
             [
-                request("GET", MATCH, TOKEN),
-                request("POST", f"{MATCH}/events", JSON, TOKEN, body=note),
+                request("GET", MATCH, self._token),
+                request("POST", f"{MATCH}/events", JSON, self._token, body=note),
             ]
         )
         wire: Wire | None = None
@@ -186,21 +192,22 @@ def grounds(folder: Path, *, behind_nginx: bool) -> Iterator[Ground]:
     server = Server(folder, trusted_proxies="127.0.0.1")
     with Scorer(server.url) as scorer:
         _, viewer = scorer.open().token("viewer")
+        _, scorekeeper = scorer.token("scorekeeper")
     try:
         if not behind_nginx:
-            yield Ground(server.port, server, viewer)
+            yield Ground(server.port, server, viewer, scorekeeper)
             return
         port = free_port()
         folder.chmod(0o755)
         with running(configured(folder, port=port, behind=[server.port]), port):
-            yield Ground(port, server, viewer)
+            yield Ground(port, server, viewer, scorekeeper)
     finally:
         server.terminate()
 
 
 def measured(name: str, ground: Ground) -> str:
     before = ground.server.memory()
-    honest = Honest(ground.port)
+    honest = Honest(ground.port, ground.scorekeeper)
     with ExitStack() as stack:
         honest.start()
         begun = time.perf_counter()

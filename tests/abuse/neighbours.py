@@ -66,9 +66,9 @@ def _many(beside: Beside, *paths: str, times: int = 10) -> None:
         each.join()
 
 
-def measured(name: str, server: Server, beside: Beside) -> str:
+def measured(name: str, server: Server, token: str, beside: Beside) -> str:
     before = server.memory()
-    honest = Honest(server.port)
+    honest = Honest(server.port, token)
     honest.start()
     begun = time.perf_counter()
     try:
@@ -94,7 +94,7 @@ def main(
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder), url=url)
         try:
-            Scorer(server.url).open()
+            _, token = Scorer(server.url).open().token("scorekeeper")
             with Beside(server.url) as beside:
                 beside.fill(Sizes(entries, amendments, matches, players))
                 click.echo(
@@ -102,7 +102,7 @@ def main(
                 )
                 click.echo("| --- | --- | --- | --- | --- | --- | --- | --- |")
                 for name in only or WORK:
-                    click.echo(measured(name, server, beside))
+                    click.echo(measured(name, server, token, beside))
         finally:
             server.terminate()
 

@@ -104,7 +104,7 @@ ANYTHING = {
     "edition": None,
     "since": None,
     "until": None,
-    "single": False,
+    "outside_tournaments": False,
     "before": None,
     "limit": 9,
 }
