@@ -7,6 +7,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
+from cachetools import TTLCache
+
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.league_queue import LeagueQueue
@@ -38,6 +40,8 @@ _PROCESSES = max(1, min(2, os.cpu_count() or 1))
 _QUESTIONS_EACH = 200
 _IDLE_SECONDS = 60.0
 _REMEMBERED = 32
+# A rebuild puts stored rows right, and the ledger does not grow by that.
+_REMEMBERED_SECONDS = 60.0
 MOST_REMEMBERED_BYTES = 1_000_000
 """Of one answer."""
 
@@ -64,7 +68,9 @@ class Pool:
         self._turns = LeagueQueue()
         self._executor: ProcessPoolExecutor | None = None
         self._rest: asyncio.TimerHandle | None = None
-        self._remembered: dict[Question, tuple[int, QuestionAnswer]] = {}
+        self._remembered: TTLCache[Question, tuple[int, QuestionAnswer]] = TTLCache(
+            _REMEMBERED, _REMEMBERED_SECONDS
+        )
 
     async def answer(self, asked: Question) -> QuestionAnswer:
         """Raises Refused, and LedgerUnavailable, also where too many of the league wait."""
@@ -75,15 +81,15 @@ class Pool:
                 return await self._answer(asked)
 
     async def _remembering(self, asked: Question) -> QuestionAnswer:
-        """What many look at, and what changes only as the ledger grows."""
+        """What many look at, and what changes as the ledger grows."""
         head = await self._ledger.head(asked.league)
         size = 0 if head is None else head.size
-        known = self._remembered.pop(asked, None)
-        answer = known[1] if known and known[0] == size else await self._answer(asked)
+        known = self._remembered.get(asked)
+        if known and known[0] == size:
+            return known[1]
+        answer = await self._answer(asked)
         if len(answer.body) <= MOST_REMEMBERED_BYTES:
             self._remembered[asked] = size, answer
-        if len(self._remembered) > _REMEMBERED:
-            del self._remembered[next(iter(self._remembered))]
         return answer
 
     async def _answer(self, asked: Question) -> QuestionAnswer:
