@@ -24,7 +24,7 @@ WORK: dict[str, Work] = {
     "nothing, 5 s": lambda beside: time.sleep(5),
     "an audit of 20,000 entries": lambda beside: beside.read(f"{LONG}/audit"),
     "a replay in the same match": lambda beside: beside.read(f"{LONG}/rounds/2/replay"),
-    "a recorded replay of 200 amendments": lambda beside: beside.read(
+    "a recorded replay of its amendments": lambda beside: beside.read(
         f"{LEAGUE}/matches/amended/rounds/2/replay?view=recorded"
     ),
     "what-if in 20,000 entries": Beside.try_out,
