@@ -159,3 +159,9 @@ def test_a_card_that_is_known_in_the_end_may_be_one_that_was_drawn() -> None:
 def test_who_was_caught_draws_before_a_penalty_is_passed_over(seed: int) -> None:
     """Where cards run short the players had the penalty drawn first, and the book the catch."""
     cards_are_conserved(seed)
+
+
+@pytest.mark.clause("V-SEVEN")
+def test_a_hand_that_a_misplay_moved_is_not_known_by_what_its_player_shows_afterwards() -> None:
+    """The hand that was taken over had as many cards as the player's own, with the card again."""
+    hindsight_only_settles_what_was_unknown(HOUSE + 656518767)

@@ -165,14 +165,18 @@ def _take_out(hand: Counter[Card], cards: tuple[Card, ...], unseen: int) -> None
 
 def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held) -> None:
     """A card may have been taken back, and hands that were moved with it are moved again."""
-    for player, hand in before.hands.items():
-        now = after.hands.get(player)
-        if now is None or player != laid.player:
-            hands[player] = hands[player] if now is hand else Counter()
-        elif held(now) == held(hand) + laid.count:
-            _take_out(hands[player], (laid.card,) * laid.count, 0)
-        elif held(now) != held(hand):
-            hands[player] = Counter()
+    others = [player for player in before.hands if player != laid.player]
+    moved = [player for player in others if after.hands.get(player) is not before.hands[player]]
+    for player in moved:
+        hands[player] = Counter()
+    hand, now = before.hands[laid.player], after.hands.get(laid.player)
+    if moved or now is None:
+        # However many cards it has, it may be another hand.
+        hands[laid.player] = Counter()
+    elif held(now) == held(hand) + laid.count:
+        _take_out(hands[laid.player], (laid.card,) * laid.count, 0)
+    elif held(now) != held(hand):
+        hands[laid.player] = Counter()
 
 
 def _pile_before(before: Table, after: Table, event: Event, later: Counter[Card]) -> Counter[Card]:
