@@ -26,6 +26,7 @@ from scorekeeper.store.migrate import upgrade
 T = TypeVar("T")
 
 KINDS = ("sqlite", "postgresql")
+_PATIENCE = 10
 
 
 def sqlite_file(path: Path) -> str:
@@ -54,9 +55,16 @@ _TABLES = """
 SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'
 """
 _CUT_OTHERS = """
-SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()
+SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+WHERE datname = $1 AND pid <> pg_backend_pid()
 """
+
+
+async def _cut_others(connection: Any, database: str) -> None:
+    """They are gone within milliseconds, but PostgreSQL's own wait looks every 100 only."""
+    async with asyncio.timeout(_PATIENCE):
+        while await connection.fetchval(_CUT_OTHERS, database):
+            pass
 
 
 class PostgresServer:
@@ -100,9 +108,10 @@ class PostgresServer:
     async def _emptied(self, url: str) -> bool:
         """Whether it is again as one that was just migrated."""
         with suppress(asyncpg.PostgresError):  # as where nobody is let in, or tables are missing
-            connection = await self._connected(str(make_url(url).database))
+            name = str(make_url(url).database)
+            connection = await self._connected(name)
             try:
-                await connection.execute(_CUT_OTHERS)
+                await _cut_others(connection, name)
                 if await connection.fetchval(_MADE_OF) == await self._as_migrated():
                     tables = [str(row["tablename"]) for row in await connection.fetch(_TABLES)]
                     await connection.execute(";".join(f"DELETE FROM {name}" for name in tables))
@@ -131,10 +140,7 @@ class PostgresServer:
         """Cut all connections to a database, and let nobody in, until it is given back."""
         name = make_url(url).database
         self._execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        self._execute(
-            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-            f" WHERE datname = '{name}'"
-        )
+        self._run(lambda connection: _cut_others(connection, name))
 
     def give_back(self, url: str) -> None:
         self._execute(f"ALTER DATABASE {make_url(url).database} ALLOW_CONNECTIONS true")
@@ -172,14 +178,17 @@ class PostgresServer:
         ).render_as_string()
 
     def _execute(self, statement: str) -> None:
-        async def execute() -> None:
+        self._run(lambda connection: connection.execute(statement))
+
+    def _run(self, work: Callable[[Any], Coroutine[Any, Any, object]]) -> None:
+        async def run() -> None:
             connection = await self._connected("postgres")
             try:
-                await connection.execute(statement)
+                await work(connection)
             finally:
                 await connection.close()
 
-        asyncio.run(execute())
+        asyncio.run(run())
 
     async def _connected(self, database: str) -> Any:
         host = str(self._admin.query["host"])

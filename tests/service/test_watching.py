@@ -64,17 +64,21 @@ def amendment(rng: Random, state: State) -> LogAmended:
 )
 @given(seed=seeds)
 def test_the_view_that_is_led_on_is_the_one_made_anew(seed):
+    asyncio.run(_led_on(seed))
+
+
+async def _led_on(seed):
     rng = Random(seed)
     watching = ViewerFolds()
     earlier: list[State] = []
     for latest in books(seed):
         earlier.append(latest)
-        ends = asyncio.run(watching.ends("home", "m", latest))
+        ends = await watching.ends("home", "m", latest)
         if rng.randrange(12):
             continue
         assert ends == visibility_horizon(latest)
         for book in (latest, rng.choice(earlier)):
-            seen = asyncio.run(watching.folded("home", "m", FoldedState(book, 1), latest))
+            seen = await watching.folded("home", "m", FoldedState(book, 1), latest)
             anew = viewer_fold(book, visibility_horizon(latest))
             assert all_of(seen.state) == all_of(anew.state)
             assert seen.redacted == anew.redacted
