@@ -1,15 +1,19 @@
 """What the book knows of the cards is so, however little of them it was told."""
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
 from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardPlayed
-from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.events.events import Event, TableEvent
+from scorekeeper.match.readings.fold import fold
+from scorekeeper.match.readings.hindsight import with_hindsight
 from scorekeeper.match.readings.verdicts import judge
 from scorekeeper.match.table.pile import known_in
 from scorekeeper.match.table.state import State
+from scorekeeper.match.table.table import Table
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.told_match import tell_hands
 from tests.simulation.playing import any_match, begin, recorded, told_round
@@ -32,6 +36,51 @@ def what_is_concluded_is_so(seed: int) -> None:
                 _known_rightly(knowing, watching)
         assert not left
         watching = recorded(watching, tell_hands(Random(seed), watching, dealt)).state
+
+
+def what_is_known_in_hindsight_is_so(seed: int) -> None:
+    """Whatever a round shows later, no earlier hand is taken to have held what it did not hold."""
+    played = any_match(seed)
+    knowing = watching = begin(played)
+    if played.before:
+        knowing = watching = recorded(knowing, played.before).state
+    for dealt in played.rounds:
+        truth: list[tuple[int, State, State]] = []
+        tables, events = [watching.table], list[Event]()
+        exact, seen = (told_round(played, dealt, one) for one in (Telling.EXACT, Telling.SEEN))
+        for true, event in zip(exact, seen, strict=True):
+            knowing = recorded(knowing, [true]).state
+            watching = _followed(watching, [event], tables, events)
+            truth.append((len(events), knowing, watching))
+        watching = _followed(watching, tell_hands(Random(seed), watching, dealt), tables, events)
+        known = with_hindsight(watching.edition, tables, events)
+        for at, then, now in truth:
+            in_the_end = now.copy()
+            in_the_end.table = known[at]
+            _known_rightly(then, in_the_end)
+            _drawn_rightly(then.table, known[at])
+
+
+def _drawn_rightly(truth: Table | None, known: Table | None) -> None:
+    if truth is None or known is None or truth.over:
+        return
+    assert Counter(known_in(known.pile)) <= Counter(known_in(truth.pile))
+    if known.drawn is not None and truth.drawn is not None:
+        assert Counter(known.drawn.cards) <= Counter(truth.drawn.cards)
+
+
+def _followed(
+    state: State,
+    told: Sequence[TableEvent],
+    tables: list[Table | None],
+    events: list[Event],
+) -> State:
+    """The state after it, with all tables and events on the way."""
+    for entry in recorded(state, told).entries:
+        state = fold(state, [entry.event])
+        tables.append(state.table)
+        events.append(entry.event)
+    return state
 
 
 def _is_told(event: TableEvent, sparse: TableEvent) -> bool:

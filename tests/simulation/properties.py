@@ -34,6 +34,7 @@ from scorekeeper.simulation.tellings import Telling
 from tests.simulation.knowing import (
     cards_named_by_halves_are_taken_for_no_others,
     what_is_concluded_is_so,
+    what_is_known_in_hindsight_is_so,
 )
 from tests.simulation.playing import (
     all_of,
@@ -310,6 +311,7 @@ PROPERTIES = (
     one_batch_is_the_same_events_singly,
     cards_are_conserved,
     what_is_concluded_is_so,
+    what_is_known_in_hindsight_is_so,
     cards_named_by_halves_are_taken_for_no_others,
     the_book_holds_what_the_players_hold,
     points_are_the_sum_of_what_is_left,
