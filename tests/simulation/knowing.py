@@ -16,16 +16,14 @@ from scorekeeper.match.table.state import State
 from scorekeeper.match.table.table import Table
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.simulation.told_match import tell_hands
-from tests.simulation.playing import any_match, begin, recorded, told_round
+from tests.simulation.playing import PlayedMatch, any_match, begin, recorded, told_round
 from tests.simulation.telling_by_halves import halved
 
 
 def what_is_concluded_is_so(seed: int) -> None:
     """Whoever leaves out what the rules force is understood: the book names no card wrongly."""
     played = any_match(seed)
-    knowing = watching = begin(played)
-    if played.before:
-        knowing = watching = recorded(knowing, played.before).state
+    knowing = watching = _at_first_deal(played)
     for dealt in played.rounds:
         exact, seen, sparse = (told_round(played, dealt, one) for one in Telling)
         left = list(sparse)
@@ -41,9 +39,7 @@ def what_is_concluded_is_so(seed: int) -> None:
 def what_is_known_in_hindsight_is_so(seed: int) -> None:
     """Whatever a round shows later, no earlier hand is taken to have held what it did not hold."""
     played = any_match(seed)
-    knowing = watching = begin(played)
-    if played.before:
-        knowing = watching = recorded(knowing, played.before).state
+    knowing = watching = _at_first_deal(played)
     for dealt in played.rounds:
         truth: list[tuple[int, State, State]] = []
         tables, events = [watching.table], list[Event]()
@@ -59,6 +55,11 @@ def what_is_known_in_hindsight_is_so(seed: int) -> None:
             in_the_end.table = known[at]
             _known_rightly(then, in_the_end)
             _drawn_rightly(then.table, known[at])
+
+
+def _at_first_deal(played: PlayedMatch) -> State:
+    state = begin(played)
+    return recorded(state, played.before).state if played.before else state
 
 
 def _drawn_rightly(truth: Table | None, known: Table | None) -> None:
@@ -93,9 +94,7 @@ def _is_told(event: TableEvent, sparse: TableEvent) -> bool:
 def cards_named_by_halves_are_taken_for_no_others(seed: int) -> None:
     played = any_match(seed)
     rng = Random(seed)
-    knowing = watching = begin(played)
-    if played.before:
-        knowing = watching = recorded(knowing, played.before).state
+    knowing = watching = _at_first_deal(played)
     for true in told_round(played, played.rounds[0], Telling.EXACT):
         event = halved(rng, true)
         assert judge(watching, event).verdict in ("unknown", judge(knowing, true).verdict)

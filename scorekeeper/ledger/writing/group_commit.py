@@ -199,7 +199,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
                 known={},
                 answers={},
                 read_stream=lambda _: (),
-                aside=self.statements.aside,
+                off_loop=self.statements.off_loop,
             )
         names = {stream for request in requests for stream in request.streams}
         streams, cold = self.heads.streams(league, head.epoch, names)
@@ -215,7 +215,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
             known=known,
             answers=self._answers(connection, league, keys) if keys else {},
             read_stream=partial(read_stream_until, connection, league, head.size),
-            aside=self.statements.aside,
+            off_loop=self.statements.off_loop,
         )
 
     def _read_streams(

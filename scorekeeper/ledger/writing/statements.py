@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 
-from scorekeeper.ledger.databases.aside import Aside, here, on_a_thread
+from scorekeeper.ledger.databases.off_loop import OffLoop, at_once, on_a_thread
 from scorekeeper.ledger.databases.sqlite import fold_log_in
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.entries.erasure import ErasureTarget
@@ -153,7 +153,7 @@ class Statements(msgspec.Struct, frozen=True):
     `sole` tells that no other process writes, so that what is remembered of a ledger stays true.
     `append_at_once`, where there is one, takes the head and inserts events in one go.
     `overwrite` is called after an erasure is committed, so that nothing of it stays in the files.
-    `aside` runs what would hold up the event loop.
+    `off_loop` runs what would hold up the event loop.
     """
 
     sole: bool
@@ -165,7 +165,7 @@ class Statements(msgspec.Struct, frozen=True):
     insert_rows: Callable[[Connection, Table, InsertedRows], None]
     append_at_once: AppendAtOnce | None
     overwrite: Callable[[Connection], None]
-    aside: Aside
+    off_loop: OffLoop
 
     def event_row(self, entry: Entry) -> tuple[object, ...]:
         """An entry as a row of `events`, in the driver's own types."""
@@ -237,7 +237,7 @@ SQLITE = Statements(
     insert_rows=insert_rows,
     append_at_once=None,
     overwrite=fold_log_in,
-    aside=here,
+    off_loop=at_once,
 )
 POSTGRESQL = Statements(
     sole=False,
@@ -252,7 +252,7 @@ POSTGRESQL = Statements(
     append_at_once=append_in_one_statement,
     # The server keeps old versions of rows until its next VACUUM.
     overwrite=lambda _: None,
-    aside=on_a_thread,
+    off_loop=on_a_thread,
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from scorekeeper.ledger.databases.aside import Aside, here
+from scorekeeper.ledger.databases.off_loop import OffLoop, at_once
 from scorekeeper.ledger.entries.clock import Clock, a_day_after, as_text, time_ordered_id
 from scorekeeper.ledger.entries.draft import Draft
 from scorekeeper.ledger.entries.entry import Entry, make_entry
@@ -62,7 +62,7 @@ class WriteBatch:
 
     `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded;
     `head` is None where the ledger is not open. `read_stream` gives what is recorded of a stream.
-    `aside` runs what is computed of many drafts.
+    `off_loop` runs what is computed of many drafts.
     `found_recorded`: something of `known` or `answers` was there at first.
     """
 
@@ -76,7 +76,7 @@ class WriteBatch:
         known: dict[str, Entry],
         answers: dict[bytes, StoredAnswer],
         read_stream: Callable[[str], Sequence[Entry]],
-        aside: Aside = here,
+        off_loop: OffLoop = at_once,
     ) -> None:
         self.league = league
         self.log: str | None = None if head is None else head.log
@@ -96,7 +96,7 @@ class WriteBatch:
         self._known = known
         self._answered = answers
         self._read_stream = read_stream
-        self._aside = aside
+        self._off_loop = off_loop
 
     @property
     def only_events(self) -> bool:
@@ -133,8 +133,8 @@ class WriteBatch:
         for place in decision.erase:
             _check_named(request, place.stream)
         log = self.log or f"scorekeeper/{self.league}/{os.urandom(_LOG_BYTES).hex()}"
-        aside = self._aside if len(decision.drafts) > _FEW else here
-        made = aside(partial(self._made, request, decision, log))
+        run = self._off_loop if len(decision.drafts) > _FEW else at_once
+        made = run(partial(self._made, request, decision, log))
         entries, completion = made.entries, made.completion
         streams = self._heads(request, decision.carried, entries, made.ends)
 

@@ -4,6 +4,7 @@ A reading goes on from an earlier one of the same log. It keeps what stands befo
 difference, and what stands behind the last one from where both come to the same state.
 """
 
+from collections.abc import Iterable
 from itertools import chain, pairwise
 
 from msgspec import Struct
@@ -78,23 +79,34 @@ def _read(
     reader = Reader(own, recorded, steps, out=taken_out(standing), matched=begun.matched)
     place: int | None = begun.place
     while place is not None:
-        told = spliced(recorded[place - 2 :], standing)
-        place = None
-        for item, following in pairwise(chain(told, [None])):
-            assert item is not None
-            met = detour.met(item.place, reader)
-            if met is not None:
-                place = detour.follow(met, reader, marks)
-                break
-            marks.append(Mark(item.place, len(steps), reader.matched))
-            refused = reader.tell(item, following)
-            if refused is not None and _amendment_of(item) == newest:
-                return replace(refused, facts={**refused.facts, "insert": _index_of(item)})
+        ended = _tell(reader, spliced(recorded[place - 2 :], standing), detour, marks, newest)
+        if isinstance(ended, Refusal):
+            return ended
+        place = ended
     state = reader.own.copy()
     state.version = 1 + len(recorded)
     state.log = log
     state.erased = any(entry.event is None for entry in recorded)
     return AmendedFold(steps, state, log, recorded, amended, standing, marks)
+
+
+def _tell(
+    reader: Reader, told: Iterable[Placed], detour: Detour, marks: list[Mark], newest: int | None
+) -> Refusal | int | None:
+    """Read on up to the next place where the detour meets what is known, or to the end of the log.
+
+    Returns the place from which to go on, or None at the end.
+    """
+    for item, following in pairwise(chain(told, [None])):
+        assert item is not None
+        met = detour.met(item.place, reader)
+        if met is not None:
+            return detour.follow(met, reader, marks)
+        marks.append(Mark(item.place, len(reader.steps), reader.matched))
+        refused = reader.tell(item, following)
+        if refused is not None and _amendment_of(item) == newest:
+            return replace(refused, facts={**refused.facts, "insert": _index_of(item)})
+    return None
 
 
 def _amendment_of(item: Placed) -> int:

@@ -13,14 +13,14 @@ from sqlalchemy.util import await_only
 T = TypeVar("T")
 
 
-class Aside(Protocol):
+class OffLoop(Protocol):
     """Runs work that reads nothing of the database and that nothing else touches meanwhile."""
 
     def __call__(self, work: Callable[[], T], /) -> T: ...
 
 
-def here(work: Callable[[], T]) -> T:
-    """The thread is one beside the event loop already."""
+def at_once(work: Callable[[], T]) -> T:
+    """Where no event loop runs on this thread, or the work is short."""
     return work()
 
 
