@@ -95,17 +95,16 @@ def serve(
         database_url=database_url,
         data_dir=data_dir,
     )
-    held = _held_address(settings)
-    first = asyncio.run(_prepare(settings))
-    warn_if_older(settings)
-    settings.hand_down()
-    _allow_connections()
-    configure_logging()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _ended)
-    address = held.getsockname()[0]
-    Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
-    held.close()
+    with _held_address(settings) as held:
+        address = held.getsockname()[0]
+        first = asyncio.run(_prepare(settings))
+        warn_if_older(settings)
+        settings.hand_down()
+        _allow_connections()
+        configure_logging()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _ended)
+        Thread(target=_greet_when_ready, args=(settings, address, first), daemon=True).start()
     with sharing_metrics() if settings.workers > 1 else nullcontext():
         _server(settings, address).serve()
 
@@ -122,6 +121,7 @@ def _held_address(settings: Settings) -> socket.socket:
     try:
         at.bind((settings.host, settings.port))
     except OSError as error:
+        at.close()
         where = f"{settings.host}, port {settings.port}"
         variable = "SCOREKEEPER_PORT" if error.errno in _OF_THE_PORT else "SCOREKEEPER_HOST"
         why = f"{error.strerror}; {variable} names another one"
