@@ -70,10 +70,11 @@ class Server:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self.printed.append(line)
-            if line.startswith(GREETING):
-                self._greeted.set()
+        with self._process.stdout as lines:
+            for line in lines:
+                self.printed.append(line)
+                if line.startswith(GREETING):
+                    self._greeted.set()
         self._greeted.set()
 
     def runs(self) -> bool:
@@ -95,6 +96,7 @@ class Server:
     def kill(self) -> None:
         """As when memory runs out: only the process that was started, and without a word."""
         self._process.kill()
+        self._process.wait()
         self._reader.join()
 
     def terminate(self, by: signal.Signals = signal.SIGTERM) -> int:

@@ -173,7 +173,14 @@ def twins(name: str) -> tuple[PlayedMatch, list[TableEvent], list[TableEvent]]:
     raise AssertionError
 
 
-@pytest.fixture(scope="session", params=ROUNDS)
+# These have all of the features between them.
+QUICK = {"mario", "basic", "hello-kitty", "hello-kitty among two"}
+
+
+@pytest.fixture(
+    scope="session",
+    params=[pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in ROUNDS],
+)
 def looked_at(request, served):
     """Both leagues in the eyes of a viewer, and the cards that are hidden from them."""
     played, *tellings = twins(request.param)

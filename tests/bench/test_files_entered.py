@@ -1,3 +1,5 @@
+import sys
+
 from click.testing import CliRunner
 
 from tests.bench.files_entered import AIMS, main
@@ -9,3 +11,4 @@ def test_the_files_that_a_request_enters_are_counted_and_named():
     assert "projections/replay.py\n" in told
     for name in AIMS:
         assert f"{name}:\n" in told
+    assert sys.getprofile() is None

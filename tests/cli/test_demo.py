@@ -63,9 +63,11 @@ def demo(folder: Path, *flags: str) -> Iterator[Demo]:
     try:
         yield shown
     finally:
+        shown.client.close()
         if shown.process.poll() is None:
             shown.process.terminate()
             shown.process.wait(ENDS_WITHIN)
+        shown.process.stdout.close()
 
 
 @pytest.fixture(scope="module")

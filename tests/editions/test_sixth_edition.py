@@ -1,6 +1,6 @@
 """A sixth edition is one file of data and one line of the registry: no code knows its name."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import pytest
 
@@ -106,11 +106,19 @@ def test_a_round_is_followed_in_it_card_by_card() -> None:
     assert board(ended.state).dealer == "bo"
 
 
-@pytest.mark.parametrize("holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES])
-def test_what_holds_for_any_match_holds_for_those_played_in_it(
-    holds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def played_in_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Matches of any seed are played in this edition, and are not kept."""
     monkeypatch.setattr(playing, "EDITIONS", {("travel", 1): registered()})
-    assert playing.any_match(0).edition is INVENTED
-    for seed in range(4):
+    playing.any_match.cache_clear()
+    yield
+    playing.any_match.cache_clear()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_holds_for_any_match_holds_for_those_played_in_it(
+    seed: int, played_in_it: None
+) -> None:
+    assert playing.any_match(seed).edition is INVENTED
+    for holds in PROPERTIES:
         holds(seed)

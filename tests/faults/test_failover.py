@@ -17,6 +17,8 @@ from scorekeeper.store.migrate import upgrade
 from tests.api.live_client import LEAGUE, MATCH, PATIENCE, Scorer, Stream, serving_league
 from tests.faults.replicated_postgres import replicated_postgres
 
+pytestmark = pytest.mark.slow
+
 WRITERS = 4
 FOLLOWERS = 2
 BEFORE, AFTER = 200, 200

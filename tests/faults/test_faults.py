@@ -23,14 +23,12 @@ from tests.faults.recorders import Recorders
 # To start a service anew takes seconds: quick are those that show the most.
 QUICK = {
     "sqlite": {
-        "the worker killed (kill -9)",
         "the started process killed (kill -9)",
         "no room on the disk",
         "the file locked for a moment",
     },
     "postgresql": {
         "the worker killed (kill -9)",
-        "the started process killed (kill -9)",
         "PostgreSQL killed, then in recovery",
         "PostgreSQL frozen for a moment",
         "all connections taken",

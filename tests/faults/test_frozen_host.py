@@ -2,9 +2,12 @@
 
 import socket
 
+import pytest
 from sqlalchemy import make_url
 
 from tests.api.live_client import serving_league
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_service_starts_and_serves_by_the_next_host(tmp_path, postgresql_url):

@@ -13,6 +13,8 @@ from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWri
 from scorekeeper.store.migrate import upgrade
 from tests.faults.replicated_postgres import replicated_postgres
 
+pytestmark = pytest.mark.slow
+
 STREAM = "match:one"
 
 

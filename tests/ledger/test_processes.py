@@ -77,8 +77,7 @@ def killed_in_the_middle(url, recorded, after):
     while len(acknowledged - recorded) < after:
         acknowledged.add(process.stdout.readline().strip())
     process.kill()
-    rest = process.stdout.read()
-    process.wait()
+    rest, _ = process.communicate()
     assert process.returncode == -9
     # The last line may be cut off.
     return acknowledged | set(rest.split("\n")[:-1])

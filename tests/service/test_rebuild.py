@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -36,17 +38,31 @@ def rebuild(url: str, *arguments: str) -> Result:
     return CliRunner().invoke(scorekeeper, ["rebuild", "--database-url", url, *arguments])
 
 
+@pytest.fixture(scope="module")
+def filled_on(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], tuple[str, str]]]:
+    """Fills one database of each kind when it is first needed; the cases of a table alternate."""
+    with ExitStack() as kept:
+
+        @cache
+        def fill_on(kind: str) -> tuple[str, str]:
+            url = kept.enter_context(migrated(kind, request, tmp_path_factory.mktemp("rebuilt")))
+            with serving(url) as served:
+                league = served.league()
+                fill(league)
+                rate_to_the_end(served, league.slug)
+            return url, league.slug
+
+        yield fill_on
+
+
 @pytest.fixture(scope="module", params=KINDS)
 def filled(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, str]]:
+    request: pytest.FixtureRequest, filled_on: Callable[[str], tuple[str, str]]
+) -> tuple[str, str]:
     """A database with something of everything, and the name of its league."""
-    with migrated(request.param, request, tmp_path_factory.mktemp("rebuilt")) as url:
-        with serving(url) as served:
-            league = served.league()
-            fill(league)
-            rate_to_the_end(served, league.slug)
-        yield url, league.slug
+    return filled_on(request.param)
 
 
 def invented(connection: Connection, table: Table) -> None:

@@ -1,6 +1,7 @@
 """Matches to look at, made from a seed, and what the book makes of them."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -30,6 +31,8 @@ by_house_rules = st.integers(HOUSE, 2 * HOUSE - 1)
 seeds = by_booklet | by_house_rules
 
 
+# Whatever has to hold of a match is looked at one after the other.
+@lru_cache(maxsize=4)
 def any_match(seed: int, *, most_rounds: int = 2, habits: Habits | None = None) -> PlayedMatch:
     rng = Random(seed)
     edition = rng.choice(list(EDITIONS.values()))
@@ -57,8 +60,26 @@ def match_of(
 def told_events(
     played: PlayedMatch, telling: Telling, *, known: tuple[str, ...] = ()
 ) -> list[TableEvent]:
-    parts = tell_match(Random(7), played, telling, known=known)
-    return [event for part in parts for event in part]
+    return list(_told_events(_Itself(played), telling, known))
+
+
+class _Itself:
+    """A match by its identity, and kept as long as that is."""
+
+    def __init__(self, played: PlayedMatch) -> None:
+        self.played = played
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self.played is other.played
+
+    def __hash__(self) -> int:
+        return id(self.played)
+
+
+@lru_cache(maxsize=12)
+def _told_events(of: _Itself, telling: Telling, known: tuple[str, ...]) -> tuple[TableEvent, ...]:
+    parts = tell_match(Random(7), of.played, telling, known=known)
+    return tuple(event for part in parts for event in part)
 
 
 def told_round(played: PlayedMatch, dealt: PlayedRound, telling: Telling) -> tuple[TableEvent, ...]:

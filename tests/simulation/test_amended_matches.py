@@ -328,7 +328,7 @@ every_property = pytest.mark.parametrize(
 
 
 @every_property
-@settings(calm, max_examples=6)
+@settings(calm, max_examples=4)
 @given(seed=seeds)
 def test_holds_for_any_amended_match(holds: Callable[[int], None], seed: int) -> None:
     holds(seed)
@@ -336,7 +336,7 @@ def test_holds_for_any_amended_match(holds: Callable[[int], None], seed: int) ->
 
 @pytest.mark.slow
 @every_property
-@settings(calm, max_examples=80)
+@settings(calm, max_examples=50)
 @given(seed=seeds)
 def test_holds_for_many_amended_matches(holds: Callable[[int], None], seed: int) -> None:
     holds(seed)

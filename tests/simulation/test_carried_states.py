@@ -102,7 +102,7 @@ def test_holds_for_any_match(holds: Callable[[int], None], seed: int) -> None:
 
 @pytest.mark.slow
 @every_property
-@settings(calm, max_examples=300)
+@settings(calm, max_examples=100)
 @given(seed=seeds)
 def test_holds_for_many_matches(holds: Callable[[int], None], seed: int) -> None:
     holds(seed)

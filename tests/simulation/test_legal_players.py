@@ -49,7 +49,7 @@ def test_flawless_players_break_nothing(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(calm, max_examples=1000)
+@settings(calm, max_examples=600)
 @given(seed=seeds)
 def test_flawless_players_break_nothing_in_many_matches(seed: int) -> None:
     flawless_players_break_nothing(seed)

@@ -128,7 +128,12 @@ def no_hidden_card_is_named(seed: int) -> None:
 
 def entry_by_entry_comes_to_the_same_as_the_whole_log(seed: int) -> None:
     played, told = told_so_far(seed)
-    for seen, book in watched(begin(played), log_of(recorded(begin(played), told))):
+    log = log_of(recorded(begin(played), told))
+    # The whole log is read anew for each: of a round of a thousand entries not at every one.
+    apart = 1 + len(log) // 100
+    for number, (seen, book) in enumerate(watched(begin(played), log), seed % apart):
+        if number % apart:
+            continue
         whole = watched_now(book, visibility_horizon(book))
         assert all_of(whole.state) == all_of(seen.state)
         assert msgspec.json.encode(views(whole.state)) == msgspec.json.encode(views(seen.state))
@@ -154,7 +159,7 @@ def test_holds_for_any_round(holds, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES])
-@settings(calm, max_examples=100)
+@settings(calm, max_examples=60)
 @given(seed=seeds)
 def test_holds_for_many_rounds(holds, seed):
     holds(seed)

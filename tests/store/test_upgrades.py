@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from scorekeeper.store.migrate import upgrade
 from scorekeeper.store.views import VIEWS
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN, serving
-from tests.databases import in_database, migrated
+from tests.databases import KINDS, in_database, migrated
 from tests.service.findings import found
 from tests.service.harming import RATINGS, play_on
 from tests.service.harming import VIEWS as REBUILT
@@ -67,13 +68,15 @@ def look(url: str, folder: Path, *command: object) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-# From the oldest on, PostgreSQL goes through every migration.
+# From the oldest on, a database goes through every migration.
+QUICK = {*product(["sqlite"], REVISIONS[::4]), ("postgresql", REVISIONS[0])}
+
+
 @pytest.mark.parametrize(
     ("empty_database_url", "revision"),
     [
-        *(("sqlite", each) for each in REVISIONS),
-        ("postgresql", REVISIONS[0]),
-        *(pytest.param("postgresql", each, marks=pytest.mark.slow) for each in REVISIONS[1:]),
+        pytest.param(*each, marks=[] if each in QUICK else pytest.mark.slow)
+        for each in product(KINDS, REVISIONS)
     ],
     indirect=["empty_database_url"],
 )
