@@ -7,6 +7,7 @@ from table import draw, play, shows, start
 
 from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.readings import reader
+from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
 from scorekeeper.match.readings.detour import Detour, Mark
 from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.fold import fold, initial
@@ -102,6 +103,21 @@ def test_what_follows_from_the_event_before_an_amendment_is_inferred_again():
     assert entries(match.state.log)[told_draw - 2].event == draw("ann", cards=["red-9", "wild"])
     match = match.when(amends(2, 0, note())).when(amends(told_draw, 1)).then(status="won")
     assert views(recorded(match.state)[-1].after) == views(match.state)
+
+
+def test_a_penalty_that_is_removed_with_a_note_is_inferred_again_before_the_readings_meet():
+    """A penalty is drawn before the play behind it, whether or not the log still has its entry."""
+    match = start("basic", turned="red-5").when(play("bo", "red-draw-two"), note())
+    for player, card in (("di", "red-6"), ("ann", "red-7"), ("bo", "red-8")):
+        match = match.when(play(player, card))
+    noted = match.inferred.index(True, 1)
+    log = match.when(amends(noted, 2, note())).state.log
+    begun = initial(match.state.edition, match.state.opened)
+    known = amended_fold(begun, match.state.log)
+    assert isinstance(known, AmendedFold)
+    for reading in (amended_fold(begun, log), amended_fold(begun, log, known=known)):
+        assert isinstance(reading, AmendedFold)
+        assert [step.address for step in reading.steps if step.inferred] == [None]
 
 
 def test_a_round_told_otherwise_stays_so_where_its_score_is_the_same():
