@@ -150,7 +150,7 @@ class _DatabaseCheck(NamedTuple):
             return
         with counting("entries", whole, self.left) as progress:
             for league, listed in verify_apart(
-                self.url, leagues, self.signed, processes, progress.advance
+                self.url, sizes, self.signed, processes, progress.advance
             ):
                 self.report.league(league, iter(listed))
 

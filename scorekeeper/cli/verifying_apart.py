@@ -1,9 +1,9 @@
-"""Verifying many leagues with all processors: each league by one of several processes."""
+"""Verifying with all processors: each league by one of several processes, a large one by two."""
 
 import asyncio
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
@@ -18,7 +18,17 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.ledger.reading.snapshot import consistent_snapshot
 from scorekeeper.service.integrity.signed import SignedLogs
-from scorekeeper.service.integrity.verifying import OnProgress, Verified, verify_league
+from scorekeeper.service.integrity.verifying import (
+    OnProgress,
+    Verified,
+    VerifiedLedger,
+    VerifiedMatches,
+    joined,
+    verify_league,
+    verify_ledger,
+    verify_matches,
+)
+from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.offload.worker import begin
 
 MANY_ENTRIES: Final = 100_000
@@ -26,41 +36,74 @@ MANY_ENTRIES: Final = 100_000
 _STEP_SECONDS: Final = 0.2
 
 Found: TypeAlias = list[Flaw | Verified]
+Part: TypeAlias = Flaw | Verified | VerifiedLedger | VerifiedMatches
+Work: TypeAlias = Callable[[Connection], Iterator[Part]]
 Counted: TypeAlias = "Synchronized[int]"
 """How many entries all of the processes have checked."""
 
 
 def processes_for(leagues: int, entries: int) -> int:
     """How many pay off for so much; 1: this one alone."""
-    return min(leagues, os.cpu_count() or 1) if entries > MANY_ENTRIES else 1
+    return min(max(2, leagues), os.cpu_count() or 1) if entries > MANY_ENTRIES else 1
 
 
 def verify_apart(
-    url: str, leagues: Sequence[str], signed: SignedLogs, processes: int, progress: OnProgress
+    url: str, sizes: Mapping[str, int], signed: SignedLogs, processes: int, progress: OnProgress
 ) -> Iterator[tuple[str, Found]]:
-    """What is found in each league, in their order, each as of a moment of its own.
+    """What is found in each league, in their order; `sizes`: how many entries each has.
 
-    Raises Failure where a process is killed, and whatever else one of them raises.
+    A league with more than one process's share is done in two halves, each as of a moment of its
+    own. Raises Failure where a process is killed, and whatever else one of them raises.
     """
     context = multiprocessing.get_context("spawn")
     counted = context.Value("q", 0)
+    share = sum(sizes.values()) / processes
     with ProcessPoolExecutor(
-        min(processes, len(leagues)),
-        mp_context=context,
-        initializer=_begin,
-        initargs=(counted,),
+        processes, mp_context=context, initializer=_begin, initargs=(counted,)
     ) as executor:
         try:
-            found = [executor.submit(_verified, url, league, signed) for league in leagues]
-            for league, future in zip(leagues, found, strict=True):
-                yield league, _result(future, counted, progress)
+            begun = {
+                league: [
+                    executor.submit(_verified, url, work)
+                    for work in (_halves if size > share else _whole)(league, signed)
+                ]
+                for league, size in sizes.items()
+            }
+            for league, parts in begun.items():
+                found = [_result(each, counted, progress) for each in parts]
+                yield league, _joined(league, found)
         except BrokenProcessPool as error:
             raise Failure("A process was killed: is there memory enough?") from error
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _result(future: "Future[Found]", counted: Counted, progress: OnProgress) -> Found:
+def _whole(league: str, signed: SignedLogs) -> list[Work]:
+    return [partial(verify_league, league=league, progress=_count, signed=signed)]
+
+
+def _halves(league: str, signed: SignedLogs) -> list[Work]:
+    """The longer one first; it counts the entries."""
+    return [
+        partial(verify_matches, league=league, progress=_count),
+        partial(verify_ledger, league=league, signed=signed),
+    ]
+
+
+def _joined(league: str, parts: Sequence[Sequence[Part]]) -> Found:
+    """All that was found in a league, the ledger's flaws before those of its matches."""
+    found = [each for part in reversed(parts) for each in part]
+    flaws: Found = [each for each in found if isinstance(each, Flaw)]
+    match [each for each in found if not isinstance(each, Flaw)]:
+        case [VerifiedLedger() as ledger, VerifiedMatches() as matches]:
+            return [*flaws, joined(league, ledger, matches)]
+        case [Verified() as verified]:
+            return [*flaws, verified]
+        case others:
+            raise AssertionError(others)
+
+
+def _result(future: "Future[list[Part]]", counted: Counted, progress: OnProgress) -> list[Part]:
     while not wait_for([future], timeout=_STEP_SECONDS).done:
         _advance(counted, progress)
     _advance(counted, progress)
@@ -79,24 +122,25 @@ _counted: "Counted | None" = None
 def _begin(counted: Counted) -> None:
     global _counted  # noqa: PLW0603 what a process is given when it starts
     _counted = counted
+    tune_interpreter()
     begin()
 
 
-def _verified(url: str, league: str, signed: SignedLogs) -> Found:
-    return asyncio.run(_read(url, partial(_all_found, league=league, signed=signed)))
+def _verified(url: str, work: Work) -> list[Part]:
+    return asyncio.run(_read(url, work))
 
 
-async def _read(url: str, work: Callable[[Connection], Found]) -> Found:
+async def _read(url: str, work: Work) -> list[Part]:
     ledger = await Ledger.open_to_read(url)
     try:
-        return await ledger.read(work)
+        return await ledger.read(partial(_all_found, work=work))
     finally:
         await ledger.close()
 
 
-def _all_found(connection: Connection, league: str, signed: SignedLogs) -> Found:
+def _all_found(connection: Connection, work: Work) -> list[Part]:
     with consistent_snapshot(connection):
-        return list(verify_league(connection, league, _count, signed))
+        return list(work(connection))
 
 
 def _count(entries: int) -> None:

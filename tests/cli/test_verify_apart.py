@@ -1,4 +1,4 @@
-"""Many leagues are verified by several processes, and the report is the same."""
+"""Many leagues, or a large one, are verified by several processes, and the report is the same."""
 
 import sqlite3
 
@@ -42,8 +42,27 @@ def test_several_processes_find_what_one_finds(filled, monkeypatch, more):
     assert "a fresh fold has 'open'" in one.output
 
 
+@pytest.mark.parametrize("more", [(), ("--json",)], ids=["lines", "json"])
+def test_two_processes_find_in_one_league_what_one_finds(filled, monkeypatch, more):
+    """One of them reads by the rules what the other one has found to be damaged."""
+    with sqlite3.connect(str(make_url(filled).database)) as connection:
+        ((league,),) = connection.execute("SELECT league FROM matches WHERE status = 'won'")
+        last = "league = ? AND position = (SELECT max(position) FROM events WHERE league = ?)"
+        changed = f"UPDATE events SET header = ? WHERE {last}"
+        connection.execute(changed, (b"no header", league, league))
+    connection.close()
+    one = verified(filled, league, *more)
+    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
+    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    two = verified(filled, league, *more)
+    assert (two.exit_code, two.output) == (one.exit_code, one.output)
+    assert one.exit_code == 1
+    for found in ("can't be read", "a fresh fold has 'open'"):
+        assert found in one.output
+
+
 @pytest.mark.parametrize(
-    ("leagues", "entries", "processes"), [(1, 10**9, 1), (5, 10, 1), (5, 10**9, 4), (2, 10**9, 2)]
+    ("leagues", "entries", "processes"), [(1, 10**9, 2), (5, 10, 1), (5, 10**9, 4), (2, 10**9, 2)]
 )
 def test_processes_are_started_where_they_pay_off(monkeypatch, leagues, entries, processes):
     monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 4)

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.hashing.tree_builder import TreeBuilder
 from scorekeeper.ledger.integrity.tree import stored_nodes
-from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck
+from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck, Stored, readable
 from scorekeeper.ledger.reading.raw_rows import (
     HeadRow,
     StoredRow,
@@ -34,8 +35,23 @@ OnProgress = Callable[[int], None]
 _PLACES = {"digest-mismatch": "events.body or events.salt", "content-torn": "events.body"}
 
 
+class VerifiedLedger(Struct, frozen=True):
+    """What a sound or unsound ledger comes to: its entries, those without content, its root."""
+
+    entries: int
+    erased: int
+    root: bytes
+
+
+class VerifiedMatches(Struct, frozen=True):
+    """What its matches come to."""
+
+    matches: int
+    counts: MatchCounts
+
+
 class Verified(Struct, frozen=True):
-    """What a sound or unsound league comes to: so many entries, streams and matches."""
+    """What a sound or unsound league comes to as a whole."""
 
     league: str
     entries: int
@@ -43,6 +59,13 @@ class Verified(Struct, frozen=True):
     matches: int
     root: bytes
     counts: MatchCounts
+
+
+def joined(league: str, ledger: VerifiedLedger, matches: VerifiedMatches) -> Verified:
+    """Both halves of a league."""
+    return Verified(
+        league, ledger.entries, ledger.erased, matches.matches, ledger.root, matches.counts
+    )
 
 
 def leagues_to_verify(connection: Connection) -> Iterator[str | Flaw]:
@@ -71,22 +94,63 @@ def verify_league(
 
     `signed`: what was signed of it, which nobody can make anew along with the ledger.
     """
-    head = read_head(connection, league)
-    if head is None:
-        raise LookupError(league)
-    check = _LeagueCheck(head)
+    check, replay = _LedgerRows(_head(connection, league)), LeagueReplay(league)
     for rows in read_parts(connection, league):
-        yield from check.take(rows)
+        entries: list[Entry] = []
+        yield from check.take(rows, entries)
+        yield from replay.take(entries)
         progress(len(rows))
-    yield from check.end()
-    yield from check.nodes(connection)
-    yield from view_flaws(connection, league, check.replay)
+    yield from check.end(connection)
+    yield from replay.end()
+    yield from view_flaws(connection, league, replay)
     if signed is not None:
         yield from signed.flaws(connection, league)
+    yield joined(league, check.verified(), _verified(replay))
+
+
+def verify_ledger(
+    connection: Connection, league: str, signed: SignedLogs
+) -> Iterator[Flaw | VerifiedLedger]:
+    """The half of it that needs no rules: chain, tree, columns, what was signed."""
+    check = _LedgerRows(_head(connection, league))
+    for rows in read_parts(connection, league):
+        yield from check.take(rows, [])
+    yield from check.end(connection)
+    yield from signed.flaws(connection, league)
     yield check.verified()
 
 
-class _LeagueCheck:
+def verify_matches(
+    connection: Connection, league: str, progress: OnProgress
+) -> Iterator[Flaw | VerifiedMatches]:
+    """The other half, which takes about twice as long: matches by the rules, and stored views."""
+    replay = LeagueReplay(league)
+    for rows in read_parts(connection, league):
+        yield from replay.take([*readable(league, _stored(rows))])
+        progress(len(rows))
+    yield from replay.end()
+    yield from view_flaws(connection, league, replay)
+    yield _verified(replay)
+
+
+def _head(connection: Connection, league: str) -> HeadRow:
+    head = read_head(connection, league)
+    if head is None:
+        raise LookupError(league)
+    return head
+
+
+def _stored(rows: Sequence[StoredRow]) -> Iterator[Stored]:
+    return ((row.header, row.body, row.salt) for row in rows)
+
+
+def _verified(replay: LeagueReplay) -> VerifiedMatches:
+    return VerifiedMatches(replay.match_count, replay.counts())
+
+
+class _LedgerRows:
+    """The rows of one ledger, their columns and the hashes that are kept of their tree."""
+
     def __init__(self, head: HeadRow) -> None:
         self._head = head
         self._ledger: LedgerCheck | None = None
@@ -94,9 +158,9 @@ class _LeagueCheck:
         self._recorded_at = ""
         self._expected = 1
         self._gap = False
-        self.replay = LeagueReplay(head.league)
 
-    def take(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:
+    def take(self, rows: Sequence[StoredRow], entries: list[Entry]) -> Iterator[Flaw]:
+        """What is wrong with the next rows; their entries are added to `entries`."""
         yield from self._gaps(rows)
         if self._ledger is None:
             log = named_log(rows[0].header) or self._head.log
@@ -108,9 +172,7 @@ class _LeagueCheck:
                     None,
                     "ledgers.log",
                 )
-        entries: list[Entry] = []
-        stored = ((row.header, row.body, row.salt) for row in rows)
-        for flaw in self._ledger.take(stored, entries):
+        for flaw in self._ledger.take(_stored(rows), entries):
             # Behind a gap every entry has another place than it says; that is told once.
             if not (self._gap and flaw.code == "position-gap"):
                 yield replace(flaw, place=_PLACES.get(flaw.code, "events.header"))
@@ -122,9 +184,9 @@ class _LeagueCheck:
                 self._opened_at = self._opened_at or entry.time
                 self._recorded_at = entry.time
                 entry = next(read, None)
-        yield from self.replay.take(entries)
 
-    def end(self) -> Iterator[Flaw]:
+    def end(self, connection: Connection) -> Iterator[Flaw]:
+        """What is wrong with the whole, now that all rows were taken."""
         ledger = self._ledger
         if ledger is None:
             yield Flaw("ledger-empty", "The ledger has no entries.", None, "events.league")
@@ -136,13 +198,10 @@ class _LeagueCheck:
             opened_at=self._opened_at,
             recorded_at=self._recorded_at,
         )
-        yield from self.replay.end()
+        yield from self._nodes(connection, ledger.tree)
 
-    def nodes(self, connection: Connection) -> Iterator[Flaw]:
+    def _nodes(self, connection: Connection, tree: TreeBuilder) -> Iterator[Flaw]:
         """The hashes of the tree that are kept for proofs; their tail may not be there yet."""
-        if self._ledger is None:
-            return
-        tree = self._ledger.tree
         counted: dict[int, int] = {}
         for level, number, stands in stored_nodes(connection, self._head.league):
             grown = tree.hashes(level) if 0 < level < tree.levels else ()
@@ -156,16 +215,11 @@ class _LeagueCheck:
                     "tree_nodes.hash",
                 )
 
-    def verified(self) -> Verified:
+    def verified(self) -> VerifiedLedger:
         ledger = self._ledger
-        return Verified(
-            self._head.league,
-            0 if ledger is None else ledger.size,
-            0 if ledger is None else len(ledger.erased),
-            self.replay.match_count,
-            b"" if ledger is None else ledger.tree.root(),
-            self.replay.counts(),
-        )
+        if ledger is None:
+            return VerifiedLedger(0, 0, b"")
+        return VerifiedLedger(ledger.size, len(ledger.erased), ledger.tree.root())
 
     def _gaps(self, rows: Sequence[StoredRow]) -> Iterator[Flaw]:
         for row in rows:
