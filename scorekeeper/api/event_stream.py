@@ -11,9 +11,10 @@ from scorekeeper.service.live.follower import Follower
 
 MEDIA_TYPE = "text/event-stream"
 
-# The last header tells nginx and similar proxies not to buffer the stream.
-_PIECE = 1 << 16
+# The server buffers some ten pieces for a follower that takes none, however long they are.
+_PIECE = 1 << 13
 
+# The last header tells nginx and similar proxies not to buffer the stream.
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
@@ -61,7 +62,6 @@ class _Stream(ASGIResponse):
 
 async def _send(send: Send, follower: Follower) -> None:
     while (chunk := await follower.next()) is not None:
-        # Servers buffer a few pieces, however long they are.
         for at in range(0, len(chunk), _PIECE):
             piece = chunk[at : at + _PIECE]
             await send({"type": "http.response.body", "body": piece, "more_body": True})

@@ -37,7 +37,7 @@ def test_what_nobody_takes_does_not_pile_up(server, scorer, match, followers, ap
     # Of some 500 bytes in each kilobyte: all of it for all of them would be far more than this.
     whole = appends * 300 * len(LONG) * 2 * followers
     grown = server.memory() - before
-    assert grown < 64 * MEGABYTE + len(wires) * MEGABYTE < whole
+    assert grown < 64 * MEGABYTE + len(wires) * MEGABYTE // 2 < whole
     for wire in wires:
         wire.close()
     heard.leave()
