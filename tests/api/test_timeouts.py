@@ -69,6 +69,14 @@ def test_a_body_that_does_not_come_to_an_end_is_given_up(league, query, messages
     assert len(match.log()) == 1
 
 
+@pytest.mark.usefixtures("impatient")
+def test_a_plain_append_waits_for_nothing_behind_its_last_byte(league):
+    match = league.match()
+    pieces = piece(BODY[:9], more=True), piece(BODY[9:], more=True)
+    start, _ = sent(league.served, f"{match.root}/events", match.token, *pieces)
+    assert start["status"] == 201
+
+
 @WAYS
 def test_a_body_in_pieces_that_is_in_time_is_read(league, query):
     match = league.match()

@@ -45,6 +45,7 @@ class FastAppendRequest(msgspec.Struct, frozen=True, gc=False):
     path: str
     league: str
     match: str
+    length: int
     under: Conditions
     trace: RequestContext
 
@@ -91,8 +92,9 @@ class FastAppend:
         if found is None or scope["query_string"]:
             return None
         headers = headers_of(scope)
-        under = _conditions(headers) if _is_plain(headers) else None
-        if under is None:
+        length = _plain_length(headers)
+        under = None if length is None else _conditions(headers)
+        if length is None or under is None:
             return None
         token = bearer_digest(headers.get(b"authorization", b""))
         caller = self.services.access.remembered(token)
@@ -100,13 +102,13 @@ class FastAppend:
             return None
         league, match = found[1].decode(), found[2].decode()
         trace = RequestContext(request_id(headers.get(b"x-request-id")), caller.token_id)
-        return FastAppendRequest(caller, scope["path"], league, match, under, trace)
+        return FastAppendRequest(caller, scope["path"], league, match, length, under, trace)
 
     async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> "_Answer":
         """Raises ClientLeft."""
         try:
             authorise(wanted.caller, Right.RECORD, wanted.league)
-            asked = _asked(wanted, await whole_body(receive))
+            asked = _asked(wanted, await whole_body(receive, wanted.length))
             return _written(await self.services.recording.record(asked), wanted.trace)
         except ClientLeft:
             raise
@@ -127,16 +129,18 @@ def _asked(wanted: FastAppendRequest, body: bytes) -> ToRecord:
     )
 
 
-def _is_plain(headers: Headers) -> bool:
-    """Whether the body is JSON as it stands, not chunked, and not too long."""
-    length = headers.get(b"content-length", b"")
-    return (
-        headers.get(b"content-type") == b"application/json"
-        and length.isdigit()
-        and len(length) <= _LONGEST_LENGTH
-        and int(length) <= BODY_LIMIT
-        and _UNUSUAL.isdisjoint(headers)
-    )
+def _plain_length(headers: Headers) -> int | None:
+    """That of a body which is JSON as it stands, not chunked, and not too long; of others None."""
+    sent = headers.get(b"content-length", b"")
+    if (
+        headers.get(b"content-type") != b"application/json"
+        or not sent.isdigit()
+        or len(sent) > _LONGEST_LENGTH
+        or not _UNUSUAL.isdisjoint(headers)
+    ):
+        return None
+    length = int(sent)
+    return length if length <= BODY_LIMIT else None
 
 
 def _conditions(headers: Headers) -> Conditions | None:

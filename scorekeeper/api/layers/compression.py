@@ -76,7 +76,8 @@ def _is_static(scope: Scope) -> bool:
 
 
 def _is_accepted(scope: Scope) -> bool:
-    return _accepts(b",".join(v for name, v in scope["headers"] if name == b"accept-encoding"))
+    sent = [value for name, value in scope["headers"] if name == b"accept-encoding"]
+    return bool(sent) and _accepts(b",".join(sent))
 
 
 @lru_cache(maxsize=256)
