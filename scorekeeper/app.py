@@ -24,7 +24,7 @@ from scorekeeper.api.shutdown import on_stop_signal
 from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.live.followers import Pace
-from scorekeeper.service.offload.ending import end_with_parent
+from scorekeeper.service.question_pool import end_with_parent
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
 from scorekeeper.web.application import is_page, pages_application

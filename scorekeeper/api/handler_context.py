@@ -14,13 +14,12 @@ from scorekeeper.api.layers.input_validation import decoded
 from scorekeeper.api.log.request_context import trace_of
 from scorekeeper.api.parameters import LANG, NEVER_NULL
 from scorekeeper.api.problems.validation_errors import malformed, not_a_choice
-from scorekeeper.service.answers import IdempotencyKey, Outcome, idempotency_key
-from scorekeeper.service.identity.access import Caller, Right, authorise
-from scorekeeper.service.identity.audience import Audience, audience
-from scorekeeper.service.matches.nearest import near
-from scorekeeper.service.offload.questions import QuestionAnswer
+from scorekeeper.service.command import IdempotencyKey, Outcome, idempotency_key
+from scorekeeper.service.identity.access import Audience, Caller, Right, audience, authorise
+from scorekeeper.service.questions import QuestionAnswer
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
+from scorekeeper.service.slugs import near
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 
 Call = Request[Caller, None, State]

@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from scorekeeper.service.integrity.checkpoint_lag import logs_behind
+from scorekeeper.service.integrity.signed import logs_behind
 from scorekeeper.settings import Settings
 
 

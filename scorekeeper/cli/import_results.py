@@ -25,13 +25,11 @@ from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.options import json_option
 from scorekeeper.cli.terminal.output import print_document
 from scorekeeper.cli.terminal.progress import counting
-from scorekeeper.service.imports.finding import Finding
-from scorekeeper.service.imports.future_rows import without_future
+from scorekeeper.service.imports.checked_rows import without_future
 from scorekeeper.service.imports.import_plan import Plan, known_matches, plan
 from scorekeeper.service.imports.past_matches import past_matches
-from scorekeeper.service.imports.people import People
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
-from scorekeeper.service.imports.spreadsheet import opened
+from scorekeeper.service.imports.spreadsheet import Finding, People, opened
 
 
 class CommandContext(Struct, frozen=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
-from scorekeeper.service.integrity.installation_key import adopt_signing_key, shown_key
+from scorekeeper.service.integrity.evidence import adopt_signing_key, shown_key
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check
 

@@ -18,10 +18,10 @@ from scorekeeper.cli.terminal.progress import counting
 from scorekeeper.cli.terminal.replay_pages import pages
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.export.replaying import BundleUnsound, MatchInBundle, OtherLeague
-from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.matches import View
-from scorekeeper.service.replay.replaying import replayed
-from scorekeeper.service.replay.views import ReplayView
+from scorekeeper.service.reading.replay_views import ReplayView
+from scorekeeper.service.reading.replays import replayed
 from scorekeeper.service.services import open_reading
 from scorekeeper.settings import Settings
 from scorekeeper.texts.language import LANGUAGES, Language

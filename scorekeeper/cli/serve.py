@@ -25,9 +25,9 @@ from scorekeeper.cli.migrate import bring_up_to_date
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
 from scorekeeper.cli.view_upgrade import rebuild_stale_views
-from scorekeeper.service.identity.admin import first_admin_token
-from scorekeeper.service.identity.setup import new_setup_code
-from scorekeeper.service.integrity.installation_key import prepare_signing_key
+from scorekeeper.service.identity.invitations import new_setup_code
+from scorekeeper.service.identity.tokens import first_admin_token
+from scorekeeper.service.integrity.evidence import prepare_signing_key
 from scorekeeper.service.live.followers import MOST_FOLLOWERS
 from scorekeeper.settings import Settings, sharing_metrics
 from scorekeeper.store.migrate import check

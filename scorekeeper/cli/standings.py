@@ -6,7 +6,7 @@ from rich.table import Table
 
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.output import output
-from scorekeeper.service.reading.tournament_views import TournamentStandingsView
+from scorekeeper.service.reading.tournaments import TournamentStandingsView
 
 
 def show_standings(url: str, token: str, path: str) -> None:

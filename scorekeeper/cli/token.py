@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.terminal.options import database_options
-from scorekeeper.service.identity.admin import has_admin_token, renew_admin_token
+from scorekeeper.service.identity.tokens import has_admin_token, renew_admin_token
 from scorekeeper.settings import Settings
 
 

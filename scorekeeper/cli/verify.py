@@ -22,7 +22,7 @@ from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.ledger.reading.raw_rows import read_head
 from scorekeeper.ledger.reading.snapshot import consistent_snapshot, damage
 from scorekeeper.match.events.fields import SLUG
-from scorekeeper.service.export.check import BundleCheck
+from scorekeeper.service.export.importing import BundleCheck
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.verifying import leagues_to_verify, verify_league

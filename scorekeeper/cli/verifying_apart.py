@@ -29,7 +29,7 @@ from scorekeeper.service.integrity.verifying import (
     verify_matches,
 )
 from scorekeeper.service.interpreter import tune_interpreter
-from scorekeeper.service.offload.worker import begin
+from scorekeeper.service.question_pool import begin
 
 MANY_ENTRIES: Final = 100_000
 """Fewer are checked before the processes have started."""

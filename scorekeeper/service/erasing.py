@@ -8,14 +8,26 @@ from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.entries.erasure import ErasureTarget, without_content
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
-from scorekeeper.service.answers import IdempotencyKey, Outcome
-from scorekeeper.service.command import Command, CommandResult, Writing, itself
+from scorekeeper.service.command import (
+    Command,
+    CommandResult,
+    IdempotencyKey,
+    Outcome,
+    Writing,
+    itself,
+)
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.league_events import STREAM, ContentErased, league_draft, roster
-from scorekeeper.service.matches.list_rows import changed_views
+from scorekeeper.service.matches.deciding import changed_views
 from scorekeeper.service.matches.recording import LONG
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.stream_fold import fold_entries, tail_roster
+from scorekeeper.service.streams import (
+    STREAM,
+    ContentErased,
+    fold_entries,
+    league_draft,
+    roster,
+    tail_roster,
+)
 from scorekeeper.service.views import ErasureRequest, ErasureView
 from scorekeeper.store import ratings
 

@@ -17,22 +17,19 @@ from scorekeeper.service.identity.tokens import Tokens
 from scorekeeper.service.imports.importing import Importing
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.integrity.rebuilding import Rebuilding
-from scorekeeper.service.leagues.leagues import Leagues
-from scorekeeper.service.leagues.players import Players
+from scorekeeper.service.leagues import Leagues, Players
 from scorekeeper.service.live.followers import Followers, Pace
-from scorekeeper.service.matches.nearest import LeagueNames
+from scorekeeper.service.matches.amendments import Undoing
 from scorekeeper.service.matches.opening import Matches
 from scorekeeper.service.matches.past_matches import PastMatches
 from scorekeeper.service.matches.recording import Recording
-from scorekeeper.service.matches.undoing import Undoing
-from scorekeeper.service.offload.answering import Readers
-from scorekeeper.service.offload.pool import Answering, Pool
+from scorekeeper.service.question_pool import Answering, Pool, Readers
 from scorekeeper.service.reading.matches import Reading
-from scorekeeper.service.standings.player_page import PlayerPages
-from scorekeeper.service.standings.rating import Ratings
-from scorekeeper.service.standings.reading import LeagueTable
-from scorekeeper.service.tournaments.opening import TournamentOpenings
-from scorekeeper.service.tournaments.recording import TournamentRecording
+from scorekeeper.service.slugs import LeagueNames
+from scorekeeper.service.standings.league_table import LeagueTable
+from scorekeeper.service.standings.rating import PlayerPages, Ratings
+from scorekeeper.service.tournament_opening import TournamentOpenings
+from scorekeeper.service.tournament_recording import TournamentRecording
 from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
 
 

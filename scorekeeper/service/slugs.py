@@ -1,17 +1,23 @@
-"""Slugs of what is opened without one: made of its name, as far as that can be written so."""
+"""Slugs: made of a name where none is given, and the nearest to one that nothing has."""
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Final
 from unicodedata import category, normalize
 
-from scorekeeper.service.answers import IdempotencyKey, Opened
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.command import IdempotencyKey, Opened
+from scorekeeper.store.slugs import Named, slugs
 
 _DIGITS: Final = 10
 _MOST_OF_NAME: Final = 40
 """Characters, so that a number, or the name of a tournament's table, can follow."""
-_ALIKE: Final = 9
+_COUNTED: Final = 9
 """So many of one name are counted."""
 
 # Latin letters that Unicode does not take apart into a plain one and its marks.
@@ -49,6 +55,57 @@ def slugs_for(opened: Opened, name: str | None, key: IdempotencyKey | None) -> I
     kept = None if name is None else in_slug(name)
     if kept is not None:
         yield kept
-        yield from (f"{kept}-{number}" for number in range(2, _ALIKE + 1))
+        yield from (f"{kept}-{number}" for number in range(2, _COUNTED + 1))
     made = secrets.token_hex(_DIGITS // 2) if key is None else key.key.hex()[:_DIGITS]
     yield f"{kept or opened}-{made}"
+
+
+MOST_COMPARED: Final = 2_000
+"""Names; to compare with so many takes about a millisecond."""
+
+_MOST_NAMED: Final = 3
+_LONGEST: Final = 120
+_ALIKE: Final = 0.6
+_AS_GOOD: Final = 0.9
+
+
+def nearest(name: str, names: Iterable[str]) -> list[str]:
+    """The names that take the fewest changes of a letter, at most three, the best first.
+
+    Empty where each takes too many. Case, spaces and underscores make no difference. Names beyond
+    the first 2,000 are not looked at.
+    """
+    known = {_spelled(each): each for each in islice(names, MOST_COMPARED)}
+    spelled = _spelled(name[:_LONGEST])
+    if spelled in known:
+        return [known[spelled]]
+    found = process.extract(
+        spelled,
+        list(known),
+        scorer=OSA.normalized_similarity,
+        score_cutoff=_ALIKE,
+        limit=_MOST_NAMED,
+    )
+    return [known[each] for each, likeness, _ in found if likeness >= _AS_GOOD * found[0][1]]
+
+
+def near(name: str, names: Iterable[str]) -> Mapping[str, object]:
+    """The same as the fact `nearest`, which is absent where nothing is near."""
+    found = nearest(name, names)
+    return {"nearest": found} if found else {}
+
+
+class LeagueNames:
+    """What has a name in a league, for those who may read it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def near(self, name: str, league: str, named: Named) -> Mapping[str, object]:
+        """What was probably meant by the name of a player, a match or a tournament."""
+        known = await self._ledger.read(lambda c: slugs(c, league, named, most=MOST_COMPARED))
+        return near(name, known)
+
+
+def _spelled(name: str) -> str:
+    return name.strip().casefold().replace(" ", "-").replace("_", "-")

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from scorekeeper.match.events.fields import SLUG, FreeText
 from scorekeeper.projections.hands import HandView
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.service.league_events import Role
+from scorekeeper.service.streams import Role
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from scorekeeper.service.leagues.booklets import edition_summaries
+from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.refused import not_found
 from scorekeeper.store.standings import Chosen
 from scorekeeper.texts.language import Language

@@ -1,8 +1,7 @@
 """How a league played last: what forms for the next match are filled in with."""
 
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.identity.access import Caller, audience
 from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
 

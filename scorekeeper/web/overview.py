@@ -5,9 +5,9 @@ from typing import Final
 
 import msgspec
 
-from scorekeeper.service.offload.pool import MOST_REMEMBERED_BYTES
-from scorekeeper.service.offload.questions import TournamentFigures
-from scorekeeper.service.reading.tournament_overview import TournamentOverview
+from scorekeeper.service.question_pool import MOST_REMEMBERED_BYTES
+from scorekeeper.service.questions import TournamentFigures
+from scorekeeper.service.reading.tournaments import TournamentOverview
 from scorekeeper.service.services import Services
 
 _read: Final = msgspec.json.Decoder(TournamentOverview).decode

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.service.export.check import BundleCheck
+from scorekeeper.service.export.importing import BundleCheck
 from scorekeeper.service.integrity.verifying import Verified
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "ledgers"

@@ -11,7 +11,7 @@ from serving import examples, for_machines
 
 from scorekeeper.api.layers.input_validation import decoded
 from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest, WhatIf
-from scorekeeper.service.reading.tournament_views import TournamentRequest
+from scorekeeper.service.reading.tournaments import TournamentRequest
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ErasureRequest, LeagueOpening, TokenMaking
 from scorekeeper.texts.language import LANGUAGES

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from scorekeeper.ledger.hashing.checkpoint import parse_checkpoint
 from scorekeeper.ledger.hashing.note import NoteInvalid, open_note, parse_verifier_key
 from scorekeeper.ledger.hashing.proofs import verify_consistency, verify_inclusion
-from scorekeeper.service.integrity.installation_key import adopt_signing_key
+from scorekeeper.service.integrity.evidence import adopt_signing_key
 
 
 def keys(league: League):

@@ -23,7 +23,7 @@ from scorekeeper.service.reading.match_request import (
     PastMatchesRequest,
     WhatIf,
 )
-from scorekeeper.service.reading.tournament_views import TournamentAppendRequest, TournamentRequest
+from scorekeeper.service.reading.tournaments import TournamentAppendRequest, TournamentRequest
 from scorekeeper.service.refused import Refused
 from tests.match.bodies import BODIES
 

@@ -9,9 +9,8 @@ from databases import KINDS, migrated
 from serving import PLAYERS, League, Match, note, serving, tally
 
 from scorekeeper.ledger.writing.league_queue import LeagueQueue
-from scorekeeper.service.offload import pool
-from scorekeeper.service.offload.pool import Pool
-from scorekeeper.service.offload.questions import PlayerFigures, SeasonFigures, TournamentFigures
+from scorekeeper.service.question_pool import Pool
+from scorekeeper.service.questions import PlayerFigures, SeasonFigures, TournamentFigures
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.page import page as write_page
 
@@ -23,9 +22,9 @@ def served(request, tmp_path_factory):
     """Everything is taken to be long."""
     folder = tmp_path_factory.mktemp("offloaded")
     with pytest.MonkeyPatch.context() as patch, migrated(request.param, request, folder) as url:
-        patch.setattr(pool, "SHORT_MATCH", 0)
-        patch.setattr(pool, "SMALL_LEAGUE", 0)
-        patch.setattr(pool, "SHORT_TOURNAMENT", 0)
+        patch.setattr("scorekeeper.service.question_pool.SHORT_MATCH", 0)
+        patch.setattr("scorekeeper.service.question_pool.SMALL_LEAGUE", 0)
+        patch.setattr("scorekeeper.service.question_pool.SHORT_TOURNAMENT", 0)
         with serving(url, offload=True) as served:
             yield served
 

@@ -12,7 +12,7 @@ from serving import ADMIN, note, serving, tally
 from serving_kinds import on_both
 
 from scorekeeper.ledger.entries.clock import wall_clock
-from scorekeeper.service.identity.setup import new_setup_code
+from scorekeeper.service.identity.invitations import new_setup_code
 
 OURS = {"sec-fetch-site": "same-origin"}
 _names = itertools.count(1)

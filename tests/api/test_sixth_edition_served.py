@@ -6,11 +6,9 @@ import msgspec
 import pytest
 from serving import serving
 
-from scorekeeper.editions import registry
 from scorekeeper.editions.house_rules.registry import house_rule_clauses
 from scorekeeper.match.events.events import encode
 from scorekeeper.match.events.opening import Opening
-from scorekeeper.service.leagues import booklets
 from scorekeeper.simulation.habits import FREQUENT
 from scorekeeper.simulation.played_match import play_match
 from scorekeeper.simulation.tellings import Telling
@@ -23,8 +21,8 @@ PLAYERS = ("ann", "bo", "cy")
 @pytest.fixture
 def served(database_url, monkeypatch):
     """On a database of its own: no other test could read matches of this edition."""
-    for holder in (registry, booklets):
-        monkeypatch.setattr(holder, "EDITIONS", WITH_ONE_LINE_MORE)
+    for holder in ("scorekeeper.editions.registry", "scorekeeper.service.booklets"):
+        monkeypatch.setattr(f"{holder}.EDITIONS", WITH_ONE_LINE_MORE)
     with serving(database_url) as running:
         yield running
 

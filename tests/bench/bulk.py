@@ -20,9 +20,8 @@ from scorekeeper.ledger.writing.append import Completion, Decision, Request, See
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.service.identity.access import ADMIN_ID, Caller
-from scorekeeper.service.integrity.fresh_table import FreshTable, WonMatch
-from scorekeeper.service.matches.deciding import drafts
-from scorekeeper.service.matches.list_rows import list_row
+from scorekeeper.service.integrity.fresh_rows import FreshTable, WonMatch
+from scorekeeper.service.matches.deciding import drafts, list_row
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.services import Services, open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration

@@ -19,7 +19,7 @@ from scorekeeper.match.readings.fold import fold, initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
-from scorekeeper.service.replay.presenter import Ledgered, RecordedAt, replay_view
+from scorekeeper.service.reading.replays import Ledgered, RecordedAt, replay_view
 from scorekeeper.simulation.habits import Habits
 from scorekeeper.simulation.openings import open_table
 from scorekeeper.simulation.played_match import play_match

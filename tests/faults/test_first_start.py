@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 
 from scorekeeper.service.identity.access import token_digest
-from scorekeeper.service.identity.admin import first_admin_token
-from scorekeeper.service.identity.setup import new_setup_code
+from scorekeeper.service.identity.invitations import new_setup_code
+from scorekeeper.service.identity.tokens import first_admin_token
 from scorekeeper.store import tokens
 from tests.api.server_process import Server
 from tests.databases import in_database

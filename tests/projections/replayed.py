@@ -4,8 +4,8 @@ from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.replay import Replay, replay
 from scorekeeper.projections.rounds import rounds
-from scorekeeper.service.replay.presenter import Ledgered, RecordedAt, replay_view
-from scorekeeper.service.replay.views import ReplayItem, ReplayView, SourceView
+from scorekeeper.service.reading.replay_views import ReplayItem, ReplayView, SourceView
+from scorekeeper.service.reading.replays import Ledgered, RecordedAt, replay_view
 from scorekeeper.texts.language import Language
 
 WRITTEN = RecordedAt(1, "t-1", "2026-11-20T19:00:00.000000Z")

@@ -14,7 +14,7 @@ from scorekeeper.match.events.events import (
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.service.replay.views import ReplayItem
+from scorekeeper.service.reading.replay_views import ReplayItem
 from scorekeeper.texts.language import LANGUAGES, Language
 from tests.projections.replayed import in_words
 

@@ -6,8 +6,7 @@ from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events.events import NoteAdded
 from scorekeeper.service.identity.access import Access, Caller, token_digest
 from scorekeeper.service.identity.tokens import Tokens
-from scorekeeper.service.leagues.leagues import Leagues
-from scorekeeper.service.leagues.players import Players
+from scorekeeper.service.leagues import Leagues, Players
 from scorekeeper.service.live.follower import Follower
 from scorekeeper.service.live.followers import Followers, Pace, Places
 from scorekeeper.service.matches.opening import Matches

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.identity.access import REMEMBERED_SECONDS, Access, Caller, token_digest
 from scorekeeper.service.identity.tokens import Tokens
-from scorekeeper.service.leagues.leagues import Leagues
+from scorekeeper.service.leagues import Leagues
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import LeagueOpening, TokenMaking
 from scorekeeper.store import tokens

@@ -10,7 +10,7 @@ import scorekeeper
 from scorekeeper.api.problems.problems import Code as Problem
 from scorekeeper.match.decider.round_meant import ROUND_MEANT
 from scorekeeper.match.events.refusal import Reason, Refusal, RefusalCode, Violation
-from scorekeeper.service.matches.refusals import from_refusal
+from scorekeeper.service.matches.deciding import from_refusal
 from scorekeeper.service.refused import Sought
 from scorekeeper.texts.message import message
 from scorekeeper.texts.request_templates import REQUEST_MESSAGES, REQUEST_TERMS

@@ -16,12 +16,11 @@ from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.contribution import contributions
 from scorekeeper.projections.rounds import rounds
-from scorekeeper.service.imports.corrections import Correction
-from scorekeeper.service.imports.finding import Finding
-from scorekeeper.service.imports.imported_log import RecordedEvent, imported_log
-from scorekeeper.service.imports.match_comparison import AlreadyThere, compare
+from scorekeeper.service.imports.corrections import Correction, RecordedEvent, imported_log
+from scorekeeper.service.imports.import_plan import AlreadyThere, compare
 from scorekeeper.service.imports.past_matches import PastMatch, past_matches
 from scorekeeper.service.imports.result_rows import read_rows
+from scorekeeper.service.imports.spreadsheet import Finding
 
 HEADING = "date,edition,players,points,substitutes,match,target\n"
 POINTS = ("- 1 2", "3 - 4", "5 6 -", "- 30 30", "40 - 40")

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from following import LONG
 
-from scorekeeper.service.live.catch_up import PART_SIZE
+from scorekeeper.service.live.follower import PART_SIZE
 from scorekeeper.service.live.followers import Places
 from scorekeeper.service.refused import Refused
 

@@ -12,8 +12,12 @@ from scorekeeper.ledger.hashing.note import note_text, parse_verifier_key
 from scorekeeper.ledger.hashing.signing_key import SigningKey, SigningKeyUnusable
 from scorekeeper.ledger.integrity.known_keys import adopt_first_key, adopt_key, known_keys
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
-from scorekeeper.service.integrity.installation_key import adopt_signing_key, prepare_signing_key
+from scorekeeper.service.integrity.evidence import (
+    Evidence,
+    EvidenceFiles,
+    adopt_signing_key,
+    prepare_signing_key,
+)
 from scorekeeper.service.refused import Refused
 from tests.api.serving import note, serving
 from tests.databases import in_database

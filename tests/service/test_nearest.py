@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.service.matches.nearest import MOST_COMPARED, near, nearest
+from scorekeeper.service.slugs import MOST_COMPARED, near, nearest
 
 BASIC = latest("basic")
 assert BASIC is not None

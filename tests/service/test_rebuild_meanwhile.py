@@ -9,7 +9,7 @@ from sqlalchemy import Connection, update
 
 from scorekeeper.ledger.reading import raw_rows
 from scorekeeper.service.integrity import rebuilding
-from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
+from scorekeeper.service.integrity.fresh_rows import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.store.tables import matches, results, standings
 from scorekeeper.store.view_rows import Row

@@ -9,7 +9,7 @@ from scorekeeper.ledger.writing.head_cache import MOST_BYTES as MOST_OF_HEADS
 from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
 from scorekeeper.service.live.frames import MOST_BYTES as MOST_OF_FRAMES
 from scorekeeper.service.live.frames import Frames
-from scorekeeper.service.reading.append_presenter import FoldedState
+from scorekeeper.service.reading.entry_presenter import FoldedState
 from scorekeeper.service.reading.matches import MOST_BYTES as MOST_OF_STATES
 from scorekeeper.service.reading.matches import Reading
 

@@ -4,7 +4,7 @@ import asyncio
 
 from sqlalchemy import create_engine
 
-from scorekeeper.service.reading.names import NameLookup
+from scorekeeper.service.reading.people import NameLookup
 from scorekeeper.store import tokens
 from scorekeeper.store.tables import tokens as table
 

@@ -13,7 +13,7 @@ from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import viewer_fold, visibility_horizon
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
-from scorekeeper.service.reading.append_presenter import FoldedState
+from scorekeeper.service.reading.entry_presenter import FoldedState
 from scorekeeper.service.reading.viewer_folds import ViewerFolds
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import given as match_given

@@ -21,7 +21,7 @@ from scorekeeper.match.readings.viewer_fold import viewer_fold, viewer_steps, vi
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import audit
 from scorekeeper.projections.replay import replay, replay_as_recorded
-from scorekeeper.service.replay.presenter import Ledgered, replay_view
+from scorekeeper.service.reading.replays import Ledgered, replay_view
 from scorekeeper.texts.language import Language
 from tests.match.story import views
 from tests.projections.replayed import WRITTEN

@@ -14,7 +14,7 @@ from scorekeeper.cli.simulate import refuse_problem, write_league, write_tournam
 from scorekeeper.cli.standings import standings_table
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.service.reading.tournament_views import TournamentStandingsView
+from scorekeeper.service.reading.tournaments import TournamentStandingsView
 from scorekeeper.simulation.leagues import LeaguePlan
 from scorekeeper.simulation.plan import Post
 from scorekeeper.simulation.tellings import Telling

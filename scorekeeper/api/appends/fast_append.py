@@ -23,7 +23,7 @@ from scorekeeper.api.log.request_log import NO_ANSWER, RequestLog
 from scorekeeper.api.problems.problems import error_answer, refusal
 from scorekeeper.api.problems.suggestions import with_nearest
 from scorekeeper.match.events.fields import SLUG
-from scorekeeper.service.answers import Outcome
+from scorekeeper.service.command import Outcome
 from scorekeeper.service.identity.access import Caller, Right, authorise, bearer_digest
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.refused import Refused

@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from scorekeeper.service.identity.access import Access, Caller
-from scorekeeper.service.identity.browser import STATE_KEY, BrowserTokens
+from scorekeeper.service.identity.access import STATE_KEY, Access, BrowserTokens, Caller
 from scorekeeper.service.refused import Refused
 
 KEPT_SECONDS = 400 * 24 * 60 * 60

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.service.matches.nearest import LeagueNames, near
 from scorekeeper.service.refused import Refused
+from scorekeeper.service.slugs import LeagueNames, near
 from scorekeeper.store.slugs import Named
 
 _IN_ADDRESSES: Final[Mapping[str | None, Named]] = {

@@ -14,9 +14,8 @@ from msgspec import Struct, inspect
 
 from scorekeeper.match.events.fields import MOST_IN_SLUG, SLUG
 from scorekeeper.match.events.told import EVENT_ID
-from scorekeeper.service.matches.nearest import near
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.slugs import in_slug
+from scorekeeper.service.slugs import in_slug, near
 from scorekeeper.texts.message import wording
 
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")

@@ -19,9 +19,8 @@ from scorekeeper.api.handler_context import (
 from scorekeeper.api.layers.conditional import if_match
 from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, NamesParameter
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.matches.undoing import ToUndo
-from scorekeeper.service.matches.what_if import WhatIfView
-from scorekeeper.service.offload.questions import Trial
+from scorekeeper.service.matches.amendments import ToUndo, WhatIfView
+from scorekeeper.service.questions import Trial
 from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import AppendView

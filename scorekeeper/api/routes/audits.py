@@ -23,8 +23,8 @@ from scorekeeper.api.parameters import (
     NamesParameter,
 )
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.integrity.audit_views import AuditView
-from scorekeeper.service.offload.questions import MatchCheck
+from scorekeeper.service.integrity.audit_presenter import AuditView
+from scorekeeper.service.questions import MatchCheck
 
 
 @get(

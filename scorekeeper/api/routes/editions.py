@@ -12,13 +12,13 @@ from scorekeeper.api.paging import link
 from scorekeeper.api.parameters import LANG, EditionId, Lang
 from scorekeeper.api.static_answers import StaticAnswer, static_answer, static_response
 from scorekeeper.editions.registry import edition_ids
-from scorekeeper.service.identity.access import Right
-from scorekeeper.service.leagues.booklets import (
+from scorekeeper.service.booklets import (
     EditionSummary,
     EditionView,
     edition_summaries,
     edition_view,
 )
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import Listing
 from scorekeeper.texts.language import Language
 

@@ -18,7 +18,7 @@ from scorekeeper.api.handler_context import (
 from scorekeeper.api.paging import decode_cursor, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.identity.views import (
+from scorekeeper.service.identity.invitations import (
     InvitationMadeView,
     InvitationMaking,
     InvitationView,

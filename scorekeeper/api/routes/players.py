@@ -16,8 +16,7 @@ from scorekeeper.api.handler_context import (
 from scorekeeper.api.paging import decode_cursor, decode_number, listing
 from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, PlayerSlug
 from scorekeeper.service.identity.access import Right, authorise
-from scorekeeper.service.standings.player_page import PlayerPage
-from scorekeeper.service.standings.rating import RatedMatchView
+from scorekeeper.service.standings.rating import PlayerPage, RatedMatchView
 from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
 
 

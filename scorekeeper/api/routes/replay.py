@@ -27,9 +27,9 @@ from scorekeeper.api.parameters import (
     RoundNumber,
 )
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.offload.questions import RoundReplay
+from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
-from scorekeeper.service.replay.views import ReplayView
+from scorekeeper.service.reading.replay_views import ReplayView
 
 
 @get(

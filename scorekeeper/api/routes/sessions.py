@@ -17,7 +17,7 @@ from scorekeeper.api.layers.session_cookies import (
 )
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.identity.access import Caller, Right
-from scorekeeper.service.identity.views import MeView, SessionOpening, SessionView
+from scorekeeper.service.identity.sessions import MeView, SessionOpening, SessionView
 from scorekeeper.service.refused import Refused
 
 _LEAGUE = frozenset({"league"})

@@ -35,9 +35,9 @@ from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics
 from scorekeeper.rules.scoring import PointsKind
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.offload.questions import PlayerFigures, ResultsPage, TablePage
+from scorekeeper.service.questions import PlayerFigures, ResultsPage, TablePage
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.standings.reading import Breakdown, TableLine
+from scorekeeper.service.standings.league_table import Breakdown, TableLine
 from scorekeeper.service.views import Listing
 from scorekeeper.store.standings import Chosen, PageStart, Result
 

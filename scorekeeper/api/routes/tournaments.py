@@ -37,12 +37,12 @@ from scorekeeper.api.parameters import (
 from scorekeeper.projections.board import Board
 from scorekeeper.projections.progress import Progress
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.offload.questions import TournamentFigures
-from scorekeeper.service.reading.tournament_overview import TournamentOverview
-from scorekeeper.service.reading.tournament_views import (
+from scorekeeper.service.questions import TournamentFigures
+from scorekeeper.service.reading.tournaments import (
     TournamentAppendRequest,
     TournamentAppendView,
     TournamentItemView,
+    TournamentOverview,
     TournamentRequest,
     TournamentStandingsView,
     TournamentView,

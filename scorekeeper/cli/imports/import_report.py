@@ -7,9 +7,8 @@ import click
 from msgspec import Struct
 
 from scorekeeper.service.imports.corrections import ChangeKind, Correction, RowDifference
-from scorekeeper.service.imports.event_in_short import event_in_short
-from scorekeeper.service.imports.import_plan import Plan
-from scorekeeper.service.imports.match_comparison import AlreadyThere
+from scorekeeper.service.imports.import_plan import AlreadyThere, Plan
+from scorekeeper.service.imports.import_views import event_in_short
 from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
 

@@ -13,9 +13,8 @@ from scorekeeper.cli.remote import ANY, Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.service.imports.corrections import Correction
-from scorekeeper.service.imports.past_matches import PastMatch
-from scorekeeper.service.imports.past_requests import PastRequest, pieces, requests
-from scorekeeper.service.imports.people import People
+from scorekeeper.service.imports.past_matches import PastMatch, PastRequest, pieces, requests
+from scorekeeper.service.imports.spreadsheet import People
 
 _GOOD: Final = range(200, 300)
 _CONFLICT: Final = 409

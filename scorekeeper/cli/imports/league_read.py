@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from scorekeeper.cli.remote import Remote
 from scorekeeper.match.events.events import decode
-from scorekeeper.service.imports.imported_log import ImportedLog, RecordedEvent, imported_log
-from scorekeeper.service.imports.people import People
+from scorekeeper.service.imports.corrections import ImportedLog, RecordedEvent, imported_log
+from scorekeeper.service.imports.spreadsheet import People
 
 _AT_ONCE: Final = 8
 """Matches whose entries are read at the same time."""

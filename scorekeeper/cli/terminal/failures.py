@@ -78,7 +78,7 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
     from scorekeeper.ledger.databases.process_lock import LedgerInUse
     from scorekeeper.ledger.hashing.signing_key import SigningKeyUnusable
     from scorekeeper.ledger.integrity.tree import LedgerIncomplete
-    from scorekeeper.service.export.writer import LedgerBroken
+    from scorekeeper.service.export.exporting import LedgerBroken
     from scorekeeper.service.refused import Refused
     from scorekeeper.settings import SettingsInvalid
     from scorekeeper.store.migrate import DatabaseNotReady

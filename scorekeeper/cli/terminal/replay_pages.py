@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from scorekeeper.projections.hands import HandView
-from scorekeeper.service.replay.views import (
+from scorekeeper.service.reading.replay_views import (
     ClauseText,
     ReplayItem,
     ReplayView,

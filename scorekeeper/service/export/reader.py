@@ -19,6 +19,7 @@ from scorekeeper.service.export.format import (
     NAMES,
     SEAL,
     SEALED,
+    BundleSeal,
     EntryLine,
     ProofLine,
     decode_entry,
@@ -29,7 +30,6 @@ from scorekeeper.service.export.format import (
     parts_of,
     tile_name,
 )
-from scorekeeper.service.export.seal import BundleSeal
 
 T = TypeVar("T")
 

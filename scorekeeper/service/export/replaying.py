@@ -14,11 +14,11 @@ from scorekeeper.service.export.format import KEY, part_name
 from scorekeeper.service.export.reader import BundleReader
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch
 from scorekeeper.service.integrity.verifying import OnProgress
-from scorekeeper.service.league_events import STREAM, ContentErased, decode
 from scorekeeper.service.reading.matches import View, match_stream
+from scorekeeper.service.reading.replay_views import ReplayView
+from scorekeeper.service.reading.replays import replayed_from
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.replay.replaying import replayed_from
-from scorekeeper.service.replay.views import ReplayView
+from scorekeeper.service.streams import STREAM, ContentErased, decode_league_event
 from scorekeeper.texts.language import Language
 
 
@@ -91,7 +91,7 @@ def _erased(part: list[Entry]) -> set[int]:
     for entry in part:
         if entry.stream == STREAM and entry.type == CONTENT_ERASED and entry.body is not None:
             with suppress(msgspec.DecodeError, UnicodeError):
-                event = decode(entry.body)
+                event = decode_league_event(entry.body)
                 told.update(event.positions if isinstance(event, ContentErased) else ())
     return told
 

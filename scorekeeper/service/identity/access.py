@@ -1,4 +1,8 @@
-"""Who is asking, and what they may do: the one place where roles are checked."""
+"""Who is asking, and what they may do: the one place where roles are checked.
+
+A caller reads a match as one who keeps its book or as one who only looks on. A browser may hold
+tokens of several leagues.
+"""
 
 import asyncio
 import hashlib
@@ -8,6 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from enum import StrEnum
 from functools import partial
+from typing import Final
 
 import msgspec
 from cachetools import LRUCache
@@ -226,3 +231,31 @@ class Access:
             if kept is not None and hmac.compare_digest(digest, kept):
                 return True
         return tokens.admin_session(connection, digest) is not None
+
+
+class Audience(StrEnum):
+    """A viewer does not get the hidden cards of a round in progress; the others get all."""
+
+    KEEPERS = "keepers"
+    VIEWERS = "viewers"
+
+
+def audience(caller: Caller) -> Audience:
+    """By the role of the caller's token."""
+    return Audience.VIEWERS if caller.role == "viewer" else Audience.KEEPERS
+
+
+STATE_KEY: Final = "browser"
+"""Where a request's state has them, if it was they that counted."""
+
+
+class BrowserTokens(msgspec.Struct, frozen=True):
+    """Those of `leagues` by slug, and that of an admin's session."""
+
+    leagues: dict[str, str]
+    admin: str | None
+
+    @property
+    def all(self) -> list[str]:
+        """The admin's first."""
+        return [*([] if self.admin is None else [self.admin]), *self.leagues.values()]

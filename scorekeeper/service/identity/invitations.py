@@ -1,24 +1,132 @@
-"""Invitations of a league: made, listed and ended by an owner, and redeemed by a device."""
+"""Codes that let devices in: the invitations of a league, and the setup code.
 
+Codes are read from a screen and typed: eight letters of Crockford's base 32. An owner makes, lists
+and ends invitations, and a device redeems one. The setup code lets the first browser in as the
+admin, while there is no league.
+"""
+
+import asyncio
+import hashlib
+import re
 import secrets
+from typing import Annotated, Final
 
 import msgspec
 
+from scorekeeper.ledger.databases.database_errors import is_duplicate
 from scorekeeper.ledger.entries.clock import Clock, as_text
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
-from scorekeeper.service.answers import IdempotencyKey, Outcome
-from scorekeeper.service.command import Command, CommandResult, Writing, itself
-from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.identity.codes import code_digest, new_code, read_code
-from scorekeeper.service.identity.views import (
-    InvitationMadeView,
-    InvitationMaking,
-    InvitationView,
+from scorekeeper.service.command import (
+    Command,
+    CommandResult,
+    IdempotencyKey,
+    Outcome,
+    Writing,
+    itself,
 )
+from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.identity.tokens import ADMIN_LANE
 from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.streams import Role
+from scorekeeper.service.views import Name
 from scorekeeper.store import invitations
 from scorekeeper.store.invitations import Invited, KnownInvitation
+
+_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_LENGTH: Final = 8
+_HALF: Final = 4
+# Crockford's alphabet reads these as the digits that they look like.
+_ALIKE: Final = str.maketrans("OIL", "011")
+_CODE: Final = re.compile(rf"[{_LETTERS}]{{{_LENGTH}}}")
+_MOST_TYPED: Final = 40
+# A code has 40 bits of chance only. A hash that costs about ten milliseconds keeps whoever finds
+# the database from trying them all; it has one salt, so that a code can be looked up by its hash.
+_SALT: Final = b"scorekeeper invitation"
+_COST: Final = 2**13
+
+
+def new_code() -> str:
+    """Such as `K7QF-2M9X`."""
+    letters = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+    return f"{letters[:_HALF]}-{letters[_HALF:]}"
+
+
+def read_code(typed: str) -> str | None:
+    """The letters of a code as typed: in any case, with or without dash and blanks.
+
+    None for what is no code.
+    """
+    if len(typed) > _MOST_TYPED:
+        return None
+    letters = re.sub(r"[\s-]", "", typed).upper().translate(_ALIKE)
+    return letters if _CODE.fullmatch(letters) else None
+
+
+async def code_digest(letters: str) -> bytes:
+    """The hash under which a code is kept, computed in a thread."""
+    return await asyncio.to_thread(_digest, letters)
+
+
+def _digest(letters: str) -> bytes:
+    return hashlib.scrypt(letters.encode(), salt=_SALT, n=_COST, r=8, p=1, dklen=32)
+
+
+async def new_setup_code(url: str) -> str | None:
+    """A new code in place of the one before; None where the database has a league.
+
+    None, too, where another process made one at the same moment: that one is in force.
+
+    Raises LedgerInUse where another process has the SQLite file.
+    """
+    code = new_code()
+    letters = read_code(code)
+    assert letters is not None
+    digest = await code_digest(letters)
+    ledger = await Ledger.open(url)
+    try:
+        made = await ledger.transact(ADMIN_LANE, lambda c: invitations.set_setup_code(c, digest))
+    except Exception as error:
+        if not is_duplicate(error):
+            raise
+        made = False
+    finally:
+        await ledger.close()
+    return code if made else None
+
+
+_DAY = 24 * 60 * 60
+LONGEST_SECONDS = 30 * _DAY
+MOST_USES = 100
+
+
+class InvitationMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`expires_in` is in seconds; `name` says what it is for."""
+
+    role: Role
+    name: Name | None = None
+    expires_in: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SECONDS)] = _DAY
+    uses: Annotated[int, msgspec.Meta(ge=1, le=MOST_USES)] = 6
+
+
+class InvitationView(msgspec.Struct, frozen=True):
+    invitation: str
+    role: str
+    name: str | None
+    expires_at: str
+    uses_left: int
+
+
+class InvitationMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`code` and `url` are shown once: a repeated request is answered without them."""
+
+    invitation: str
+    role: str
+    expires_at: str
+    uses_left: int
+    code: str | None = None
+    url: str | None = None
+
 
 MOST_IN_FORCE = 100
 """Of one league."""

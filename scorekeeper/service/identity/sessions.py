@@ -1,8 +1,9 @@
 """Devices: let in by a code, each with a token of its own, and sent home by revoking it."""
 
 from collections.abc import Iterable
-from typing import cast
+from typing import Annotated, cast
 
+import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.entries.clock import Clock, as_text
@@ -14,14 +15,45 @@ from scorekeeper.service.identity.access import (
     new_admin_session,
     token_digest,
 )
-from scorekeeper.service.identity.admin import ADMIN_LANE
-from scorekeeper.service.identity.codes import code_digest, read_code
-from scorekeeper.service.identity.invitations import Invitations
-from scorekeeper.service.identity.tokens import Tokens
-from scorekeeper.service.identity.views import MeView, OwnLeagueView, SessionOpening, SessionView
-from scorekeeper.service.league_events import Role
+from scorekeeper.service.identity.invitations import Invitations, code_digest, read_code
+from scorekeeper.service.identity.tokens import ADMIN_LANE, Tokens
 from scorekeeper.service.refused import Refused
+from scorekeeper.service.streams import Role
+from scorekeeper.service.views import Name
 from scorekeeper.store import invitations, leagues, tokens
+
+
+class SessionOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`name` is that of the device or of whoever holds it."""
+
+    code: Annotated[str, msgspec.Meta(max_length=200)]
+    name: Name
+
+
+class SessionView(msgspec.Struct, frozen=True):
+    """`league` is null for the session of an admin, which is of no league."""
+
+    league: str | None
+    token_id: str
+    role: str
+    name: str
+
+
+class OwnLeagueView(msgspec.Struct, frozen=True):
+    """A league as the caller may see it, and the token by which."""
+
+    league: str
+    name: str
+    role: str
+    token_id: str
+    token_name: str
+
+
+class MeView(msgspec.Struct, frozen=True):
+    """`leagues` are those of the tokens that came with the request, by slug."""
+
+    admin: bool
+    leagues: list[OwnLeagueView]
 
 
 class Sessions:

@@ -1,6 +1,7 @@
-"""Rows of past rounds checked by the rules before any of them is sent."""
+"""Rows of past rounds checked before any of them is sent: by the clock, and by the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, time
 
 from msgspec import UNSET, Struct
 
@@ -11,8 +12,32 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import record
 from scorekeeper.match.table.state import State
-from scorekeeper.service.imports.finding import Finding, of_refusal
-from scorekeeper.service.imports.result_rows import BadRow, ResultRow
+from scorekeeper.service.imports.result_rows import BadRow, ResultRow, RowPlace
+from scorekeeper.service.imports.spreadsheet import Finding, of_refusal
+
+
+def without_future(
+    rows: Sequence[ResultRow | BadRow], now: datetime, *, flag: str | None = None
+) -> list[ResultRow | BadRow]:
+    """The rows, those that lie in the future as bad ones; `flag`: by which they are taken.
+
+    `now` has the zone of the place: a day has begun when it has there.
+    """
+    return [_early(row, flag) if _is_early(row, now) else row for row in rows]
+
+
+def _is_early(row: ResultRow | BadRow, now: datetime) -> bool:
+    if isinstance(row, BadRow) or row.at <= now:
+        return False
+    return row.at.time() != time() or row.at.date() > now.date()
+
+
+def _early(row: ResultRow | BadRow, flag: str | None) -> BadRow:
+    assert isinstance(row, ResultRow)
+    day = row.at.date()
+    place = RowPlace(day, row.edition, frozenset(row.players), row.match or "")
+    finding = Finding("in-future", {"day": day.isoformat(), "flag": flag}, "date")
+    return BadRow(row.line, finding, row.match, place)
 
 
 class CheckedMatch(Struct, frozen=True, kw_only=True):

@@ -1,13 +1,15 @@
 """Comparing the matches of a file with those of a league: new, equal, or different."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
+from typing import Final
 
+import msgspec
 from msgspec import Struct
 
-from scorekeeper.service.imports.corrections import Correction
-from scorekeeper.service.imports.imported_log import ImportedLog
-from scorekeeper.service.imports.match_comparison import AlreadyThere, compare, left_over
+from scorekeeper.match.events.events import MatchAbandoned, MatchClosed, TableEvent, encode
+from scorekeeper.match.events.opening import Opening
+from scorekeeper.service.imports.corrections import Correction, ImportedLog, correction
 from scorekeeper.service.imports.past_matches import (
     KeptOut,
     PastMatch,
@@ -16,6 +18,87 @@ from scorekeeper.service.imports.past_matches import (
     numbered,
 )
 from scorekeeper.service.imports.result_rows import BadRow
+from scorekeeper.service.imports.spreadsheet import Finding
+
+# What of an opening a file tells, and the column that tells it.
+_OPENED_WITH: Final = {
+    "edition": ("opened-edition", "edition"),
+    "players": ("opened-players", "players"),
+    "scoring": ("opened-scoring", "mode"),
+    "at": ("opened-at", "date"),
+}
+
+_TOLD_ELSEWHERE: Final = "Its rounds are told as those of other matches."
+
+
+class AlreadyThere(Struct, frozen=True):
+    """Nothing of the match is to be sent; `note`: what is to be known of it."""
+
+    match: PastMatch
+    note: Finding | None = None
+
+
+def compare(
+    league: str, match: PastMatch, log: ImportedLog, *, leave_open: bool, file: str
+) -> AlreadyThere | Correction | BadRow:
+    """What is to be done, or why nothing can be.
+
+    `leave_open`: that the file does not close a match tells nothing. `file`: its name.
+    """
+    if log.opening is None:
+        return _refused(match, Finding("name-taken", column="match"))
+    if log.erased:
+        return AlreadyThere(match, Finding("erased"))
+    if (other := _other_opening(match.opening, log.opening)) is not None:
+        return _refused(match, other)
+    wanted = _bodies(match.events)
+    imported, read = _bodies(log.as_imported), _bodies(log.as_read)
+    left = imported[:-1] if leave_open and _is_closed(log.as_imported) else imported
+    if wanted in (imported, read, left):
+        return AlreadyThere(
+            match, None if read in (imported, wanted) else Finding("amended-to-this")
+        )
+    if read != imported:
+        return _refused(match, Finding("amended-since"))
+    return correction(league, match, log, file)
+
+
+def left_over(match: str, line: int, log: ImportedLog) -> PastMatch | None:
+    """A match that the rows of its table no longer make; None where none was imported."""
+    if log.opening is None:
+        return None
+    return PastMatch(
+        match=match,
+        opening=log.opening,
+        events=(MatchAbandoned(reason=_TOLD_ELSEWHERE),),
+        lines=(line,),
+        rounds=0,
+    )
+
+
+def _refused(match: PastMatch, why: Finding) -> BadRow:
+    return BadRow(match.lines[0], why, match.match)
+
+
+def _bodies(events: Sequence[TableEvent]) -> list[bytes]:
+    return list(map(encode, events))
+
+
+def _is_closed(events: Sequence[TableEvent]) -> bool:
+    return bool(events) and isinstance(events[-1], MatchClosed)
+
+
+def _other_opening(wanted: Opening, found: Opening) -> Finding | None:
+    """What the opening in the ledger has that the file does not."""
+    for name in Opening.__struct_fields__:
+        if _as_sent(getattr(wanted, name)) != _as_sent(getattr(found, name)):
+            reason, column = _OPENED_WITH.get(name, _OPENED_WITH["scoring"])
+            return Finding(reason, column=column)
+    return None
+
+
+def _as_sent(value: object) -> bytes:
+    return msgspec.json.encode(value, order="sorted")
 
 
 class Plan(Struct, frozen=True, kw_only=True):

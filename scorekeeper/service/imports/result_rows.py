@@ -13,19 +13,23 @@ from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import RoundTallied
 from scorekeeper.match.events.opening import FEWEST_PLAYERS
 from scorekeeper.rules.scoring import ModeName
-from scorekeeper.service.imports.finding import Finding, Unreadable
-from scorekeeper.service.imports.people import People, slug_named, split_names
-from scorekeeper.service.imports.result_cells import (
+from scorekeeper.service.imports.spreadsheet import (
+    Finding,
+    People,
+    Records,
+    Undecodable,
+    Unreadable,
     date,
     hand_count,
     hands,
     mode,
     number,
     pairs,
+    slug_named,
+    split_names,
     tally,
     winners,
 )
-from scorekeeper.service.imports.spreadsheet import Records, Undecodable
 
 NEEDED: Final = ("date", "edition", "players")
 HANDS: Final = ("points", "cards")

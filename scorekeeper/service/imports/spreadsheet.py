@@ -1,10 +1,69 @@
-"""Reading a spreadsheet saved as text: its encoding, its delimiter, the lines of its rows."""
+"""Reading a spreadsheet saved as text: its lines, its cells, and the names in them.
+
+It finds the encoding, the delimiter and the lines of the rows. Each cell of a row of past rounds is
+parsed by itself. Names are matched with the players of a league, and new players get slugs. A
+finding is what is to be said of a row or a match, in any language.
+"""
 
 import codecs
 import csv
-from collections.abc import Collection, Iterator
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, Literal, TextIO
+
+import msgspec
+from msgspec import Struct
+
+from scorekeeper.match.events.events import RoundTallied
+from scorekeeper.match.events.fields import Slug
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.rules.scoring import ModeName
+from scorekeeper.service.slugs import in_slug
+from scorekeeper.service.views import MOST_IN_NAME
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.message import import_message, message
+
+
+class Finding(Struct, frozen=True):
+    """`reason`: of the import's messages, or of the messages of `code`, where the rules refuse.
+
+    `column`: the one of the spreadsheet that it is about, as far as it is about one.
+    """
+
+    reason: str | None
+    facts: Mapping[str, object] = {}
+    column: str | None = None
+    code: str | None = None
+
+    def told(self, language: Language, *, whole: bool = False) -> str:
+        """In words; `whole`: what cells hold stands there however long it is."""
+        if self.code is not None:
+            return message(self.code, self.reason, self.facts, language)
+        assert self.reason is not None
+        return import_message(self.reason, self.facts, language, whole=whole)
+
+
+class Unreadable(Exception):
+    """A cell, a row or a file can't be read, for what the finding says."""
+
+    def __init__(self, reason: str, column: str | None = None, **facts: object) -> None:
+        super().__init__(reason)
+        self.finding = Finding(reason, facts, column)
+
+
+def of_refusal(refusal: Refusal, column: str) -> Finding:
+    """What the rules say of a round; `column`: the one that told of it."""
+    if refusal.violations:
+        first = refusal.violations[0]
+        facts = {"clause": first.clause, **first.facts}
+        return Finding(first.reason, facts, column, code="rule-violation")
+    return Finding(refusal.reason, refusal.facts, column, code=refusal.code)
+
 
 DELIMITERS: Final = (",", ";", "\t")
 """What spreadsheets write between cells, as their country or the kind of file has it."""
@@ -77,3 +136,169 @@ def _undecodable(file: TextIO) -> int:
     except UnicodeDecodeError as error:
         whole = whole[: error.start]
     return 1 + whole.decode(file.encoding).count("\n")
+
+
+_BETWEEN: Final = re.compile(r"[,;/\n]+")
+_DIGITS: Final = 10
+_MOST_KEPT: Final = 40
+"""Characters of a name that a slug can keep."""
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a cell, which blanks part where nothing else does: `Oma Ida, Bo` or `ida bo`."""
+    parted = _BETWEEN.split(text) if _BETWEEN.search(text) else text.split()
+    return [name.strip() for name in parted if name.strip()]
+
+
+def slug_named(kind: Literal["player", "match"], name: str) -> str:
+    """The name where it is a slug; else what a slug keeps of it, the same for the same name."""
+    try:
+        return msgspec.convert(name, Slug)
+    except msgspec.ValidationError:
+        kept = in_slug(name)
+    if kept is not None and len(name) <= _MOST_KEPT:
+        return kept
+    return f"{kept or kind}-{sha256(name.encode()).hexdigest()[:_DIGITS]}"
+
+
+class People:
+    """Those of a league, and who comes to it with a file.
+
+    `slugs`: of those who are there. `new`: names of others who were asked for, by slug.
+    """
+
+    def __init__(self, there: Iterable[tuple[str, str | None]] = ()) -> None:
+        """`there`: slug and name of each player of the league."""
+        self.slugs: set[str] = set()
+        self._called: dict[str, list[str]] = defaultdict(list)
+        for slug, name in there:
+            self.slugs.add(slug)
+            if name is not None:
+                self._called[_plain(name)].append(slug)
+        self.new: dict[str, str] = {}
+        self.slug = lru_cache(maxsize=None)(self._slug)
+
+    def _slug(self, written: str) -> str:
+        """Whom a slug or a name means. Raises Unreadable where several of them are called so."""
+        if written in self.slugs:
+            return written
+        called = self._called.get(_plain(written), [])
+        if len(called) > 1:
+            raise Unreadable("name-unclear", "players", name=written, either=" and ".join(called))
+        if called:
+            return called[0]
+        if len(written) > MOST_IN_NAME:
+            raise Unreadable("name-long", "players", name=written, most=MOST_IN_NAME)
+        slug = slug_named("player", written)
+        if slug not in self.slugs:
+            self.new.setdefault(slug, written)
+        return slug
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+_DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
+"""As spreadsheets write it too; with the year behind, nobody knows which is the month."""
+
+_NOTHING_LEFT: Final = "-"
+_BETWEEN_HANDS: Final = "/"
+_SITS_IN: Final = "="
+
+HandCell = int | tuple[str, ...] | None
+"""Points, cards, or nothing left."""
+
+
+def date(text: str) -> datetime:
+    """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
+    try:
+        if day := _DAY.fullmatch(text):
+            year, month, number = map(int, day.groups())
+            return datetime(year, month, number, tzinfo=UTC)
+        at = datetime.fromisoformat(text)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Unreadable("no-date", "date", found=text or None) from None
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    """Column and substitute, as `ann=eve` says it of each. Raises Unreadable."""
+    if not text:
+        return []
+    found: list[tuple[str, str]] = []
+    for pair in [text] if text.count(_SITS_IN) == 1 else split_names(text):
+        column, sits_in, person = (part.strip() for part in pair.partition(_SITS_IN))
+        if not (column and sits_in and person) or _SITS_IN in person:
+            raise Unreadable("no-substitute", "substitutes", found=pair)
+        found.append((column, person))
+    return found
+
+
+def mode(text: str) -> ModeName | None:
+    """None where the cell is empty. Raises Unreadable."""
+    try:
+        return msgspec.convert(text, ModeName) if text else None
+    except msgspec.ValidationError:
+        raise Unreadable("no-mode", "mode", found=text) from None
+
+
+def number(name: str, text: str) -> int | None:
+    """None where the cell is empty. Raises Unreadable."""
+    if not text:
+        return None
+    if not text.isdecimal() or not text.isascii() or len(text) > len("1000000"):
+        raise Unreadable("no-number", name, found=text, name=name)
+    return int(text)
+
+
+def hand_count(points: str, cards: str) -> int:
+    """How many hands the two cells tell, readable or not."""
+    return len(points.split()) if points else len(cards.split(_BETWEEN_HANDS))
+
+
+def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell]:
+    """One of the two cells tells a hand for each player, in this order. Raises Unreadable."""
+    if bool(points) == bool(cards):
+        raise Unreadable("hands-twice", "points")
+    found: list[HandCell]
+    if points:
+        found = [None if one == _NOTHING_LEFT else number("points", one) for one in points.split()]
+    else:
+        found = [tuple(hand.split()) or None for hand in cards.split(_BETWEEN_HANDS)]
+        found = [None if hand == (_NOTHING_LEFT,) else hand for hand in found]
+    if len(found) != len(players):
+        told = "points" if points else "cards"
+        raise Unreadable("hand-count", told, seats=len(players), hands=len(found))
+    return dict(zip(players, found, strict=True))
+
+
+def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, ...]:
+    """Those who are named, or else whose hand says that nothing is left. Raises Unreadable."""
+    winners = tuple(named)
+    if not winners:
+        winners = tuple(player for player, hand in hands.items() if hand is None)
+        nothing = tuple(player for player, hand in hands.items() if hand == 0)
+        winners = winners or nothing[: 1 if len(nothing) == 1 else 0]
+    if not winners:
+        raise Unreadable("nobody-won", "winners", sign=_NOTHING_LEFT)
+    strangers = [player for player in winners if player not in hands]
+    if strangers:
+        raise Unreadable("winner-away", "winners", names=strangers)
+    return winners
+
+
+def tally(winners: tuple[str, ...], hands: Mapping[str, HandCell], at: datetime) -> RoundTallied:
+    """The round as it is told. Raises Unreadable."""
+    left: dict[str, object] = {}
+    for player, hand in hands.items():
+        if player in winners:
+            continue
+        if hand is None:
+            raise Unreadable("hand-empty", "winners", name=player)
+        left[player] = {"points": hand} if isinstance(hand, int) else {"cards": list(hand)}
+    body = {"winners": list(winners), "hands": left, "at": at, "type": "round_tallied"}
+    try:
+        return msgspec.convert(body, RoundTallied)
+    except msgspec.ValidationError as error:
+        raise Unreadable("no-round", "points", found=str(error)) from None

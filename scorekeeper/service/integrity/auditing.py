@@ -1,9 +1,15 @@
-"""Auditing a match: everything that can be checked of it, each with a sentence."""
+"""Auditing a match: everything that can be checked of it, each with a sentence.
+
+Chain, digests, versions and places are checked without the rules.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
 from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.hashing.hashes import leaf_hash, tree_root
+from scorekeeper.ledger.entries.header import decode_header, encode_header
+from scorekeeper.ledger.hashing.hashes import body_digest, leaf_hash, tree_root
 from scorekeeper.ledger.hashing.proofs import verify_inclusion
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.decider.logged import entries
@@ -11,8 +17,10 @@ from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
 from scorekeeper.projections.consistency import MatchReplay
-from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.integrity.audit_presenter import (
+    AuditView,
+    CheckView,
     amendment_views,
     breach_views,
     cards_views,
@@ -21,10 +29,8 @@ from scorekeeper.service.integrity.audit_presenter import (
     recordings_views,
     voided_views,
 )
-from scorekeeper.service.integrity.audit_views import AuditView, CheckView
 from scorekeeper.service.integrity.evidence import Evidence
-from scorekeeper.service.integrity.match_checks import Checked, chain, contents, contiguity
-from scorekeeper.service.matches.list_rows import list_row
+from scorekeeper.service.matches.deciding import list_row
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.people import Naming, WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
@@ -33,6 +39,46 @@ from scorekeeper.store.views import MATCHES
 from scorekeeper.texts.audits import audit_line
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import Words, words_of
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """`first_bad`: the first version at which something does not hold; None: all of it does."""
+
+    check: str
+    first_bad: int | None = None
+
+
+def chain(entries: Sequence[Entry]) -> Checked:
+    """Each header is canonical and links to the one before it as it stands."""
+    link: str | None = None
+    for entry in entries:
+        header = decode_header(entry.header)
+        if header.prev != link or encode_header(header) != entry.header:
+            return Checked("chain", entry.version)
+        link = leaf_hash(entry.header).hex()
+    return Checked("chain")
+
+
+def contents(entries: Sequence[Entry]) -> Checked:
+    """Each body that was not erased fits the digest in its header."""
+    for entry in entries:
+        if entry.body is None or entry.salt is None:
+            if entry.body is not entry.salt:
+                return Checked("contents", entry.version)
+        elif body_digest(entry.salt, entry.body).hex() != decode_header(entry.header).digest:
+            return Checked("contents", entry.version)
+    return Checked("contents")
+
+
+def contiguity(entries: Sequence[Entry]) -> Checked:
+    """Versions count from 1 without gaps, positions and times only grow."""
+    last: Entry | None = None
+    for version, entry in enumerate(entries, start=1):
+        behind = last is not None and (entry.position <= last.position or entry.time < last.time)
+        if entry.version != version or behind:
+            return Checked("contiguity", version)
+        last = entry
+    return Checked("contiguity")
 
 
 class Auditing:

@@ -18,8 +18,7 @@ from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
 from scorekeeper.ledger.integrity.known_keys import known_keys
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.checking import Flaw
-from scorekeeper.service.integrity.evidence import EvidenceFiles
-from scorekeeper.service.integrity.installation_key import why_not_in_force
+from scorekeeper.service.integrity.evidence import EvidenceFiles, why_not_in_force
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.view_upgrade import stale_leagues
 from scorekeeper.store.migrate import (

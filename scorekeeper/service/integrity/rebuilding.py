@@ -18,15 +18,13 @@ from scorekeeper.ledger.reading.raw_rows import (
     read_stored,
 )
 from scorekeeper.ledger.writing.append import NothingToWrite, Seen
-from scorekeeper.service.answers import IdempotencyKey, Outcome
-from scorekeeper.service.command import Command
+from scorekeeper.service.command import Command, IdempotencyKey, Outcome
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.integrity.comparing import Comparison, Difference, FreshView
-from scorekeeper.service.integrity.fresh_views import fresh_ratings
-from scorekeeper.service.integrity.sound_fold import LogUnsound, SoundFold
+from scorekeeper.service.integrity.fresh_rows import Comparison, Difference, FreshView
+from scorekeeper.service.integrity.fresh_views import LogUnsound, SoundFold, fresh_ratings
 from scorekeeper.service.integrity.verifying import OnProgress
-from scorekeeper.service.league_events import STREAM
 from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.streams import STREAM
 from scorekeeper.store import ratings, tables, view_rows, views
 from scorekeeper.store.view_rows import Row, leagues_in, part_of, rows_about, rows_of
 from scorekeeper.store.views import RATINGS, RESULTS, VIEWS, StoredView

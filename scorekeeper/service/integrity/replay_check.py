@@ -1,29 +1,83 @@
 """Replaying a league from its entries by the rules, at bounded memory.
 
 The entries come by position from a database or a bundle. Matches that were not played on for a
-while are packed away, and unpacked where somebody amends them after all.
+while are packed away, and unpacked where somebody amends them after all. A tournament is replayed
+from the entries of its own stream.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.reading.checking import Flaw
-from scorekeeper.service import league_events
 from scorekeeper.service.identity.access import ADMIN_ID
-from scorekeeper.service.integrity.match_counts import MatchCounts, in_all
-from scorekeeper.service.integrity.replayed_match import ReplayedMatch, entry_flaw, not_as_named
-from scorekeeper.service.integrity.replayed_tournament import ReplayedTournament
-from scorekeeper.service.league_events import (
+from scorekeeper.service.integrity.replayed_match import (
+    MatchCounts,
+    ReplayedMatch,
+    entry_flaw,
+    in_all,
+    not_as_named,
+)
+from scorekeeper.service.streams import (
+    LEAGUE_SCHEMA,
+    STREAM,
     ContentErased,
     NameErased,
     PlayerRegistered,
     TokenMade,
     TokenRevoked,
+    decode_league_event,
 )
+from scorekeeper.store import tournaments as stored
+from scorekeeper.tournament.events import SCHEMA, TournamentOpened, decode, event_type
+from scorekeeper.tournament.state import Tournament, evolve, initial
+
+
+class ReplayedTournament:
+    """A tournament whose entries are taken one by one; `opening` is the first of them."""
+
+    def __init__(self, league: str, slug: str, opening: Entry) -> None:
+        self._league = league
+        self._slug = slug
+        self._opening = opening
+        self._tournament: Tournament | None = None
+        self._broken = False
+
+    def take(self, entry: Entry) -> Iterator[Flaw]:
+        """What in the next entry can't be read."""
+        if self._broken:
+            return
+        try:
+            event = decode(entry.body or b"")
+            if entry.type != event_type(event) or entry.schema != SCHEMA:
+                yield not_as_named(entry)
+            if isinstance(event, TournamentOpened):
+                self._tournament = initial(event)
+            elif self._tournament is not None:
+                self._tournament = evolve(self._tournament, event)
+        except Exception as error:  # noqa: BLE001 whatever was put there must not stop the check
+            self._broken = True
+            yield entry_flaw(entry.position, "not-replayable", f"can't be played again: {error!r}")
+
+    def row(self) -> Mapping[str, object] | None:
+        """The tournament as it is listed; None where it can't be replayed."""
+        if self._tournament is None or self._broken:
+            return None
+        opened = self._tournament.opened
+        _, row = stored.added(
+            league=self._league,
+            tournament=self._slug,
+            opened=self._opening.position,
+            name=opened.name,
+            edition=opened.edition,
+            players=opened.players,
+            opened_at=self._opening.time,
+        )
+        return {**row, "closed": int(self._tournament.closed)}
+
 
 # So many entries are kept unpacked; a packed one takes a tenth of the room.
 _MOST_UNPACKED = 30_000
@@ -80,7 +134,7 @@ class LeagueReplay:
                 flaws += self._match(slug, entry)
             elif kind == "tournament":
                 flaws += self._tournament(slug, entry)
-            elif entry.stream == league_events.STREAM:
+            elif entry.stream == STREAM:
                 flaws += self._own(entry)
             else:
                 flaws.append(
@@ -124,11 +178,11 @@ class LeagueReplay:
             )
             return
         try:
-            event = league_events.decode(entry.body)
+            event = decode_league_event(entry.body)
         except (msgspec.DecodeError, UnicodeError) as error:
             yield entry_flaw(entry.position, "body-unreadable", f"can't be read: {error}")
             return
-        if entry.type != event.__struct_config__.tag or entry.schema != league_events.SCHEMA:
+        if entry.type != event.__struct_config__.tag or entry.schema != LEAGUE_SCHEMA:
             yield not_as_named(entry)
         match event:
             case PlayerRegistered(player=player):

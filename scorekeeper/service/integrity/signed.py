@@ -2,7 +2,7 @@
 
 Whoever makes a ledger anew as a whole leaves it at peace with itself. What was signed of the former
 one is all that speaks against it: in files outside of the database, and of what another machine
-signed in the database too.
+signed in the database too. Whether a log is shorter than what was signed of it is quickly asked.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -17,8 +17,11 @@ from scorekeeper.ledger.hashing.note import NoteInvalid, note_text
 from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
 from scorekeeper.ledger.integrity.recorded_checkpoints import recorded_note
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree
+from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.ledger.reading.raw_rows import HeadRow, leagues_with_a_head, read_head
+from scorekeeper.service.integrity.evidence import EvidenceFiles
+from scorekeeper.store.migrate import check_file, check_tables
 
 _OLDER = "older-backup"
 
@@ -107,3 +110,29 @@ def _broken(
 def _league_of(log: str) -> str:
     """The league that the name of a log begins with."""
     return log.split("/")[1] if log.count("/") else ""
+
+
+async def logs_behind(url: str, files: EvidenceFiles) -> int:
+    """How many logs are shorter than their checkpoint that was signed last, or gone.
+
+    What is long enough and says something else is for `checkup` to find, which reads more. Raises
+    DatabaseNotReady.
+    """
+    check_file(url)
+    ledger = await Ledger.open_to_read(url)
+    try:
+        await ledger.read(check_tables)
+        sizes = {head.log: head.size for head in (await ledger.heads()).values()}
+    finally:
+        await ledger.close()
+    kept = CheckpointStore(files.checkpoints)
+    return sum(sizes.get(log, 0) < _signed(kept, log) for log in kept.logs())
+
+
+def _signed(kept: CheckpointStore, log: str) -> int:
+    """How many entries were signed; 0 where that can't be read."""
+    try:
+        found = kept.read(log)
+    except NoteInvalid:
+        return 0
+    return 0 if found is None else found[0].size

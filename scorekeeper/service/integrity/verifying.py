@@ -21,10 +21,10 @@ from scorekeeper.ledger.reading.raw_rows import (
     read_parts,
 )
 from scorekeeper.ledger.tables import events, tree_nodes
-from scorekeeper.service.integrity.match_counts import MatchCounts
+from scorekeeper.service.integrity.fresh_views import view_flaws
 from scorekeeper.service.integrity.replay_check import LeagueReplay
+from scorekeeper.service.integrity.replayed_match import MatchCounts
 from scorekeeper.service.integrity.signed import SignedLogs
-from scorekeeper.service.integrity.view_check import view_flaws
 from scorekeeper.store import tables
 from scorekeeper.store.view_rows import leagues_in
 from scorekeeper.store.views import VIEWS

@@ -8,11 +8,9 @@ import structlog
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service import league_events
-from scorekeeper.service.league_events import TokenRevoked
-from scorekeeper.service.live.catch_up import LedgerCatchUp
-from scorekeeper.service.live.follower import Follower
+from scorekeeper.service.live.follower import Follower, LedgerCatchUp
 from scorekeeper.service.live.frames import Batch, FramePart, Frames, Kind, last_versions
+from scorekeeper.service.streams import STREAM, TokenRevoked, decode_league_event
 
 _READ_AT_ONCE = 500
 
@@ -128,8 +126,8 @@ class Feed:
         revoked = {
             event.token_id
             for entry in entries
-            if entry.stream == league_events.STREAM and entry.body is not None
-            if isinstance(event := league_events.decode(entry.body), TokenRevoked)
+            if entry.stream == STREAM and entry.body is not None
+            if isinstance(event := decode_league_event(entry.body), TokenRevoked)
         }
         if revoked:
             for follower in self.followers:

@@ -12,8 +12,7 @@ import structlog
 
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.identity.access import ADMIN_ID, Access, Caller
-from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.identity.access import ADMIN_ID, Access, Caller, audience
 from scorekeeper.service.live.feed import Feed
 from scorekeeper.service.live.follower import Follower
 from scorekeeper.service.live.frames import GREETING, Frames, Kind, resync_frame, state_frame

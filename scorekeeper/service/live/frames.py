@@ -12,11 +12,10 @@ from cachetools import LRUCache
 from scorekeeper.ledger.entries.entry import Entry
 from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.identity.audience import Audience
-from scorekeeper.service.reading.append_presenter import FoldedState
-from scorekeeper.service.reading.entry_view import entry_view
+from scorekeeper.service.identity.access import Audience
+from scorekeeper.service.reading.entry_presenter import FoldedState, entry_view
 from scorekeeper.service.reading.matches import Reading, match_of
-from scorekeeper.service.stream_fold import fold_entries
+from scorekeeper.service.streams import fold_entries
 from scorekeeper.service.views import EntryView
 
 GREETING = b"retry: 2000\n\n"

@@ -1,27 +1,164 @@
-"""From what is told of a match to what is written of it, and answered."""
+"""From what is told of a match to what is written of it, and answered.
 
-from collections.abc import Sequence
-from typing import TypeAlias
+What the decider refuses is put in words for the caller. With the entries go the stored views of the
+match, for lists and standings. They follow from its opening and its latest state alone: a fresh
+fold gives the same.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias, cast
 
 from msgspec import Struct
 
+from scorekeeper.editions.registry import edition_ids
 from scorekeeper.ledger.entries.draft import Draft
 from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.writing.append import RowWrite
 from scorekeeper.match.events.events import SCHEMA, ToldEvent, encode, event_type
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.rounds import RoundView, rounds
-from scorekeeper.service.answers import Outcome
-from scorekeeper.service.command import CommandResult, Writing
-from scorekeeper.service.league_events import Roster
-from scorekeeper.service.matches.list_rows import changed_views
-from scorekeeper.service.matches.refusals import from_refusal, unregistered
-from scorekeeper.service.reading.append_presenter import AppendReading, FoldedState, appended
+from scorekeeper.projections.scoreboard import totals
+from scorekeeper.service.command import CommandResult, Outcome, Writing
+from scorekeeper.service.reading.entry_presenter import (
+    AppendReading,
+    FoldedState,
+    appended,
+    violation_views,
+)
 from scorekeeper.service.reading.matches import match_stream
-from scorekeeper.service.reading.substitutes import strangers
+from scorekeeper.service.reading.tournaments import table_row
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.slugs import near, nearest
+from scorekeeper.service.standings.changes import held_at, table_changes
+from scorekeeper.service.streams import Roster, strangers
+from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.words import words_of
+from scorekeeper.texts.words import PLAIN, Words, words_of
+
+_MOST_LOOKED_UP = 10
+
+
+def from_refusal(
+    refusal: Refusal,
+    language: Language,
+    words: Words = PLAIN,
+    *,
+    first_index: int = 0,
+    cards: Iterable[str] = (),
+    players: Iterable[str] = (),
+) -> Refused:
+    """The request's events count from `first_index`.
+
+    `cards` are those of the box, `players` those who take part: a name that is none of them may be
+    meant for one that is.
+    """
+    index = None if refusal.event_index is None else first_index + refusal.event_index
+    violations = violation_views(
+        refusal.violations, first_index=first_index, language=language, words=words
+    )
+    return Refused(
+        refusal.code,
+        reason=refusal.reason,
+        facts={**refusal.facts, **_meant(refusal, cards, players)},
+        event_index=index,
+        violations=violations or None,
+        words=words,
+    )
+
+
+def _meant(refusal: Refusal, cards: Iterable[str], players: Iterable[str]) -> Mapping[str, object]:
+    match (refusal.reason or refusal.code, dict(refusal.facts)):
+        case ("card-not-in-box", {"card": str(card)}):
+            return near(card, cards)
+        case ("color-not-in-edition", {"color": str(color), "colors": colors}):
+            return near(color, cast("Iterable[str]", colors))
+        case ("dealer-not-in-match", {"dealer": str(player)}):
+            return near(player, players)
+        case ("player-not-in-match" | "player-not-in-tournament", {"player": str(player)}):
+            return near(player, players)
+        case _:
+            return {}
+
+
+def unknown_edition(edition: str) -> Refused:
+    """No booklet has this id."""
+    facts = {"edition": edition, **near(edition, edition_ids())}
+    return Refused("edition-unknown", facts=facts)
+
+
+def unregistered(
+    strangers: Collection[str], registered: Collection[str], *, event_index: int | None = None
+) -> Refused:
+    """Somebody who is not registered in the league."""
+    known = sorted(registered)
+    meant = [
+        name
+        for stranger in sorted(strangers)[:_MOST_LOOKED_UP]
+        for name in nearest(stranger, known)
+    ]
+    facts = {"players": sorted(strangers)}
+    if meant:
+        facts["nearest"] = list(dict.fromkeys(meant))
+    return Refused("player-not-registered", facts=facts, event_index=event_index)
+
+
+def list_row(league: str, match: str, state: State, opening: Entry) -> RowWrite:
+    """The row of a match that was just opened; `state` includes what was recorded with it."""
+    return matches.added(
+        league=league,
+        match=match,
+        opened=opening.position,
+        edition=state.edition.id,
+        status=state.status,
+        players=state.opened.players,
+        winners=state.winners,
+        opened_at=opening.time,
+        held_at=held_at(state, opening.time),
+        open_disputes=state.open_disputes,
+        ending=_ending(state),
+    )
+
+
+def changed_views(
+    league: str, match: str, before: State, after: State, *, won_at: int | None
+) -> tuple[RowWrite, ...]:
+    """What an append changes in the stored views: nothing while a round just goes on.
+
+    `won_at`: the position of the entry by which the match, not won before it, came to be won.
+    """
+    rows: list[RowWrite] = []
+    if "won" in (before.status, after.status):
+        rows.extend(table_changes(league, match, before, after, won_at))
+    if _shown(before) != _shown(after):
+        rows.append(
+            matches.changed(
+                league=league,
+                match=match,
+                status=after.status,
+                winners=after.winners,
+                open_disputes=after.open_disputes,
+                ending=_ending(after),
+            )
+        )
+    if after.opened.tournament is not None and _played(before) != _played(after):
+        rows.append(table_row(league, match, after))
+    return tuple(rows)
+
+
+def _shown(state: State) -> tuple[object, ...]:
+    """What the list keeps: how a match ended, and whether it is disputed."""
+    return state.status, state.winners, state.open_disputes, _ending(state)
+
+
+def _ending(state: State) -> matches.Ending | None:
+    return None if state.status == "open" else matches.Ending(state.round, totals(state))
+
+
+def _played(state: State) -> tuple[object, ...]:
+    return state.status, state.finished
+
 
 Done: TypeAlias = tuple[Outcome, FoldedState | None]
 """The answer, and what stands after it where it is the latest."""

@@ -14,28 +14,34 @@ from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
 from scorekeeper.projections.scoreboard import totals
-from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
-from scorekeeper.service.command import Command, CommandResult, Writing
+from scorekeeper.service.command import (
+    Command,
+    CommandResult,
+    IdempotencyKey,
+    Outcome,
+    Writing,
+    opening_key,
+)
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.league_events import STREAM, Roster
 from scorekeeper.service.matches.deciding import (
     Done,
     drafts,
+    from_refusal,
+    list_row,
     recorded_or_refused,
+    unknown_edition,
+    unregistered,
     without_state,
     won_at,
 )
-from scorekeeper.service.matches.list_rows import list_row
-from scorekeeper.service.matches.recording import check_rulings
-from scorekeeper.service.matches.refusals import from_refusal, unknown_edition, unregistered
-from scorekeeper.service.matches.retries import event_ids
-from scorekeeper.service.reading.append_presenter import FoldedState, appended, opened
+from scorekeeper.service.matches.recording import check_rulings, event_ids
+from scorekeeper.service.reading.entry_presenter import FoldedState, appended, opened
 from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.standings.changes import NewlyWon, table_additions
-from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.streams import STREAM, Roster, tail_roster
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
 from scorekeeper.store.matches import Ending, ListedMatch

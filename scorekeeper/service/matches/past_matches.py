@@ -13,20 +13,36 @@ from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.table.state import State
-from scorekeeper.service.answers import IdempotencyKey, Outcome, Replayed
-from scorekeeper.service.command import Command, CommandResult, Writing, itself
+from scorekeeper.service.command import (
+    Command,
+    CommandResult,
+    IdempotencyKey,
+    Outcome,
+    Replayed,
+    Writing,
+    itself,
+)
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.league_events import STREAM, Roster
-from scorekeeper.service.matches.deciding import drafts, recorded_or_refused, won_at
-from scorekeeper.service.matches.list_rows import changed_views, list_row
+from scorekeeper.service.matches.deciding import (
+    changed_views,
+    drafts,
+    list_row,
+    recorded_or_refused,
+    won_at,
+)
 from scorekeeper.service.matches.opening import newly_won, opened_or_refused
-from scorekeeper.service.matches.recording import MANY, check_rulings
-from scorekeeper.service.matches.retries import NamesWhenRecorded, event_ids, recorded_prefix
+from scorekeeper.service.matches.recording import (
+    MANY,
+    NamesWhenRecorded,
+    check_rulings,
+    event_ids,
+    recorded_prefix,
+)
 from scorekeeper.service.reading.match_request import PastMatchesRequest, PastMatchRequest
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.standings.changes import NewlyWon, table_additions
-from scorekeeper.service.stream_fold import tail_roster, tail_state
+from scorekeeper.service.streams import STREAM, Roster, tail_roster, tail_state
 from scorekeeper.service.views import PastMatchesView, PastMatchView
 from scorekeeper.texts.language import Language
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.service.answers import Outcome
+from scorekeeper.service.command import Outcome
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.reading.people import NamesBySlug, Naming
 from scorekeeper.service.refused import Refused

@@ -18,14 +18,12 @@ from scorekeeper.projections.hands import hands
 from scorekeeper.projections.progress import Progress, match_progress
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.identity.audience import Audience
-from scorekeeper.service.reading.append_presenter import FoldedState, tag_of
-from scorekeeper.service.reading.entry_view import entry_view
-from scorekeeper.service.reading.names import NameLookup
-from scorekeeper.service.reading.off_loop import fold_off_loop
-from scorekeeper.service.reading.viewer_folds import ViewerFolds
+from scorekeeper.service.identity.access import Audience
+from scorekeeper.service.reading.entry_presenter import FoldedState, entry_view, tag_of
+from scorekeeper.service.reading.people import NameLookup
+from scorekeeper.service.reading.viewer_folds import ViewerFolds, fold_off_loop
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.stream_fold import fold_contents
+from scorekeeper.service.streams import fold_contents
 from scorekeeper.service.views import EntryView, HandsView
 
 View: TypeAlias = Literal["corrected", "recorded"]

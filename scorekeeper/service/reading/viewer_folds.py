@@ -1,6 +1,11 @@
-"""What viewers may see of matches: the round in progress without its hidden cards."""
+"""What viewers may see of matches: the round in progress without its hidden cards.
 
-from typing import Final
+Many entries are folded on a thread, so that the event loop is not kept from everything else.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, ParamSpec, TypeVar
 
 from cachetools import LRUCache
 from msgspec import Struct
@@ -16,8 +21,21 @@ from scorekeeper.match.readings.viewer_fold import (
     watch,
 )
 from scorekeeper.match.table.state import State
-from scorekeeper.service.reading.append_presenter import FoldedState
-from scorekeeper.service.reading.off_loop import fold_off_loop
+from scorekeeper.service.reading.entry_presenter import FoldedState
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+FOLDED_AT_ONCE: Final = 200
+"""Entries: more take longer than the loop may be kept."""
+
+
+async def fold_off_loop(size: int, fold: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """What `fold`, a pure function of so many entries, gives; on a thread where they are many."""
+    if size > FOLDED_AT_ONCE:
+        return await asyncio.to_thread(fold, *given, **named)
+    return fold(*given, **named)
+
 
 MOST_BYTES: Final = 64 << 20
 """About so much is remembered of what viewers see."""

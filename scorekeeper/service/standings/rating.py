@@ -1,4 +1,8 @@
-"""Ratings that follow the log: caught up when somebody asks, a few matches at a time."""
+"""Ratings that follow the log, and the page of a player that shows one.
+
+Ratings are caught up when somebody asks, a few matches at a time. The page tells who a player is,
+what was won, and how well it was played.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -9,8 +13,10 @@ import msgspec
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.projections.ratings import RatedSide, Rating, rated
+from scorekeeper.projections.statistics import Statistics
 from scorekeeper.service.refused import not_found
-from scorekeeper.store import players
+from scorekeeper.service.standings.league_table import statistics_of
+from scorekeeper.store import player_pages, players
 from scorekeeper.store import ratings as stored
 from scorekeeper.store.player_pages import StoredPage
 from scorekeeper.store.ratings import RankedPlayer, RatedPlayer
@@ -167,3 +173,44 @@ def _view(each: RatedPlayer) -> RatedMatchView:
         sigma=rating.sigma / _MILLION,
         ordinal=rating.ordinal / _MILLION,
     )
+
+
+class PlayerPage(msgspec.Struct, frozen=True):
+    """`name` is null once it has been erased; `rating` until a match was finished."""
+
+    player: str
+    name: str | None
+    statistics: Statistics
+    rating: RatingView | None
+
+
+class PlayerPages:
+    """Reads all of a page at once, and again where the ratings were behind."""
+
+    def __init__(self, ledger: Ledger, ratings: Ratings) -> None:
+        self._ledger = ledger
+        self._ratings = ratings
+
+    async def read(self, league: str, player: str) -> PlayerPage:
+        """Raises Refused (`not-found`)."""
+        page, _ = await self.read_with_lag(league, player)
+        return page
+
+    async def read_with_lag(self, league: str, player: str) -> tuple[PlayerPage, bool]:
+        """The page, and whether its rating is behind the log. Raises Refused (`not-found`)."""
+        stored = await self._read(league, player)
+        if stored is not None and stored.behind:
+            await self._ratings.catch_up(league)
+            stored = await self._read(league, player)
+        if stored is None:
+            raise not_found("player")
+        page = PlayerPage(
+            player=player,
+            name=stored.name,
+            statistics=statistics_of(stored.line),
+            rating=rating_view(stored),
+        )
+        return page, stored.behind
+
+    async def _read(self, league: str, player: str) -> StoredPage | None:
+        return await self._ledger.read(lambda c: player_pages.find(c, league, player))

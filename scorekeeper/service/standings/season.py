@@ -9,7 +9,7 @@ import msgspec
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.projections.rounds import RoundView, rounds
 from scorekeeper.service.reading.matches import Reading
-from scorekeeper.service.standings.reading import LeagueTable
+from scorekeeper.service.standings.league_table import LeagueTable
 from scorekeeper.store import standings
 from scorekeeper.store.standings import Chosen, Result
 

@@ -11,10 +11,10 @@ from litestar.params import Body, FromPath
 from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
 from scorekeeper.ledger.hashing.note import note_text
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.identity.views import InvitationMadeView, InvitationMaking
-from scorekeeper.service.league_events import Role
+from scorekeeper.service.identity.invitations import InvitationMadeView, InvitationMaking
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
+from scorekeeper.service.streams import Role
 from scorekeeper.web.page import Live, PageRequest, page
 from scorekeeper.web.qr_code import qr_code
 from scorekeeper.web.reader import address_of, reader_of, services_of

@@ -5,7 +5,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.editions.house_rules.registry import SOURCE
-from scorekeeper.service.leagues.booklets import edition_view
+from scorekeeper.service.booklets import edition_view
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 
 

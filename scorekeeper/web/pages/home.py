@@ -3,8 +3,7 @@
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.identity.browser import STATE_KEY, BrowserTokens
+from scorekeeper.service.identity.access import STATE_KEY, BrowserTokens, Caller
 from scorekeeper.web.page import Live, PageRequest, page
 from scorekeeper.web.reader import caller_of, services_of
 

@@ -8,8 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.identity.access import Caller, Right
-from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
 from scorekeeper.service.views import MatchView

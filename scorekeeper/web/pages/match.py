@@ -7,8 +7,7 @@ from litestar.params import FromPath
 from scorekeeper.projections.progress import match_progress
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.service.identity.access import Right
-from scorekeeper.service.identity.audience import audience
+from scorekeeper.service.identity.access import Right, audience
 from scorekeeper.web.house_rules import in_force
 from scorekeeper.web.page import PageRequest, language_of, page
 from scorekeeper.web.people import names_in

@@ -8,8 +8,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.leagues.booklets import edition_summaries
 from scorekeeper.web.house_rules import checked_with, offered
 from scorekeeper.web.last_match import last_match
 from scorekeeper.web.page import Live, PageRequest, language_of, page

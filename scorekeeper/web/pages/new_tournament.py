@@ -13,8 +13,8 @@ import msgspec
 from litestar import Response
 
 from scorekeeper.rules.house_rules import Chosen, Variant
+from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.leagues.booklets import edition_summaries
 from scorekeeper.tournament.designs import DESIGNS, cycle, nearest
 from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
 from scorekeeper.tournament.opening import DEFAULT_MODE

@@ -9,9 +9,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.service.identity.access import Right
-from scorekeeper.service.identity.audience import audience
-from scorekeeper.service.leagues.booklets import edition_view
+from scorekeeper.service.booklets import edition_view
+from scorekeeper.service.identity.access import Right, audience
 from scorekeeper.texts.language import Language
 from scorekeeper.web.card_calls import card_calls
 from scorekeeper.web.house_rules import RuleInForce, in_force

@@ -7,8 +7,8 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.offload.questions import PlayerFigures
-from scorekeeper.service.standings.reading import Breakdown
+from scorekeeper.service.questions import PlayerFigures
+from scorekeeper.service.standings.league_table import Breakdown
 from scorekeeper.web.choice import choice_of
 from scorekeeper.web.page import PageRequest, page
 from scorekeeper.web.people import names_in

@@ -9,12 +9,16 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.identity.access import Caller, Right
-from scorekeeper.service.identity.audience import audience
-from scorekeeper.service.leagues.booklets import edition_view
-from scorekeeper.service.offload.questions import RoundReplay
+from scorekeeper.service.booklets import edition_view
+from scorekeeper.service.identity.access import Caller, Right, audience
+from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
-from scorekeeper.service.replay.views import ClauseText, ReplayItem, ReplayView, UnfoldedScore
+from scorekeeper.service.reading.replay_views import (
+    ClauseText,
+    ReplayItem,
+    ReplayView,
+    UnfoldedScore,
+)
 from scorekeeper.web.card_calls import swapping
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in

@@ -10,9 +10,9 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.offload.questions import SeasonFigures, TablePage
+from scorekeeper.service.questions import SeasonFigures, TablePage
 from scorekeeper.service.services import Services
-from scorekeeper.service.standings.reading import TableLine
+from scorekeeper.service.standings.league_table import TableLine
 from scorekeeper.service.standings.season import Season
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.choice import choice_of

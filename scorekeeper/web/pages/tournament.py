@@ -13,8 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.reading.tournament_overview import TournamentOverview
-from scorekeeper.service.reading.tournament_views import TournamentView
+from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
 from scorekeeper.tournament.standings import Standing
 from scorekeeper.web.addresses import OPENING
 from scorekeeper.web.overview import overview_of

@@ -7,8 +7,8 @@ from litestar.params import FromPath
 
 from scorekeeper.projections.rounds import rounds
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.service.identity.audience import audience
-from scorekeeper.service.leagues.booklets import edition_view
+from scorekeeper.service.booklets import edition_view
+from scorekeeper.service.identity.access import audience
 from scorekeeper.web.house_rules import in_force
 from scorekeeper.web.page import Live, PageRequest, language_of, page
 from scorekeeper.web.people import names_in

@@ -9,7 +9,7 @@ from scorekeeper.match.events.address import Inserted
 from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled, Ruling
 from scorekeeper.match.table.state import State
 from scorekeeper.service.reading.matches import View
-from scorekeeper.service.replay.views import ReplayItem
+from scorekeeper.service.reading.replay_views import ReplayItem
 from scorekeeper.web.replay.steps import place_of
 
 

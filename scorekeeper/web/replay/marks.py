@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from scorekeeper.service.replay.views import ReplayItem
+from scorekeeper.service.reading.replay_views import ReplayItem
 from scorekeeper.web.replay.disputes import Disputed, step_of_entry
 from scorekeeper.web.replay.steps import place_of
 

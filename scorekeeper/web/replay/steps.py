@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import UNSET
 
 from scorekeeper.projections.hands import HandView
-from scorekeeper.service.replay.views import ReplayItem
+from scorekeeper.service.reading.replay_views import ReplayItem
 
 Place: TypeAlias = int | tuple[int, int] | None
 """A version; or that of an amendment, and the index of what it inserted; None: freshly inferred."""

@@ -9,7 +9,7 @@ from driving import drive
 from reading import read
 
 from scorekeeper.editions.registry import EDITIONS, WORDS
-from scorekeeper.service.reading.append_presenter import violation_views
+from scorekeeper.service.reading.entry_presenter import violation_views
 from scorekeeper.texts.explanation import explanation
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import words_of

@@ -1,5 +1,6 @@
 """Reading a league's table, and the statistics of a person."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -9,7 +10,8 @@ from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading.row_query import RowQuery
-from scorekeeper.projections.contribution import Meeting
+from scorekeeper.projections.contribution import MatchSums, Meeting
+from scorekeeper.projections.meetings import decode_meetings
 from scorekeeper.projections.points import Points, figures, kind_in
 from scorekeeper.projections.statistics import (
     SMALL_SAMPLE,
@@ -20,9 +22,38 @@ from scorekeeper.projections.statistics import (
     summed,
 )
 from scorekeeper.service.refused import not_found
-from scorekeeper.service.standings.meetings import meetings_in
 from scorekeeper.store import players, standings
-from scorekeeper.store.standings import Chosen, Line, PageStart, Result
+from scorekeeper.store.standings import Chosen, KeptMeetings, Line, PageStart, PairSums, Result
+
+Meetings = Mapping[str, Mapping[str, int]]
+"""By person, the sums by their names."""
+
+
+def meetings_in(
+    pairs: Iterable[PairSums], kept: Iterable[KeptMeetings]
+) -> tuple[Meetings, Meetings]:
+    """One player's opponents and partners, each by slug."""
+    sums: tuple[dict[str, MatchSums], ...] = (defaultdict(MatchSums), defaultdict(MatchSums))
+    for pair in pairs:
+        meeting = Meeting(
+            rounds=pair.rounds,
+            rounds_won=pair.rounds_won,
+            points_for=pair.points_for,
+            points_against=pair.points_against,
+        )
+        sums[pair.partners][pair.other].add(
+            meeting, kind_in(pair.scoring_mode), won=pair.won, played=pair.played
+        )
+    for match in kept:
+        met = decode_meetings(match.met)
+        for people, found in zip((met.opponents, met.partners), sums, strict=True):
+            for other, meeting in people.items():
+                found[other].add(meeting, kind_in(match.scoring_mode), won=match.won)
+    opponents, partners = (
+        {other: line.columns() for other, line in sorted(found.items())} for found in sums
+    )
+    return opponents, partners
+
 
 _page = RowQuery(standings.PAGE)
 

@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.service.identity.audience import Audience
+from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.match_request import WhatIf
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.people import Naming

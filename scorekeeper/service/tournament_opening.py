@@ -15,18 +15,31 @@ from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.fold import initial as initial_match
 from scorekeeper.rules.edition import Edition
-from scorekeeper.service.answers import IdempotencyKey, Outcome, opening_key
-from scorekeeper.service.command import Command, CommandResult, Writing, itself
+from scorekeeper.service.command import (
+    Command,
+    CommandResult,
+    IdempotencyKey,
+    Outcome,
+    Writing,
+    itself,
+    opening_key,
+)
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.league_events import STREAM
-from scorekeeper.service.matches.list_rows import list_row
-from scorekeeper.service.matches.refusals import from_refusal, unknown_edition, unregistered
+from scorekeeper.service.matches.deciding import (
+    from_refusal,
+    list_row,
+    unknown_edition,
+    unregistered,
+)
 from scorekeeper.service.reading.matches import match_stream
-from scorekeeper.service.reading.tournament_views import TournamentRequest
-from scorekeeper.service.reading.tournaments import tournament_stream, tournament_view
+from scorekeeper.service.reading.tournaments import (
+    TournamentRequest,
+    tournament_stream,
+    tournament_view,
+)
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
-from scorekeeper.service.stream_fold import tail_roster
+from scorekeeper.service.streams import STREAM, tail_roster
 from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of

@@ -1,20 +1,31 @@
-"""A bounded pool of processes for what computes too long for the event loop."""
+"""A bounded pool of processes that answer what computes too long for the event loop.
+
+A question is answered the same way in the service's own process and in one of the pool. A process
+of the pool ends with the one that started it.
+"""
 
 import asyncio
 import multiprocessing
 import os
+import signal
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from multiprocessing.connection import wait
 from typing import Protocol
 
+import msgspec
 from cachetools import TTLCache
 
 from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.league_queue import LeagueQueue
-from scorekeeper.service.integrity.evidence import EvidenceFiles
-from scorekeeper.service.offload.answering import Readers
-from scorekeeper.service.offload.questions import (
+from scorekeeper.service.command import Outcome
+from scorekeeper.service.integrity.auditing import Auditing
+from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.matches.amendments import WhatIfQuery
+from scorekeeper.service.questions import (
     MatchCheck,
     PlayerFigures,
     Question,
@@ -26,8 +37,131 @@ from scorekeeper.service.offload.questions import (
     TournamentFigures,
     Trial,
 )
-from scorekeeper.service.offload.worker import answer, begin
-from scorekeeper.service.reading.matches import match_stream
+from scorekeeper.service.reading.display_names import DisplayNames
+from scorekeeper.service.reading.matches import Reading, match_stream
+from scorekeeper.service.reading.replays import replayed
+from scorekeeper.service.reading.tournaments import TournamentReading, tournament_overview
+from scorekeeper.service.standings.league_table import LeagueTable
+from scorekeeper.service.standings.season import Seasons
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Readers:
+    """All that reads from one ledger what may take long."""
+
+    def __init__(self, ledger: Ledger, evidence: Evidence) -> None:
+        self.reading = Reading(ledger)
+        self.by_name = DisplayNames(self.reading)
+        self.tournaments = TournamentReading(ledger, self.reading)
+        self._trying = WhatIfQuery(ledger, self.reading, self.tournaments)
+        self._auditing = Auditing(ledger, self.reading, evidence)
+        self._table = LeagueTable(ledger)
+        self._seasons = Seasons(ledger, self.reading, self._table)
+
+    async def answer(self, asked: Question) -> QuestionAnswer:
+        """Raises Refused, and LedgerUnavailable."""
+        match asked:
+            case RoundReplay():
+                return await self._replay(asked)
+            case MatchCheck():
+                tag, checked = await self._auditing.match(
+                    asked.audience,
+                    asked.league,
+                    asked.match,
+                    asked.at,
+                    asked.language,
+                    asked.naming,
+                )
+                return QuestionAnswer(_encode(checked), tag)
+            case Trial():
+                return await self._trial(asked)
+            case TablePage():
+                lines = await self._table.page(
+                    asked.league, asked.chosen, after=asked.after, limit=asked.limit
+                )
+                return QuestionAnswer(_encode(lines))
+            case PlayerFigures():
+                found = await self._table.breakdown(asked.league, asked.player, asked.chosen)
+                return QuestionAnswer(_encode(found))
+            case ResultsPage():
+                results = await self._table.results(
+                    asked.league, asked.chosen, after=asked.after, limit=asked.limit
+                )
+                return QuestionAnswer(_encode(results))
+            case SeasonFigures():
+                return QuestionAnswer(_encode(await self._seasons.read(asked.league, asked.chosen)))
+            case TournamentFigures():
+                tournament = await self.tournaments.find(asked.league, asked.tournament)
+                return QuestionAnswer(_encode(tournament_overview(tournament)))
+
+    async def _replay(self, asked: RoundReplay) -> QuestionAnswer:
+        tag, shown = await replayed(
+            self.reading,
+            asked.audience,
+            asked.league,
+            asked.match,
+            asked.round,
+            view=asked.view,
+            at=asked.at,
+            language=asked.language,
+            naming=asked.naming,
+        )
+        return QuestionAnswer(_encode(shown), tag)
+
+    async def _trial(self, asked: Trial) -> QuestionAnswer:
+        league, match, language = asked.league, asked.match, asked.language
+        async with self.by_name.refusing(league, asked.naming, language):
+            would_be = await self._trying.what_if(league, match, asked.asked, language=language)
+        outcome = Outcome(body=_encode(would_be), created=False)
+        named = await self.by_name.answer(league, match, outcome, asked.naming, language)
+        return QuestionAnswer(named.body)
+
+
+def end_with_parent() -> None:
+    """Have a worker end, as if it were asked to, where the process that started it was killed.
+
+    It would go on by itself, with the port and on SQLite with the database, and the next start
+    would find both taken.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def begin() -> None:
+    """Once, before the first question. Who stops the service ends this process, and nobody else."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+
+
+def answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
+    """Read from the database at `url` what is asked. Raises Refused, and LedgerUnavailable.
+
+    What was opened and folded for one question is there for the next.
+    """
+    return _runner().run(_answer(url, files, asked))
+
+
+async def _answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
+    if url not in _opened:
+        ledger = await Ledger.open_to_read(url, standby=False)
+        _opened[url] = Readers(ledger, Evidence(ledger, files))
+    return await _opened[url].answer(asked)
+
+
+@cache
+def _runner() -> asyncio.Runner:
+    return asyncio.Runner()
+
+
+_opened: dict[str, Readers] = {}
+
 
 SHORT_MATCH = 250
 """Entries of a match that are read, judged and put into words within some milliseconds."""

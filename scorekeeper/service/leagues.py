@@ -1,0 +1,320 @@
+"""Leagues and their people: opening a league, its name, and its players.
+
+The ledger knows people by their slugs; their names lie beside it. Answers lie with the ledger that
+they tell of. A request to open a league may name another league each time, so that its key is also
+kept where every such request looks: under a league whose name no slug can have.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, bindparam, select
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.ledger.databases.database_errors import is_duplicate
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.tables import answers
+from scorekeeper.ledger.writing.append import (
+    Completion,
+    Decision,
+    Request,
+    RowWrite,
+    Seen,
+    StoredAnswer,
+)
+from scorekeeper.ledger.writing.statements import delete_answers, delete_expired, insert_answers
+from scorekeeper.ledger.writing.write_batch import answer_row
+from scorekeeper.service.command import (
+    Command,
+    CommandResult,
+    IdempotencyKey,
+    Outcome,
+    Writing,
+    itself,
+    opening_key,
+    replayed_answer,
+    stored_answer,
+)
+from scorekeeper.service.identity.access import Caller, NewToken, new_token
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.slugs import slug_candidates
+from scorekeeper.service.streams import (
+    STREAM,
+    LeagueOpened,
+    NameErased,
+    PlayerRegistered,
+    Roster,
+    TokenMade,
+    league_draft,
+    roster,
+    tail_roster,
+)
+from scorekeeper.service.views import (
+    LeagueOpenedView,
+    LeagueOpening,
+    LeagueView,
+    PlayerRegistration,
+    PlayerView,
+)
+from scorekeeper.store import leagues, players, tokens, views
+
+NO_LEAGUE: Final = ""
+
+_SWEPT_AT_ONCE: Final = 100
+
+_find = select(answers.c.request, answers.c.status, answers.c.body).where(
+    answers.c.league == NO_LEAGUE, answers.c.key == bindparam("key")
+)
+
+
+def find_answer(connection: Connection, key: IdempotencyKey) -> StoredAnswer | None:
+    """The answer given under the key."""
+    row = connection.execute(_find, {"key": key.key}).one_or_none()
+    if row is None:
+        return None
+    return StoredAnswer(key=key.key, request=row.request, status=row.status, body=row.body)
+
+
+def key_rows(
+    key: IdempotencyKey, outcome: Outcome, *, league: str, time: str
+) -> tuple[RowWrite, ...]:
+    """To be written with the opening; they fail where the key was taken in the meantime.
+
+    What was kept so for longer than its day goes.
+    """
+    (answer,) = stored_answer((key,), outcome, about=f"league:{league}")
+    return (
+        (insert_answers, answer_row(NO_LEAGUE, answer, time)),
+        (delete_expired, {"league": NO_LEAGUE, "now": time, "most": _SWEPT_AT_ONCE}),
+    )
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Leagues:
+    """Who plays together; each league is a ledger of its own."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def open(
+        self, caller: Caller, opening: LeagueOpening, key: IdempotencyKey | None
+    ) -> tuple[Outcome, str]:
+        """Open a ledger and make its owner's token; the answer and the league's slug.
+
+        Raises Refused (`league-exists`, `idempotency-key-reused`).
+        """
+        if (earlier := await self._opened_before(key)) is not None:
+            return earlier
+        *taken, last = slug_candidates("league", opening.league, opening.name, key)
+        for league in taken:
+            try:
+                return await self._open(caller, opening, league, key)
+            except Refused as refused:
+                if refused.code != "league-exists":
+                    raise
+        return await self._open(caller, opening, last, key)
+
+    async def _open(
+        self, caller: Caller, opening: LeagueOpening, league: str, key: IdempotencyKey | None
+    ) -> tuple[Outcome, str]:
+        whole = () if opening.league is None else (opening_key("league", league, opening),)
+        owner = new_token(league)
+
+        def decide(seen: Seen) -> Writing[Outcome]:
+            if seen.exists:
+                raise Refused("league-exists", facts={"league": league})
+            return _opened(league, opening.name, owner, key)
+
+        command = Command(
+            league=league,
+            actor=caller.token_id,
+            about=STREAM,
+            keys=whole if key is None else (key, *whole),
+            streams=(STREAM,),
+            decide=decide,
+            value=itself,
+        )
+        try:
+            return await command.carry_out(self._ledger), league
+        except DBAPIError as error:
+            # The key was given to another league at the same moment.
+            if is_duplicate(error) and (earlier := await self._opened_before(key)) is not None:
+                return earlier
+            raise
+
+    async def _opened_before(self, key: IdempotencyKey | None) -> tuple[Outcome, str] | None:
+        """The answer that was given under the key, and the league that it opened."""
+        if key is None:
+            return None
+        answer = await self._ledger.read(lambda connection: find_answer(connection, key))
+        if answer is None:
+            return None
+        outcome = replayed_answer(answer, key)
+        return outcome, msgspec.json.decode(outcome.body, type=LeagueOpenedView).league
+
+    async def read(self, league: str) -> LeagueView:
+        """Raises Refused (`not-found`)."""
+        name = await self._ledger.read(lambda connection: leagues.name(connection, league))
+        if name is None:
+            raise not_found("league")
+        return LeagueView(league, name)
+
+    async def rename(self, league: str, name: str) -> LeagueView:
+        """Raises Refused (`not-found`)."""
+        renamed = await self._ledger.transact(
+            league, lambda connection: leagues.rename(connection, league, name)
+        )
+        if not renamed:
+            raise not_found("league")
+        return LeagueView(league, name)
+
+    async def list(self, caller: Caller, *, after: str | None, limit: int) -> list[LeagueView]:
+        """What the caller may see, by slug: all of them for the admin, else the caller's own."""
+        if caller.league is not None:
+            own = await self.read(caller.league)
+            return [own] if after is None or after < own.league else []
+        found = await self._ledger.read(
+            lambda connection: leagues.page(connection, after=after, limit=limit)
+        )
+        return [LeagueView(each.league, each.name) for each in found]
+
+
+def _opened(
+    league: str, name: str, owner: NewToken, key: IdempotencyKey | None
+) -> Writing[Outcome]:
+    events = (LeagueOpened(league=league), TokenMade(token_id=owner.token_id, role="owner"))
+    shown = LeagueOpenedView(league=league, name=name, token=owner.token)
+    without_secret = Outcome(body=_encode(msgspec.structs.replace(shown, token=None)), created=True)
+
+    def complete(entries: Sequence[Entry]) -> CommandResult[Outcome]:
+        time = entries[0].time
+        rows = [
+            leagues.added(league, name),
+            views.begun(league),
+            tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
+        ]
+        if key is not None:
+            rows += key_rows(key, without_secret, league=league, time=time)
+        shown_once = Outcome(body=_encode(shown), created=True)
+        return CommandResult(value=shown_once, rows=rows, kept=without_secret)
+
+    return Writing(
+        drafts=tuple(league_draft(event) for event in events),
+        carried={STREAM: roster(Roster(), events)},
+        complete=complete,
+        open=True,
+    )
+
+
+class Players:
+    """Registers, renames, and erases names."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def register(
+        self,
+        caller: Caller,
+        league: str,
+        registration: PlayerRegistration,
+        key: IdempotencyKey | None,
+    ) -> tuple[Outcome, str]:
+        """The answer and the player's slug.
+
+        Raises Refused (`not-found`, `player-exists`, `idempotency-key-reused`).
+        """
+        given, name = registration.player, registration.name
+        slugs = slug_candidates("player", given, name, key)
+        whole = () if given is None else (opening_key("player", given, registration),)
+        keys = whole if key is None else (key, *whole)
+
+        def decide(seen: Seen) -> Writing[Outcome]:
+            if not seen.exists:
+                raise not_found("league")
+            known = tail_roster(seen.tails[STREAM])
+            free = [slug for slug in slugs if slug not in known.players]
+            if not free:
+                raise Refused("player-exists", facts={"player": slugs[-1]})
+            player = free[0]
+            event = PlayerRegistered(player=player)
+            outcome = Outcome(body=_encode(PlayerView(player, name)), created=True)
+            return Writing(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(known, [event])},
+                complete=lambda entries: CommandResult(
+                    value=outcome,
+                    rows=(players.added(league, player, name, entries[0].position),),
+                    kept=outcome,
+                    about=_name_of(player),
+                ),
+            )
+
+        command = Command(
+            league=league,
+            actor=caller.token_id,
+            about=_name_of(slugs[0]),
+            keys=keys,
+            streams=(STREAM,),
+            decide=decide,
+            value=itself,
+        )
+        outcome = await command.carry_out(self._ledger)
+        return outcome, msgspec.json.decode(outcome.body, type=PlayerView).player
+
+    async def read(self, league: str, player: str) -> PlayerView:
+        """Raises Refused (`not-found`)."""
+        found = await self._ledger.read(lambda c: players.find(c, league, player))
+        if found is None:
+            raise not_found("player")
+        return PlayerView(found.player, found.name)
+
+    async def rename(self, league: str, player: str, name: str) -> PlayerView:
+        """Raises Refused (`not-found`)."""
+        if not await self._ledger.transact(
+            league, lambda connection: players.rename(connection, league, player, name)
+        ):
+            raise not_found("player")
+        return PlayerView(player, name)
+
+    async def erase_name(self, caller: Caller, league: str, player: str) -> PlayerView:
+        """Erase a name for good, together with every kept answer that shows it.
+
+        The ledger gets an entry that says so, unless the name was gone already. Raises Refused
+        (`not-found`).
+        """
+        if (await self.read(league, player)).name is None:
+            return PlayerView(player, None)
+        event = NameErased(player=player)
+
+        def decide(seen: Seen) -> Decision[None]:
+            return Decision(
+                drafts=(league_draft(event),),
+                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                complete=lambda _: Completion(
+                    value=None,
+                    rows=(
+                        players.renamed(league, player, None),
+                        (delete_answers, {"league": league, "about": _name_of(player)}),
+                    ),
+                ),
+            )
+
+        await self._ledger.append(
+            Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
+        )
+        return PlayerView(player, None)
+
+    async def list(self, league: str, *, after: str | None, limit: int) -> list[PlayerView]:
+        """By slug. Raises Refused (`not-found`) where there is no such league."""
+        found = await self._ledger.read(lambda c: players.page(c, league, after=after, limit=limit))
+        if not found and await self._ledger.head(league) is None:
+            raise not_found("league")
+        return [PlayerView(each.player, each.name) for each in found]
+
+
+def _name_of(player: str) -> str:
+    return f"name:{player}"

@@ -1,0 +1,320 @@
+"""Amendments that the service works out: taking something back, and what one would change.
+
+`undo` writes the amendment that takes back what was told last, or one tap that is named. `what_if`
+has every number as it would be with one more amendment, and writes nothing.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.append import Seen
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.readings.amend import found
+from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.record import Recorded
+from scorekeeper.match.table.state import State
+from scorekeeper.match.undo import undo, would_void
+from scorekeeper.projections.changes import Change, changes
+from scorekeeper.projections.contribution import contributions
+from scorekeeper.projections.hands import HandView, hands
+from scorekeeper.projections.rounds import RoundView, rounds
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.service.command import Command, IdempotencyKey, Outcome, Writing
+from scorekeeper.service.identity.access import Caller, Right
+from scorekeeper.service.matches.deciding import (
+    Done,
+    decision,
+    from_refusal,
+    recorded_or_refused,
+    without_state,
+)
+from scorekeeper.service.matches.recording import LONG, Versions, check_version
+from scorekeeper.service.reading.entry_presenter import violation_views, voided_views
+from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
+from scorekeeper.service.reading.matches import Reading, match_stream
+from scorekeeper.service.reading.people import WordsByStep
+from scorekeeper.service.reading.tournaments import (
+    Found,
+    TournamentReading,
+    TournamentStandingsView,
+)
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.standings.changes import HypotheticalTable, OtherResults, beside
+from scorekeeper.service.standings.league_table import TableLine
+from scorekeeper.service.streams import (
+    STREAM,
+    Roster,
+    decode_league_event,
+    roster,
+    substitutes,
+    tail_state,
+)
+from scorekeeper.service.views import ViolationView, VoidedView
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import words_of
+from scorekeeper.tournament.results import table_result
+from scorekeeper.tournament.standings import Standings, standings
+
+
+class ToUndo(Struct, frozen=True):
+    """`expected`: the versions that the match may have; None: any."""
+
+    caller: Caller
+    league: str
+    match: str
+    asked: UndoRequest
+    expected: Versions | None
+    key: IdempotencyKey | None
+    language: Language
+
+
+class Undoing:
+    """Appends the amendment that nobody wants to write by hand."""
+
+    def __init__(self, ledger: Ledger, reading: Reading) -> None:
+        self._ledger = ledger
+        self._reading = reading
+
+    async def undo(self, asked: ToUndo) -> Outcome:
+        """Raises Refused."""
+        key, of = asked.key, asked.asked.event_id
+        undoing = _Undo(asked, match_stream(asked.match), of)
+        command = Command(
+            league=asked.league,
+            actor=asked.caller.token_id,
+            about=undoing.stream,
+            keys=() if key is None else (key,),
+            streams=(undoing.stream,),
+            ids=() if of is None else (of,),
+            decide=undoing.decide,
+            value=without_state,
+            takes_long=undoing.takes_long,
+        )
+        outcome, folded = await command.carry_out(self._ledger)
+        if folded is not None:
+            self._reading.remember(asked.league, asked.match, folded)
+        return outcome
+
+
+class _Undo(Struct, frozen=True):
+    """One request to undo; it is decided again where another process was first."""
+
+    asked: ToUndo
+    stream: str
+    of: str | None
+
+    def decide(self, seen: Seen) -> Writing[Done]:
+        """Whether the tap may be taken back by this caller, then the version, then the rules."""
+        asked, language = self.asked, self.asked.language
+        tail = seen.tails[self.stream]
+        if tail.version == 0:
+            raise not_found("match")
+        version = None if self.of is None else self._own(seen.known.get(self.of)).version
+        check_version(asked.expected, tail.version)
+        state = tail_state(tail)
+        amendment = undo(state, asked.asked.reason, of=version)
+        if isinstance(amendment, Refusal):
+            raise from_refusal(amendment, language, words_of(state.edition.id))
+        recorded = recorded_or_refused(state, [amendment], None, language)
+        _check_void(state, recorded, language)
+        return decision(asked.league, asked.match, state, recorded, language)
+
+    def takes_long(self, seen: Seen) -> bool:
+        """Whether a long match is read anew."""
+        return seen.tails[self.stream].version > LONG
+
+    def _own(self, entry: Entry | None) -> Entry:
+        """The entry of the event that is named. Raises Refused."""
+        caller = self.asked.caller
+        if entry is None or entry.stream != self.stream:
+            raise not_found("event")
+        if entry.actor != caller.token_id and not caller.may(Right.OWN):
+            raise Refused("forbidden", reason="undo")
+        return entry
+
+
+def _check_void(state: State, recorded: Recorded, language: Language) -> None:
+    """Nothing that was told may be lost by the way. Raises Refused."""
+    lost = would_void(state, recorded)
+    if not lost:
+        return
+    facts = {"count": len(lost)}
+    words = words_of(state.edition.id)
+    raise Refused(
+        "undo-would-void",
+        facts=facts,
+        words=words,
+        voided=voided_views(lost, language=language, words=words),
+    )
+
+
+class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as it would be with one more amendment; nothing was recorded.
+
+    `voided`: what was told and could not be applied any more; `violations`: all that would be
+    counted, each with the `version` of its entry, or the `amendment` and `index` of an insertion.
+    `hands`: of the round in progress, or of the one that would have ended last. `table`: the lines
+    of the league's table, with their ranks in all of it, of everybody who was in the match or would
+    be; who has finished no match has none. `tournament`: the standings of the tournament that the
+    match belongs to, null where it belongs to none.
+
+    `changes`: every leaf that would be another than it is now, but for the version, the position
+    and the count of amendments of the scoreboard. Each is named by a JSON Pointer (RFC 6901) into
+    `{"match": scoreboard, "rounds": {number: round}, "hands", "table": {player: line},
+    "tournament": {player: standing}}`. The table is the whole one: of those who are not in the
+    match only the rank can change, where somebody passes them.
+    """
+
+    state: Scoreboard
+    rounds: list[RoundView]
+    voided: list[VoidedView]
+    violations: list[ViolationView]
+    hands: Mapping[str, HandView]
+    table: list[TableLine]
+    tournament: TournamentStandingsView | None
+    changes: list[Change]
+
+
+# They differ after every amendment, whatever it says.
+_COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"})
+
+
+class WhatIfContext(Struct, frozen=True):
+    """What else the numbers rest on: the league's table, and the tournament that is played."""
+
+    beside: OtherResults
+    tournament: Found | None
+
+
+def people_of(*states: State) -> frozenset[str]:
+    """Whose lines in the league's table a match may change, and who sits at it."""
+    return frozenset(
+        person
+        for state in states
+        for person in (*state.opened.players, *state.substitutes.values(), *contributions(state))
+    )
+
+
+def what_if(
+    match: str,
+    before: State,
+    recorded: Recorded,
+    around: WhatIfContext,
+    *,
+    position: int,
+    language: Language,
+) -> WhatIfView:
+    """`recorded`: what the amendment would come to in the state `before`, as entry `position`."""
+    after = recorded.state
+    steps = corrected(after)
+    words = WordsByStep(words_of(after.edition.id), steps, None)
+    now, then = (_numbers(match, state, around, position) for state in (before, after))
+    return WhatIfView(
+        state=then.match,
+        rounds=list(then.rounds.values()),
+        voided=list(voided_views(recorded.voided or (), language=language, words=words.common)),
+        violations=[
+            view
+            for each in found(steps)
+            for view in violation_views(
+                [each], first_index=0, language=language, words=words.at(each.address)
+            )
+        ],
+        hands=then.hands,
+        table=list(then.table.lines),
+        tournament=_view(then.standings),
+        changes=[
+            change for change in changes(now.reading, then.reading) if change.at not in _COUNTING
+        ],
+    )
+
+
+class _Numbers(Struct, frozen=True, kw_only=True):
+    """All numbers that rest on a match."""
+
+    match: Scoreboard
+    rounds: Mapping[str, RoundView]
+    hands: Mapping[str, HandView]
+    table: HypotheticalTable
+    standings: Standings | None
+
+    @property
+    def reading(self) -> Mapping[str, object]:
+        """What `changes` point into."""
+        items = () if self.standings is None else self.standings.items
+        return {
+            "match": self.match,
+            "rounds": self.rounds,
+            "hands": self.hands,
+            "table": {
+                **{line.player: line for line in self.table.lines},
+                **{player: {"rank": rank} for player, rank in self.table.ranks.items()},
+            },
+            "tournament": {each.player: each for each in items},
+        }
+
+
+def _numbers(match: str, state: State, around: WhatIfContext, position: int) -> _Numbers:
+    """If the match stood as `state`; `position` is that of its last entry."""
+    played = around.tournament
+    return _Numbers(
+        match=scoreboard(state, match=match, position=position),
+        rounds={str(each.round): each for each in rounds(state)},
+        hands=hands(state),
+        table=around.beside.table(state, position),
+        standings=None
+        if played is None
+        else standings(played.tournament, {**played.results, match: table_result(state)}),
+    )
+
+
+def _view(would_be: Standings | None) -> TournamentStandingsView | None:
+    if would_be is None:
+        return None
+    return TournamentStandingsView(
+        items=would_be.items,
+        complete=would_be.complete,
+        champions=would_be.champions,
+        tied=would_be.tied,
+    )
+
+
+class WhatIfQuery:
+    """What an amendment would come to; nothing is written, and nobody who writes waits for it."""
+
+    def __init__(self, ledger: Ledger, reading: Reading, tournaments: TournamentReading) -> None:
+        self._ledger = ledger
+        self._reading = reading
+        self._tournaments = tournaments
+
+    async def what_if(
+        self, league: str, match: str, asked: WhatIf, *, language: Language
+    ) -> WhatIfView:
+        """All numbers as they would be once `asked` was recorded, which it is not.
+
+        Other matches count as they stand when it is asked. Raises Refused as recording does.
+        """
+        amendment = asked.amendment()
+        before = (await self._reading.folded(league, match)).state
+        known = await self._roster(league) if substitutes(amendment) else None
+        recorded = recorded_or_refused(before, [amendment], known, language)
+        around = await self._around(league, match, before, recorded.state)
+        head = await self._ledger.head(league)
+        assert head is not None
+        return what_if(match, before, recorded, around, position=head.size + 1, language=language)
+
+    async def _roster(self, league: str) -> Roster:
+        entries = await self._ledger.stream(league, STREAM)
+        return roster(Roster(), (decode_league_event(each.body) for each in entries if each.body))
+
+    async def _around(self, league: str, match: str, before: State, after: State) -> WhatIfContext:
+        people = people_of(before, after)
+        tournament = before.opened.tournament
+        return WhatIfContext(
+            await self._ledger.read(lambda c: beside(c, league, match, people)),
+            None if tournament is None else await self._tournaments.find(league, tournament),
+        )

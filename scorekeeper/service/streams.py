@@ -1,0 +1,211 @@
+"""What the entries of streams come to: who is in a league, and the state of a match.
+
+The events of the league's own stream are defined here, those of a match in `match`. A substitute
+has to be in the league: such an event looks at both streams.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, cast
+
+import msgspec
+
+from scorekeeper.editions.registry import in_force
+from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
+from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.writing.append import Tail
+from scorekeeper.match.events.events import (
+    Event,
+    LogAmended,
+    PlayerSubstituted,
+    ToldEvent,
+    decode_all_written,
+    decode_written,
+)
+from scorekeeper.match.events.fields import FreeText
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.table.state import State
+
+STREAM = "league"
+LEAGUE_SCHEMA = 1
+
+Role = Literal["owner", "scorekeeper", "viewer"]
+
+
+class LeagueEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """What every event of a league's own stream is; names of people never stand in one."""
+
+
+class LeagueOpened(LeagueEvent, frozen=True, tag="league_opened"):
+    league: str
+
+
+class PlayerRegistered(LeagueEvent, frozen=True, tag="player_registered"):
+    player: str
+
+
+class TokenMade(LeagueEvent, frozen=True, tag="token_made"):
+    token_id: str
+    role: Role
+
+
+class TokenRevoked(LeagueEvent, frozen=True, tag="token_revoked"):
+    token_id: str
+
+
+class NameErased(LeagueEvent, frozen=True, tag="name_erased"):
+    """The name of a player was erased where names lie, beside the ledger."""
+
+    player: str
+
+
+class ContentErased(LeagueEvent, frozen=True, tag=CONTENT_ERASED):
+    """Body and salt of the entries at these positions were deleted."""
+
+    positions: tuple[int, ...]
+    reason: FreeText
+
+
+AnyLeagueEvent = (
+    LeagueOpened | PlayerRegistered | TokenMade | TokenRevoked | NameErased | ContentErased
+)
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_decoder: msgspec.json.Decoder[AnyLeagueEvent] = msgspec.json.Decoder(AnyLeagueEvent)
+
+
+def decode_league_event(body: bytes) -> AnyLeagueEvent:
+    return _decoder.decode(body)
+
+
+def league_draft(event: AnyLeagueEvent) -> Draft:
+    """The event as the ledger takes it."""
+    return Draft(
+        stream=STREAM,
+        type=str(event.__struct_config__.tag),
+        schema=LEAGUE_SCHEMA,
+        body=_encoder.encode(event),
+    )
+
+
+class Roster(msgspec.Struct, frozen=True):
+    """Who is in a league: slugs of players, and ids of the tokens in force.
+
+    `erased`: the positions of entries whose content was erased.
+    """
+
+    players: frozenset[str] = frozenset()
+    tokens: frozenset[str] = frozenset()
+    erased: frozenset[int] = frozenset()
+
+
+def roster(start: Roster, events: Iterable[AnyLeagueEvent]) -> Roster:
+    """The roster after `events`."""
+    players, tokens, erased = set(start.players), set(start.tokens), set(start.erased)
+    for event in events:
+        match event:
+            case PlayerRegistered(player=player):
+                players.add(player)
+            case TokenMade(token_id=token_id):
+                tokens.add(token_id)
+            case TokenRevoked(token_id=token_id):
+                tokens.discard(token_id)
+            case ContentErased(positions=positions):
+                erased.update(positions)
+            case LeagueOpened() | NameErased():
+                pass
+    return Roster(frozenset(players), frozenset(tokens), frozenset(erased))
+
+
+# They are named by these alone.
+_NAMING = frozenset({PlayerSubstituted, LogAmended})
+
+
+def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
+    """A match's stream, and the league's where it has to be known who is in the league."""
+    if _NAMING.isdisjoint(map(type, events)):
+        return (stream,)
+    return (stream, STREAM) if any(map(substitutes, events)) else (stream,)
+
+
+def strangers(events: Sequence[ToldEvent], roster: Roster) -> Sequence[tuple[int, str]]:
+    """Substitutes who are not in the league, each with the place of the event that names them."""
+    return [
+        (index, name)
+        for index, event in enumerate(events)
+        for name in substitutes(event)
+        if name not in roster.players
+    ]
+
+
+def substitutes(event: Event) -> Sequence[str]:
+    """Who sits down for somebody else, by the event or by what it inserts."""
+    match event:
+        case PlayerSubstituted():
+            return (event.substitute,)
+        case LogAmended():
+            return [name for each in event.insert for name in substitutes(each)]
+        case _:
+            return ()
+
+
+def fold_entries(state: State | None, entries: Sequence[Entry]) -> State | None:
+    """The match after `entries`, which follow on `state`; None while nothing has opened it.
+
+    The edition is the one of the revision that the opening pinned.
+    """
+    events = [event_of(entry) for entry in entries]
+    return _folded(state, events, [entry.inferred for entry in entries])
+
+
+def fold_contents(state: State | None, contents: Contents) -> State | None:
+    """The match after what follows on `state`, as `fold_entries` has it."""
+    return _folded(state, decode_all_written(contents.bodies), contents.inferred)
+
+
+def _folded(state: State | None, events: list[Event | None], inferred: list[bool]) -> State | None:
+    if not events:
+        return state
+    if state is None:
+        opened = events.pop(0)
+        assert isinstance(opened, MatchOpened)
+        state = first_state(opened)
+        inferred = inferred[1:]
+    return fold(state, events, inferred) if events else state
+
+
+def first_state(opened: MatchOpened) -> State:
+    """The state at version 1, in the edition and by the house rules that the opening pinned.
+
+    KeyError where there is no such revision.
+    """
+    edition = in_force(
+        opened.edition, opened.revision, opened.house_rules, opened.house_rules_revision
+    )
+    return initial(edition, opened)
+
+
+def event_of(entry: Entry) -> Event | None:
+    """What an entry of a match holds; None where it was erased."""
+    return None if entry.body is None else decode_written(entry.body)
+
+
+def tail_state(tail: Tail) -> State:
+    """The match at its end; its stream is not empty."""
+    carried = cast("State | None", tail.carried)
+    state = fold_entries(carried, tail.entries) if tail.entries else carried
+    assert state is not None
+    return state
+
+
+def tail_roster(tail: Tail) -> Roster:
+    """Who is in the league."""
+    start = cast("Roster | None", tail.carried) or Roster()
+    return roster(start, (decode_league_event(_body(entry)) for entry in tail.entries))
+
+
+def _body(entry: Entry) -> bytes:
+    assert entry.body is not None
+    return entry.body
