@@ -29,7 +29,7 @@ from scorekeeper.service.integrity.verifying import (
     verify_matches,
 )
 from scorekeeper.service.interpreter import tune_interpreter
-from scorekeeper.service.question_pool import begin
+from scorekeeper.service.question_pool import begin_worker
 
 MANY_ENTRIES: Final = 100_000
 """Fewer are checked before the processes have started."""
@@ -123,7 +123,7 @@ def _begin(counted: Counted) -> None:
     global _counted  # noqa: PLW0603 what a process is given when it starts
     _counted = counted
     tune_interpreter()
-    begin()
+    begin_worker()
 
 
 def _verified(url: str, work: Work) -> list[Part]:

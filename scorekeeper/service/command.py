@@ -32,6 +32,8 @@ Opened = Literal["league", "player", "match", "tournament"]
 
 _CREATED = 201
 
+T = TypeVar("T")
+
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What a writing request came to.
@@ -122,9 +124,6 @@ def stored_answer(
         )
         for key in keys
     )
-
-
-T = TypeVar("T")
 
 
 class CommandResult(Struct, Generic[T], frozen=True, kw_only=True):

@@ -68,6 +68,8 @@ _find = select(answers.c.request, answers.c.status, answers.c.body).where(
     answers.c.league == NO_LEAGUE, answers.c.key == bindparam("key")
 )
 
+_encode = msgspec.json.Encoder().encode
+
 
 def find_answer(connection: Connection, key: IdempotencyKey) -> StoredAnswer | None:
     """The answer given under the key."""
@@ -89,9 +91,6 @@ def key_rows(
         (insert_answers, answer_row(NO_LEAGUE, answer, time)),
         (delete_expired, {"league": NO_LEAGUE, "now": time, "most": _SWEPT_AT_ONCE}),
     )
-
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Leagues:

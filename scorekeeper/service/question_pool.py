@@ -46,6 +46,22 @@ from scorekeeper.service.standings.season import Seasons
 
 _encode = msgspec.json.Encoder().encode
 
+SHORT_MATCH = 250
+"""Entries of a match that are read, judged and put into words within some milliseconds."""
+SMALL_LEAGUE = 2_000
+"""Entries of a ledger whose matches are summed up as quickly."""
+SHORT_TOURNAMENT = 400
+"""Rounds of a tournament, played or not, from which its standings follow as quickly."""
+_PROCESSES = max(1, min(2, os.cpu_count() or 1))
+# Then a process is made anew, so that none keeps for good what a long match once took.
+_QUESTIONS_EACH = 200
+_IDLE_SECONDS = 60.0
+_REMEMBERED = 32
+# A rebuild puts stored rows right, and the ledger does not grow by that.
+_REMEMBERED_SECONDS = 60.0
+MOST_REMEMBERED_BYTES = 1_000_000
+"""Of one answer."""
+
 
 class Readers:
     """All that reads from one ledger what may take long."""
@@ -134,21 +150,21 @@ def _end_after(sentinel: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def begin() -> None:
+def begin_worker() -> None:
     """Once, before the first question. Who stops the service ends this process, and nobody else."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
 
 
-def answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
+def answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
     """Read from the database at `url` what is asked. Raises Refused, and LedgerUnavailable.
 
     What was opened and folded for one question is there for the next.
     """
-    return _runner().run(_answer(url, files, asked))
+    return _runner().run(_answer_in_worker(url, files, asked))
 
 
-async def _answer(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
+async def _answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
     if url not in _opened:
         ledger = await Ledger.open_to_read(url, standby=False)
         _opened[url] = Readers(ledger, Evidence(ledger, files))
@@ -161,23 +177,6 @@ def _runner() -> asyncio.Runner:
 
 
 _opened: dict[str, Readers] = {}
-
-
-SHORT_MATCH = 250
-"""Entries of a match that are read, judged and put into words within some milliseconds."""
-SMALL_LEAGUE = 2_000
-"""Entries of a ledger whose matches are summed up as quickly."""
-SHORT_TOURNAMENT = 400
-"""Rounds of a tournament, played or not, from which its standings follow as quickly."""
-_PROCESSES = max(1, min(2, os.cpu_count() or 1))
-# Then a process is made anew, so that none keeps for good what a long match once took.
-_QUESTIONS_EACH = 200
-_IDLE_SECONDS = 60.0
-_REMEMBERED = 32
-# A rebuild puts stored rows right, and the ledger does not grow by that.
-_REMEMBERED_SECONDS = 60.0
-MOST_REMEMBERED_BYTES = 1_000_000
-"""Of one answer."""
 
 
 class Answering(Protocol):
@@ -266,7 +265,9 @@ class Pool:
             self._rest.cancel()
         executor = self._executor = self._executor or _processes()
         try:
-            return await loop.run_in_executor(executor, answer, self._url, self._files, asked)
+            return await loop.run_in_executor(
+                executor, answer_in_worker, self._url, self._files, asked
+            )
         except BrokenProcessPool:
             if self._executor is executor:
                 self._executor = None
@@ -291,6 +292,6 @@ def _processes() -> ProcessPoolExecutor:
         _PROCESSES,
         # A fork would take along threads and connections that are none of its own.
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=begin,
+        initializer=begin_worker,
         max_tasks_per_child=_QUESTIONS_EACH,
     )

@@ -33,6 +33,9 @@ LEAGUE_SCHEMA = 1
 
 Role = Literal["owner", "scorekeeper", "viewer"]
 
+# Events that name a substitute; no others do.
+_NAMING_SUBSTITUTES = frozenset({PlayerSubstituted, LogAmended})
+
 
 class LeagueEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
     """What every event of a league's own stream is; names of people never stand in one."""
@@ -119,13 +122,9 @@ def roster(start: Roster, events: Iterable[AnyLeagueEvent]) -> Roster:
     return Roster(frozenset(players), frozenset(tokens), frozenset(erased))
 
 
-# They are named by these alone.
-_NAMING = frozenset({PlayerSubstituted, LogAmended})
-
-
 def streams_of(stream: str, events: Sequence[ToldEvent]) -> tuple[str, ...]:
     """A match's stream, and the league's where it has to be known who is in the league."""
-    if _NAMING.isdisjoint(map(type, events)):
+    if _NAMING_SUBSTITUTES.isdisjoint(map(type, events)):
         return (stream,)
     return (stream, STREAM) if any(map(substitutes, events)) else (stream,)
 

@@ -59,6 +59,8 @@ from scorekeeper.tournament.events import (
 from scorekeeper.tournament.results import Results, table_result
 from scorekeeper.tournament.state import Tournament, evolve
 
+_encode = msgspec.json.Encoder().encode
+
 
 class Tables:
     """The matches at the tables, as they were found and as an append leaves them.
@@ -123,9 +125,6 @@ def _state(seen: Seen, stream: str, before: int | None) -> State:
     state = fold_entries(None, entries)
     assert state is not None
     return state
-
-
-_encode = msgspec.json.Encoder().encode
 
 
 class TournamentRecording:

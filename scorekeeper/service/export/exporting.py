@@ -39,6 +39,9 @@ from scorekeeper.service.streams import STREAM, PlayerRegistered, TokenMade, dec
 from scorekeeper.store import names
 from scorekeeper.store.names import StoredNames
 
+# So many entries are read at once: some milliseconds of work, so that a table does not wait.
+_ENTRIES_AT_ONCE = 4 * TILE_WIDTH
+
 
 class LedgerBroken(Exception):
     """The ledger is not sound, so that a bundle of it would prove nothing."""
@@ -114,10 +117,6 @@ class BundleWriter:
     def _member(self, name: str, content: bytes) -> bytes:
         self._digests.append(digest_line(name, digest(Member(name, content), FORMAT)))
         return framed(name, content)
-
-
-# So many entries are read at once: some milliseconds of work, so that a table does not wait.
-_ENTRIES_AT_ONCE = 4 * TILE_WIDTH
 
 
 class ErasedMeanwhile(LedgerUnavailable):

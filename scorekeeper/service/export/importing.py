@@ -33,6 +33,8 @@ from scorekeeper.store import tables, views
 from scorekeeper.store.view_rows import add
 from scorekeeper.store.views import Columns, StoredView
 
+_DIGEST_BYTES = 32
+
 
 class BundleCheck:
     """Reads a bundle once, with no server and no database. Raises BundleUnreadable.
@@ -99,9 +101,6 @@ def _in_bundle(flaw: Flaw) -> Flaw:
     if flaw.position is None:
         return replace(flaw, place=None)
     return replace(flaw, place=part_name("entries", (flaw.position - 1) // TILE_WIDTH))
-
-
-_DIGEST_BYTES = 32
 
 
 class ImportRefused(Exception):

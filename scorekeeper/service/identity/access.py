@@ -26,6 +26,10 @@ from scorekeeper.store import tokens
 REMEMBERED_SECONDS = 1.0
 _REMEMBERED_TOKENS = 10_000
 
+ADMIN_ID = "admin"
+STATE_KEY: Final = "browser"
+"""Where a request's state has them, if it was they that counted."""
+
 
 class Right(StrEnum):
     """What a route asks of its caller."""
@@ -52,8 +56,6 @@ _LEAST = {
     right: next(role for role, granted in _GRANTED.items() if right in granted) for right in Right
 }
 """The role with the fewest rights that has this one."""
-
-ADMIN_ID = "admin"
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -243,10 +245,6 @@ class Audience(StrEnum):
 def audience(caller: Caller) -> Audience:
     """By the role of the caller's token."""
     return Audience.VIEWERS if caller.role == "viewer" else Audience.KEEPERS
-
-
-STATE_KEY: Final = "browser"
-"""Where a request's state has them, if it was they that counted."""
 
 
 class BrowserTokens(msgspec.Struct, frozen=True):

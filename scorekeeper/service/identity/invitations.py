@@ -45,6 +45,13 @@ _MOST_TYPED: Final = 40
 _SALT: Final = b"scorekeeper invitation"
 _COST: Final = 2**13
 
+_DAY = 24 * 60 * 60
+LONGEST_SECONDS = 30 * _DAY
+MOST_USES = 100
+MOST_IN_FORCE = 100
+"""Of one league."""
+_encode = msgspec.json.Encoder().encode
+
 
 def new_code() -> str:
     """Such as `K7QF-2M9X`."""
@@ -95,11 +102,6 @@ async def new_setup_code(url: str) -> str | None:
     return code if made else None
 
 
-_DAY = 24 * 60 * 60
-LONGEST_SECONDS = 30 * _DAY
-MOST_USES = 100
-
-
 class InvitationMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`expires_in` is in seconds; `name` says what it is for."""
 
@@ -126,12 +128,6 @@ class InvitationMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
     uses_left: int
     code: str | None = None
     url: str | None = None
-
-
-MOST_IN_FORCE = 100
-"""Of one league."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Invitations:

@@ -48,6 +48,8 @@ from scorekeeper.store.rows import ViewRow
 ADMIN_LANE = ""
 """What is of no league is written by the commit queue that this name falls to."""
 
+_encode = msgspec.json.Encoder().encode
+
 
 async def has_admin_token(url: str) -> bool:
     """Asked beside whoever serves the database. Raises DatabaseNotReady."""
@@ -99,9 +101,6 @@ async def _make(url: str, *, renew: bool) -> str | None:
         return None  # another process made it at the same moment
     finally:
         await ledger.close()
-
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Tokens:

@@ -27,6 +27,10 @@ from scorekeeper.match.readings.splice import spliced
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 from scorekeeper.service.imports.past_matches import PastMatch, id_of, named_id, pieces
 
+_MOST_COMPARED: Final = 4_000_000
+"""Pairs of events that may be compared; a longer stretch is said anew as a whole."""
+ChangeKind: TypeAlias = Literal["added", "changed", "removed"]
+
 
 class RecordedEvent(Struct, frozen=True, kw_only=True):
     """An entry of a match; `event` is None where its content was erased."""
@@ -115,12 +119,6 @@ def correction_id(league: str, match: str, version: int, amendment: LogAmended) 
     """Of an amendment that an import records at this version."""
     digest = sha256(encode(amendment)).hexdigest()
     return named_id(league, match, f"correction/{version}/{digest}")
-
-
-_MOST_COMPARED: Final = 4_000_000
-"""Pairs of events that may be compared; a longer stretch is said anew as a whole."""
-
-ChangeKind: TypeAlias = Literal["added", "changed", "removed"]
 
 
 class RowDifference(Struct, frozen=True, kw_only=True):

@@ -25,6 +25,13 @@ from scorekeeper.texts.message import import_message
 
 _BETWEEN: Final[Mapping[Language, str]] = {"en": "; ", "zh-TW": "；"}
 
+MOST_ROWS: Final = 5_000
+"""Of one import; what has more goes in by the command."""
+ImportOutcome: TypeAlias = Literal[
+    "new", "different", "imported", "corrected", "already-there", "kept-out"
+]
+Choice: TypeAlias = Literal["skip_bad", "correct"]
+
 
 def event_in_short(event: TableEvent, language: Language = "en") -> str:
     """With its day, where it has one."""
@@ -59,16 +66,6 @@ def _hand(hand: TalliedHand) -> str:
 
 def _say(reason: str, language: Language, **facts: object) -> str:
     return import_message(reason, facts, language, whole=True)
-
-
-MOST_ROWS: Final = 5_000
-"""Of one import; what has more goes in by the command."""
-
-ImportOutcome: TypeAlias = Literal[
-    "new", "different", "imported", "corrected", "already-there", "kept-out"
-]
-
-Choice: TypeAlias = Literal["skip_bad", "correct"]
 
 
 class ImportRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -57,6 +57,10 @@ from scorekeeper.texts.message import message
 Place = Callable[[Refused], tuple[int, str]]
 """The line and the match that a refusal is about."""
 
+_PAGE: Final = 1_000
+_EARLIEST_DAY: Final = timezone(timedelta(hours=14))
+"""Where a day begins first: nobody is told that a round of their today lies in the future."""
+
 
 class _Stopped(Exception):
     """Why the rest is not sent."""
@@ -190,11 +194,6 @@ def _in_match(match: PastMatch, sent: int, error: Refused) -> tuple[int, str]:
     index = error.members.get("event_index")
     event = max(0, sent + (index if isinstance(index, int) else 0))
     return match.lines[min(event, len(match.lines) - 1)], match.match
-
-
-_PAGE: Final = 1_000
-_EARLIEST_DAY: Final = timezone(timedelta(hours=14))
-"""Where a day begins first: nobody is told that a round of their today lies in the future."""
 
 
 class _Prepared(Struct, frozen=True):

@@ -24,6 +24,12 @@ _IDS: Final = UUID("5c0aebee-9ef5-4c1f-8d3e-0a2b5f4c9d10")
 """The name space of the ids that imported events get: the same row, the same id."""
 _DIGITS: Final = 12
 
+Judging: TypeAlias = Callable[[Sequence[Sequence[ResultRow]]], list[list[CheckedMatch]]]
+"""`check_rows`, by whoever it is done."""
+E = TypeVar("E", bound=ToldEvent)
+_MOST_BYTES: Final = 900_000
+"""Of all that stands in a request, with some room below the mebibyte that a body may have."""
+
 
 class PastMatch(Struct, frozen=True, kw_only=True):
     """A match of the past, which comes from as many rows as it has `rounds`.
@@ -95,10 +101,6 @@ def id_of(league: str, match: str, number: int) -> str:
 def named_id(league: str, match: str, name: str) -> str:
     """An id that follows from what it names."""
     return str(uuid5(_IDS, f"{league}/{match}/{name}"))
-
-
-Judging: TypeAlias = Callable[[Sequence[Sequence[ResultRow]]], list[list[CheckedMatch]]]
-"""`check_rows`, by whoever it is done."""
 
 
 def past_matches(
@@ -246,12 +248,6 @@ def _told(rows: Iterable[ResultRow]) -> Iterator[tuple[int, TableEvent]]:
             yield row.line, event
         sitting = row.substitutes
         yield row.line, row.tally
-
-
-E = TypeVar("E", bound=ToldEvent)
-
-_MOST_BYTES: Final = 900_000
-"""Of all that stands in a request, with some room below the mebibyte that a body may have."""
 
 
 class PastRequest(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,6 +28,21 @@ from scorekeeper.service.views import MOST_IN_NAME
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import import_message, message
 
+DELIMITERS: Final = (",", ";", "\t")
+"""What spreadsheets write between cells, as their country or the kind of file has it."""
+_MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_BETWEEN: Final = re.compile(r"[,;/\n]+")
+_DIGITS: Final = 10
+_MOST_KEPT: Final = 40
+"""Characters of a name that a slug can keep."""
+_DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
+"""As spreadsheets write it too; with the year behind, nobody knows which is the month."""
+_NOTHING_LEFT: Final = "-"
+_BETWEEN_HANDS: Final = "/"
+_SITS_IN: Final = "="
+HandCell = int | tuple[str, ...] | None
+"""Points, cards, or nothing left."""
+
 
 class Finding(Struct, frozen=True):
     """`reason`: of the import's messages, or of the messages of `code`, where the rules refuse.
@@ -63,12 +78,6 @@ def of_refusal(refusal: Refusal, column: str) -> Finding:
         facts = {"clause": first.clause, **first.facts}
         return Finding(first.reason, facts, column, code="rule-violation")
     return Finding(refusal.reason, refusal.facts, column, code=refusal.code)
-
-
-DELIMITERS: Final = (",", ";", "\t")
-"""What spreadsheets write between cells, as their country or the kind of file has it."""
-
-_MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 class Undecodable(Exception):
@@ -138,12 +147,6 @@ def _undecodable(file: TextIO) -> int:
     return 1 + whole.decode(file.encoding).count("\n")
 
 
-_BETWEEN: Final = re.compile(r"[,;/\n]+")
-_DIGITS: Final = 10
-_MOST_KEPT: Final = 40
-"""Characters of a name that a slug can keep."""
-
-
 def split_names(text: str) -> list[str]:
     """The names in a cell, which blanks part where nothing else does: `Oma Ida, Bo` or `ida bo`."""
     parted = _BETWEEN.split(text) if _BETWEEN.search(text) else text.split()
@@ -197,17 +200,6 @@ class People:
 
 def _plain(name: str) -> str:
     return " ".join(name.casefold().split())
-
-
-_DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
-"""As spreadsheets write it too; with the year behind, nobody knows which is the month."""
-
-_NOTHING_LEFT: Final = "-"
-_BETWEEN_HANDS: Final = "/"
-_SITS_IN: Final = "="
-
-HandCell = int | tuple[str, ...] | None
-"""Points, cards, or nothing left."""
 
 
 def date(text: str) -> datetime:

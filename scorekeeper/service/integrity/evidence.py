@@ -32,6 +32,10 @@ _OF_NO_LEAGUE = ""
 _ED25519 = b"\x01"
 _ADOPT = "`scorekeeper key adopt`"
 
+SignedNote: TypeAlias = tuple[Checkpoint, str]
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 async def signing_key(ledger: Ledger, path: Path) -> SigningKey:
     """The key in a file; where there is none, and none ever signed, a new one.
@@ -106,11 +110,6 @@ def _in_force(path: Path, public: bytes) -> SigningKey:
     if why is not None:
         raise SigningKeyUnusable(why)
     return key
-
-
-SignedNote: TypeAlias = tuple[Checkpoint, str]
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class EvidenceFiles(msgspec.Struct, frozen=True, kw_only=True):

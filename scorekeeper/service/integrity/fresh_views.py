@@ -31,6 +31,8 @@ from scorekeeper.store.ratings import RankedPlayer
 from scorekeeper.store.view_rows import rows_of
 from scorekeeper.store.views import VIEWS, StoredView
 
+_DIGEST_BYTES = 32
+
 
 class FreshViews:
     """What the stored views of a league should hold, as of the last `bring_up`.
@@ -199,9 +201,6 @@ class SoundFold:
         if (self._check.size, self._check.tree.frontier()) != (head.size, head.frontier):
             detail = f"The entries of {head.league} are not those that its head row promises."
             raise LogUnsound(Flaw("head-differs", detail, None, "ledgers.frontier"))
-
-
-_DIGEST_BYTES = 32
 
 
 def view_flaws(connection: Connection, league: str, replay: LeagueReplay) -> Iterator[Flaw]:

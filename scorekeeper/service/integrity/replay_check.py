@@ -35,6 +35,9 @@ from scorekeeper.store import tournaments as stored
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, decode, event_type
 from scorekeeper.tournament.state import Tournament, evolve, initial
 
+# So many entries are kept unpacked; a packed one takes a tenth of the room.
+_MOST_UNPACKED = 30_000
+
 
 class ReplayedTournament:
     """A tournament whose entries are taken one by one; `opening` is the first of them."""
@@ -77,10 +80,6 @@ class ReplayedTournament:
             opened_at=self._opening.time,
         )
         return {**row, "closed": int(self._tournament.closed)}
-
-
-# So many entries are kept unpacked; a packed one takes a tenth of the room.
-_MOST_UNPACKED = 30_000
 
 
 class TokenRow(Struct):

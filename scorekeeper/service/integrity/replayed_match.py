@@ -33,6 +33,11 @@ from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.standings.changes import as_held
 from scorekeeper.service.streams import first_state
 
+_ERASED = b"null"
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, Contribution]).decode
+_STRAY = "names another entry than the one it belongs to"
+
 
 class MatchCounts(Struct, frozen=True, kw_only=True):
     """Of a match, or of many, as the log is read now; the counts are those of the scoreboards.
@@ -80,12 +85,6 @@ def in_all(matches: Iterable[MatchCounts]) -> MatchCounts:
         for name in whole:
             whole[name] += getattr(counts, name)
     return MatchCounts(**whole)
-
-
-_ERASED = b"null"
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(dict[str, Contribution]).decode
-_STRAY = "names another entry than the one it belongs to"
 
 
 class ReplayedMatch:

@@ -32,6 +32,11 @@ _READ_AT_ONCE = 64
 # so many only: each of them is a fold, and it can be asked for.
 _STATES_AT_THE_END = 100
 
+MOST_WAITING = 1 << 20
+"""Bytes. What is beyond them is not kept in memory but read again, once it is its turn."""
+_TRY_AGAIN_SECONDS = 1.0
+_MISSED_BEATS = 4
+
 
 class CatchUp(Protocol):
     """The entries after `cursor`, up to where the feed stood when this was made."""
@@ -135,13 +140,6 @@ def _as_many_as_fit(frames: Sequence[bytes]) -> Sequence[bytes]:
         if size >= PART_SIZE:
             return frames[:count]
     return frames
-
-
-MOST_WAITING = 1 << 20
-"""Bytes. What is beyond them is not kept in memory but read again, once it is its turn."""
-
-_TRY_AGAIN_SECONDS = 1.0
-_MISSED_BEATS = 4
 
 
 class Follower:

@@ -59,6 +59,9 @@ from scorekeeper.texts.words import words_of
 from scorekeeper.tournament.results import table_result
 from scorekeeper.tournament.standings import Standings, standings
 
+# They differ after every amendment, whatever it says.
+_COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"})
+
 
 class ToUndo(Struct, frozen=True):
     """`expected`: the versions that the match may have; None: any."""
@@ -177,10 +180,6 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
     table: list[TableLine]
     tournament: TournamentStandingsView | None
     changes: list[Change]
-
-
-# They differ after every amendment, whatever it says.
-_COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"})
 
 
 class WhatIfContext(Struct, frozen=True):

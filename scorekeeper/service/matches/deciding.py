@@ -39,6 +39,9 @@ from scorekeeper.texts.words import PLAIN, Words, words_of
 
 _MOST_LOOKED_UP = 10
 
+Done: TypeAlias = tuple[Outcome, FoldedState | None]
+"""The answer, and what stands after it where it is the latest."""
+
 
 def from_refusal(
     refusal: Refusal,
@@ -158,10 +161,6 @@ def _ending(state: State) -> matches.Ending | None:
 
 def _played(state: State) -> tuple[object, ...]:
     return state.status, state.finished
-
-
-Done: TypeAlias = tuple[Outcome, FoldedState | None]
-"""The answer, and what stands after it where it is the latest."""
 
 
 def without_state(outcome: Outcome) -> Done:

@@ -54,6 +54,12 @@ T = TypeVar("T", bound=Told)
 _SEATING: Final = frozenset({"player_substituted", "log_amended"})
 """The entries by which somebody comes to sit in for somebody."""
 
+Versions = frozenset[int]
+LONG = 250
+"""Entries that are folded, or read anew, within some milliseconds."""
+MANY = 100
+"""Events that are decided within some milliseconds."""
+
 
 def event_ids(events: Sequence[Told]) -> tuple[str, ...]:
     """The ids of a request's events; none where it carries none. Raises Refused."""
@@ -188,14 +194,6 @@ def _entries_of(told: str, stream: Sequence[Entry], at: int) -> Sequence[Entry]:
     while end < len(stream) and told in (stream[end].id, stream[end].told_by):
         end += 1
     return stream[at:end]
-
-
-Versions = frozenset[int]
-
-LONG = 250
-"""Entries that are folded, or read anew, within some milliseconds."""
-MANY = 100
-"""Events that are decided within some milliseconds."""
 
 
 class ToRecord(Struct, frozen=True):

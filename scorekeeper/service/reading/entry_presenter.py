@@ -26,6 +26,8 @@ _Object: TypeAlias = dict[str, Any]
 
 _decoder = msgspec.json.Decoder(_Object)
 
+_encode = msgspec.json.Encoder().encode
+
 
 def entry_view(
     entry: Entry, event_index: int | None = None, *, ends: VisibilityHorizon | None = None
@@ -78,9 +80,6 @@ def _naming(whole: object, left: object) -> object:
         pairs = zip(cast("list[object]", whole), cast("list[object]", left), strict=True)
         return [_naming(one, other) for one, other in pairs]
     return left
-
-
-_encode = msgspec.json.Encoder().encode
 
 
 class FoldedState(msgspec.Struct, frozen=True):

@@ -27,6 +27,8 @@ Naming: TypeAlias = Literal["display"]
 NamesBySlug: TypeAlias = Mapping[str, str]
 """Of those who have a name; whoever has none, because it was erased, goes by the slug."""
 
+_REMEMBERED_NAMES = 10_000
+
 
 class WordsByStep:
     """For texts that name columns at a step of a match: who sits in one is meant.
@@ -70,9 +72,6 @@ def worded_tag(tag: str, language: Language, names: NamesBySlug | None) -> str:
         named = msgspec.json.encode(names, order="sorted")
         parts.append(f"display-{hashlib.blake2b(named, digest_size=8).hexdigest()}")
     return "-".join(parts)
-
-
-_REMEMBERED_NAMES = 10_000
 
 
 class NameLookup:

@@ -41,6 +41,8 @@ MOST_EVENTS = 100
 
 TournamentStatus = Literal["open", "complete", "closed"]
 
+_rounds = msgspec.json.Decoder(tuple[RoundResult, ...])
+
 
 class TournamentRequest(
     TournamentOpening, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
@@ -134,9 +136,6 @@ class TournamentStandingsView(msgspec.Struct, frozen=True, kw_only=True):
     champions: tuple[str, ...]
     tied: tuple[tuple[str, ...], ...]
     next: str | None = None
-
-
-_rounds = msgspec.json.Decoder(tuple[RoundResult, ...])
 
 
 class Found(msgspec.Struct, frozen=True):

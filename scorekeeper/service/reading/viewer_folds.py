@@ -29,17 +29,16 @@ T = TypeVar("T")
 FOLDED_AT_ONCE: Final = 200
 """Entries: more take longer than the loop may be kept."""
 
+MOST_BYTES: Final = 64 << 20
+"""About so much is remembered of what viewers see."""
+_MOST_HORIZONS = 1_024
+
 
 async def fold_off_loop(size: int, fold: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     """What `fold`, a pure function of so many entries, gives; on a thread where they are many."""
     if size > FOLDED_AT_ONCE:
         return await asyncio.to_thread(fold, *given, **named)
     return fold(*given, **named)
-
-
-MOST_BYTES: Final = 64 << 20
-"""About so much is remembered of what viewers see."""
-_MOST_HORIZONS = 1_024
 
 
 class _Followed(Struct, frozen=True):

@@ -28,6 +28,8 @@ from scorekeeper.store.standings import Chosen, KeptMeetings, Line, PageStart, P
 Meetings = Mapping[str, Mapping[str, int]]
 """By person, the sums by their names."""
 
+_page = RowQuery(standings.PAGE)
+
 
 def meetings_in(
     pairs: Iterable[PairSums], kept: Iterable[KeptMeetings]
@@ -53,9 +55,6 @@ def meetings_in(
         {other: line.columns() for other, line in sorted(found.items())} for found in sums
     )
     return opponents, partners
-
-
-_page = RowQuery(standings.PAGE)
 
 
 class TableLine(Statistics, frozen=True, kw_only=True):
