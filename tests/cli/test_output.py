@@ -190,6 +190,15 @@ def test_a_command_that_nobody_reads_from_the_start_says_nothing(
     assert (done.stderr, done.returncode) == (b"", 1)
 
 
+@pytest.fixture
+def ctrl_c_is_heard() -> Iterator[None]:
+    """Programs that a shell starts in its background ignore SIGINT, and so do theirs."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_a_command_in_a_word() -> None:
     process, _ = endless()
     process.send_signal(signal.SIGINT)
@@ -218,6 +227,7 @@ main()
 """
 
 
+@pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_the_thread_that_verifies(place: Place) -> None:
     """Or else all entries would be verified before the command ends."""
     program = [sys.executable, "-c", PRESSING, "verify", "--database-url", place.url]
