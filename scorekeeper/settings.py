@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from scorekeeper.postgres.address import hosts_in_query, read_address
+from scorekeeper.postgres import hosts_in_query, read_address
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 
 PREFIX = "SCOREKEEPER_"

@@ -25,10 +25,10 @@ OF_LEAGUES = {table.name for table in TABLES if "league" in table.c}
 OF_ALL_LEAGUES = {
     "ledger/ledger.py: Ledger.heads.<locals>.<lambda>": "doctor and restore compare every ledger",
     "ledger/ledger.py: Ledger.sizes.<locals>.<lambda>": "one question for all with followers",
-    "ledger/reading/raw_rows.py: leagues_with_a_head": "verify and rebuild go through every league",
+    "ledger/integrity/raw_rows.py: leagues_with_a_head": "verify and rebuild walk every league",
     **dict.fromkeys(
         (
-            f"ledger/writing/joint_postgresql.py: JointPostgresql.{name}"
+            f"ledger/writing/joint_statements.py: JointPostgresql.{name}"
             for name in ("heads", "streams", "repeated", "append")
         ),
         "never asked of Citus, as can_join tells",
@@ -36,7 +36,7 @@ OF_ALL_LEAGUES = {
     "store/invitations.py: invited_by": "a code does not tell its league, and is typed once",
     "store/invitations.py: set_setup_code": "serve asks whether there is any league yet",
     "store/leagues.py: page": "the list of leagues, which the admin reads",
-    "store/view_rows.py: leagues_in": "rebuild goes through every league",
+    "store/views.py: leagues_in": "rebuild goes through every league",
     "store/views.py: newest": "migrate and serve look for leagues to rebuild",
     "store/views.py: up_to_date": "migrate and serve look for leagues to rebuild",
 }

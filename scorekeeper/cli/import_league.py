@@ -9,7 +9,7 @@ import click
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.cli.terminal.progress import counting, until_left
 from scorekeeper.cli.terminal.verify_report import print_flaw, print_summary
-from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
+from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.export.importing import Importing, ImportRefused
 from scorekeeper.service.export.reader import BundleUnreadable

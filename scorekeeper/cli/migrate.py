@@ -8,8 +8,7 @@ import click
 
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.cli.view_upgrade import rebuild_stale_views
-from scorekeeper.ledger.databases.process_lock import alone
-from scorekeeper.ledger.files import keep_private
+from scorekeeper.ledger.files import alone, keep_private
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check, upgrade
 

@@ -24,8 +24,8 @@ from scorekeeper.service.reading.replay_views import ReplayView
 from scorekeeper.service.reading.replays import replayed
 from scorekeeper.service.services import open_reading
 from scorekeeper.settings import Settings
+from scorekeeper.texts.explanations import label
 from scorekeeper.texts.language import LANGUAGES, Language
-from scorekeeper.texts.page import label
 
 _NEXT: Final = frozenset({"n", " ", "\r", "\n", "j", "l", "\x1b[C", "\x1b[B", "\x1bOC", "\x1bOB"})
 _BACK: Final = frozenset({"p", "b", "k", "h", "\x1b[D", "\x1b[A", "\x1bOD", "\x1bOA"})

@@ -8,7 +8,7 @@ import click
 from scorekeeper.cli.backup import sqlite_file
 from scorekeeper.cli.checkpoint_lag import warn_if_older
 from scorekeeper.cli.terminal.options import database_options
-from scorekeeper.ledger.databases.process_lock import alone
+from scorekeeper.ledger.files import alone
 from scorekeeper.settings import Settings
 from scorekeeper.store.backup import check_copy, copy_database
 from scorekeeper.store.migrate import DatabaseNotReady

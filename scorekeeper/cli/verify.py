@@ -16,11 +16,10 @@ from scorekeeper.cli.terminal.options import database_options, json_option
 from scorekeeper.cli.terminal.progress import counting, until_left
 from scorekeeper.cli.terminal.verify_report import VerifyReport
 from scorekeeper.cli.verifying_apart import processes_for, verify_apart
-from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
+from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot, damage, read_head
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.checking import Flaw
-from scorekeeper.ledger.reading.raw_rows import read_head
-from scorekeeper.ledger.reading.snapshot import consistent_snapshot, damage
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.export.importing import BundleCheck
 from scorekeeper.service.export.reader import BundleUnreadable

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection
 
 from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.checking import Flaw
-from scorekeeper.ledger.reading.snapshot import consistent_snapshot
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.verifying import (
     OnProgress,

@@ -11,26 +11,27 @@ from typing import Any, Self, TypeVar
 import msgspec
 from sqlalchemy import Connection, make_url
 
-from scorekeeper.ledger.databases.postgres import PostgresDatabase
-from scorekeeper.ledger.databases.sqlite import SqliteDatabase
-from scorekeeper.ledger.databases.writable import check_writable
-from scorekeeper.ledger.entries.clock import Clock, wall_clock
-from scorekeeper.ledger.entries.entry import Entry, read_entries
-from scorekeeper.ledger.reading.contents import (
+from scorekeeper.ledger.clock import Clock, wall_clock
+from scorekeeper.ledger.database_errors import check_writable
+from scorekeeper.ledger.entry import Entry, read_entries
+from scorekeeper.ledger.postgres import PostgresDatabase
+from scorekeeper.ledger.reading import (
     Contents,
+    EntryPage,
+    last_recorded,
     read_contents,
     read_contents_since,
+    read_ledger_page,
+    read_stream_page,
 )
-from scorekeeper.ledger.reading.entry_pages import EntryPage, read_ledger_page, read_stream_page
-from scorekeeper.ledger.reading.stream_times import last_recorded
+from scorekeeper.ledger.sqlite import SqliteDatabase
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite, Request
 from scorekeeper.ledger.writing.commit_queue import CommitQueue, OnCommit
 from scorekeeper.ledger.writing.group_commit import GroupCommit
 from scorekeeper.ledger.writing.head_cache import HeadCache
 from scorekeeper.ledger.writing.joint_commit import JointCommit
-from scorekeeper.ledger.writing.joint_postgresql import JointPostgresql
-from scorekeeper.ledger.writing.joint_sqlite import JointSqlite
+from scorekeeper.ledger.writing.joint_statements import JointPostgresql, JointSqlite
 from scorekeeper.ledger.writing.long_decisions import LongDecisions
 
 T = TypeVar("T")

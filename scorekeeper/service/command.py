@@ -12,9 +12,7 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.erasure import ErasureTarget
+from scorekeeper.ledger.entry import Draft, Entry, ErasureTarget
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import (
     Completion,

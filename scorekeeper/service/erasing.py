@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.erasure import ErasureTarget, without_content
+from scorekeeper.ledger.entry import Entry, ErasureTarget, without_content
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.service.command import (

@@ -12,8 +12,8 @@ import msgspec
 from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.ledger.databases.database_errors import is_duplicate
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.database_errors import is_duplicate
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import answers
 from scorekeeper.ledger.writing.append import (

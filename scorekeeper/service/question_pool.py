@@ -18,9 +18,9 @@ from typing import Protocol
 import msgspec
 from cachetools import TTLCache
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.writing.league_queue import LeagueQueue
+from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from scorekeeper.service.command import Outcome
 from scorekeeper.service.integrity.auditing import Auditing
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles

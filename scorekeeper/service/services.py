@@ -4,8 +4,8 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.entries.clock import wall_clock
+from scorekeeper.ledger.clock import wall_clock
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.wakeups import Wakeups
 from scorekeeper.service.erasing import Erasing

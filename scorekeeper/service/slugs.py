@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.command import IdempotencyKey, Opened
-from scorekeeper.store.slugs import Named, slugs
+from scorekeeper.store.names import Named, slugs
 
 _DIGITS: Final = 10
 _MOST_OF_NAME: Final = 40

@@ -10,10 +10,8 @@ from typing import Literal, cast
 import msgspec
 
 from scorekeeper.editions.registry import in_force
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
-from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, Entry
+from scorekeeper.ledger.reading import Contents
 from scorekeeper.ledger.writing.append import Tail
 from scorekeeper.match.events.events import (
     Event,

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from scorekeeper.editions.registry import opened_now
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events import events as at_table

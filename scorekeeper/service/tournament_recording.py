@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.match.events.events import TableEvent

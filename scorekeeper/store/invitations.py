@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from scorekeeper.store.rows import ViewRow
-from scorekeeper.store.tables import invitations, leagues, setup_code
+from scorekeeper.store.tables import ViewRow, invitations, leagues, setup_code
 
 _SETUP = "setup"
 

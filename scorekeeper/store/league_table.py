@@ -11,7 +11,7 @@ from msgspec import Struct
 from sqlalchemy import BigInteger, Executable, Table, Text, TextClause, bindparam, text
 
 from scorekeeper.store import tables
-from scorekeeper.store.rows import ViewRow
+from scorekeeper.store.tables import ViewRow
 
 _NUMBERS: Final = frozenset(
     {

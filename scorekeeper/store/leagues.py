@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from scorekeeper.store.rows import ViewRow
-from scorekeeper.store.tables import leagues
+from scorekeeper.store.tables import ViewRow, leagues
 
 _insert = insert(leagues)
 _name = select(leagues.c.name).where(leagues.c.league == bindparam("league"))

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, select, update
 
-from scorekeeper.store.rows import ViewRow
-from scorekeeper.store.tables import matches, tournament_tables
+from scorekeeper.store.tables import ViewRow, matches, tournament_tables
 
 # Above every position.
 _END = 2**62

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
-from scorekeeper.postgres.hosts import postgres_engine
+from scorekeeper.postgres import postgres_engine
 from scorekeeper.store import views
 
 T = TypeVar("T")

@@ -1,11 +1,12 @@
-"""All names of a league at once, as they are exported and brought in again."""
+"""All names of a league at once, as they are exported and brought in again; and its slugs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Text, bindparam, select
+from sqlalchemy import Connection, Select, Text, bindparam, select
 
-from scorekeeper.store.tables import leagues, players, tokens
+from scorekeeper.store.tables import leagues, matches, players, tokens, tournaments
 
 _of_league = bindparam("league", type_=Text)
 _league = select(leagues.c.name).where(leagues.c.league == _of_league)
@@ -19,6 +20,23 @@ _tokens = (
     .where(tokens.c.league == _of_league)
     .order_by(tokens.c.token_id)
 )
+
+Named: TypeAlias = Literal["match", "player", "tournament"]
+
+_SLUGS: Final[Mapping[Named, Select[Any]]] = {
+    "match": select(matches.c.match)
+    .where(matches.c.league == bindparam("league"))
+    .order_by(matches.c.opened.desc())
+    .limit(bindparam("most")),
+    "player": select(players.c.player)
+    .where(players.c.league == bindparam("league"))
+    .order_by(players.c.player)
+    .limit(bindparam("most")),
+    "tournament": select(tournaments.c.tournament)
+    .where(tournaments.c.league == bindparam("league"))
+    .order_by(tournaments.c.opened.desc())
+    .limit(bindparam("most")),
+}
 
 
 class StoredNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,3 +55,11 @@ def read(connection: Connection, league: str) -> StoredNames:
         players={row.player: row.name for row in connection.execute(_players, of)},
         tokens={row.token_id: row.name for row in connection.execute(_tokens, of)},
     )
+
+
+def slugs(connection: Connection, league: str, named: Named, *, most: int) -> Sequence[str]:
+    """As many as `most`: players by slug, all else the latest first."""
+    found: Sequence[str] = (
+        connection.execute(_SLUGS[named], {"league": league, "most": most}).scalars().all()
+    )
+    return found

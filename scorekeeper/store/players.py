@@ -1,12 +1,35 @@
-"""The names of people. They lie here and nowhere else, so that erasing one here erases it."""
+"""The names of people, and what a player's page shows.
+
+Names lie here and nowhere else, so that erasing one here erases it. A page is read in one
+statement, since each costs more than what it finds.
+"""
 
 from collections.abc import Collection, Sequence
 
 import msgspec
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Text,
+    and_,
+    bindparam,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
-from scorekeeper.store.rows import RowChange, ViewRow
-from scorekeeper.store.tables import players
+from scorekeeper.store.standings import Line
+from scorekeeper.store.tables import (
+    RowChange,
+    ViewRow,
+    players,
+    rating_progress,
+    ratings,
+    results,
+    standings,
+)
 
 _insert = insert(players)
 _named = select(players.c.player, players.c.name).where(players.c.league == bindparam("league"))
@@ -25,6 +48,46 @@ _page = (
     _named.where(players.c.player > bindparam("after"))
     .order_by(players.c.player)
     .limit(bindparam("limit"))
+)
+
+_NOTHING = 0
+_of_league = bindparam("league", type_=Text)
+_of_player = bindparam("player", type_=Text)
+
+_line_columns = [standings.c[name] for name in Line.__struct_fields__]
+_as_of = func.coalesce(rating_progress.c.as_of, literal(_NOTHING, BigInteger))
+_rated = ratings.alias("rated")
+_newest = (
+    select(func.max(_rated.c.finished))
+    .where(_rated.c.league == _of_league, _rated.c.player == _of_player)
+    .scalar_subquery()
+)
+# Not "is there a later one": of that PostgreSQL expects to find one soon, and looks at them all.
+_last_result = func.coalesce(
+    select(func.max(results.c.finished)).where(results.c.league == _of_league).scalar_subquery(),
+    literal(_NOTHING, BigInteger),
+)
+_player_page = (
+    select(
+        players.c.name,
+        ratings.c.mu,
+        ratings.c.sigma,
+        _as_of.label("as_of"),
+        (_last_result > _as_of).label("behind"),
+        *_line_columns,
+    )
+    .select_from(players)
+    .outerjoin(standings, and_(standings.c.league == _of_league, standings.c.player == _of_player))
+    .outerjoin(rating_progress, rating_progress.c.league == _of_league)
+    .outerjoin(
+        ratings,
+        and_(
+            ratings.c.league == _of_league,
+            ratings.c.player == _of_player,
+            ratings.c.finished == _newest,
+        ),
+    )
+    .where(players.c.league == _of_league, players.c.player == _of_player)
 )
 
 
@@ -68,3 +131,33 @@ def page(
     """Players by slug, those after `after`."""
     found = connection.execute(_page, {"league": league, "after": after or "", "limit": limit})
     return [NamedPlayer(*row) for row in found]
+
+
+class StoredPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A player by name, and what is stored of the player.
+
+    `mu` and `sigma` in millionths, None until there is a rating; `as_of`: results up to that
+    position are in the ratings; `behind`: there are later ones.
+    """
+
+    name: str | None
+    mu: int | None
+    sigma: int | None
+    as_of: int
+    behind: bool
+    line: Line | None
+
+
+def find_page(connection: Connection, league: str, player: str) -> StoredPage | None:
+    """None where there is no such player."""
+    row = connection.execute(_player_page, {"league": league, "player": player}).one_or_none()
+    if row is None:
+        return None
+    return StoredPage(
+        name=row.name,
+        mu=row.mu,
+        sigma=row.sigma,
+        as_of=row.as_of,
+        behind=bool(row.behind),
+        line=None if row.player is None else Line(*row[-len(_line_columns) :]),
+    )

@@ -19,8 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from scorekeeper.store.rows import ViewRow
-from scorekeeper.store.tables import rating_progress, ratings, results
+from scorekeeper.store.tables import ViewRow, rating_progress, ratings, results
 
 _NOTHING = 0
 

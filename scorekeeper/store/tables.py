@@ -1,14 +1,17 @@
 """The tables of what is not the log: names of people, tokens, and views kept for lists.
 
-Every key begins with the league, but for the admin's tables, which are of no league.
+Every key begins with the league, but for the admin's tables, which are of no league. A ViewRow is
+handed over to be written with an append.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     Column,
+    Executable,
     Index,
     LargeBinary,
     MetaData,
@@ -248,3 +251,12 @@ admin_sessions = Table(
     Column("made_at", Text, nullable=False),
     PrimaryKeyConstraint("digest", name="admin_sessions_pkey"),
 )
+
+
+RowChange: TypeAlias = tuple[Executable, Mapping[str, Any]]
+"""A statement that is built once, and its parameters."""
+
+NewRow: TypeAlias = tuple[Table, Mapping[str, Any]]
+"""A table and all columns of a new row: for what may come by the thousand."""
+
+ViewRow: TypeAlias = RowChange | NewRow

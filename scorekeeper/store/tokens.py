@@ -5,8 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from scorekeeper.store.rows import ViewRow
-from scorekeeper.store.tables import admin_sessions, admin_token, tokens
+from scorekeeper.store.tables import ViewRow, admin_sessions, admin_token, tokens
 
 _ADMIN = "admin"
 

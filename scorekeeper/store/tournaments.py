@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, exists, insert, select, update
 
-from scorekeeper.store.rows import ViewRow
-from scorekeeper.store.tables import tournament_tables, tournaments
+from scorekeeper.store.tables import ViewRow, tournament_tables, tournaments
 
 # Above every position.
 _END = 2**62

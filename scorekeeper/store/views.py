@@ -2,18 +2,33 @@
 
 How the rows of a view follow from the log needs the rules, so it is registered above the store, in
 `service/integrity/fresh_views`. Verifying, rebuilding, importing and the sweep of what an upgrade
-left stale walk this list.
+left stale walk this list. They read the rows of a league in parts, and put them right.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, TypeAlias
+from itertools import groupby, islice
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
-from sqlalchemy import BigInteger, Connection, Table, Text, bindparam, delete, func, select, text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    tuple_,
+    update,
+)
 
 from scorekeeper.store import tables
-from scorekeeper.store.rows import ViewRow
+from scorekeeper.store.tables import ViewRow
 
 DERIVATION: Final = 4
 """The number of today's way of deriving all of them (ADR 17).
@@ -26,6 +41,18 @@ another table, another column or another figure. A digest over a whole league
 Columns: TypeAlias = Mapping[str, object]
 Key: TypeAlias = tuple[object, ...]
 """A primary key without the league."""
+
+_noted = tables.stored_views
+_made_anew = text(
+    "INSERT INTO stored_views (league, derivation) VALUES (:league, :derivation)"
+    " ON CONFLICT (league) DO UPDATE SET derivation = excluded.derivation"
+).bindparams(bindparam("league", type_=Text()), bindparam("derivation", type_=BigInteger()))
+
+_PART = 1_000
+_AT_ONCE = 200
+
+Row = dict[str, Any]
+"""All columns by name."""
 
 
 class StoredView(Struct, frozen=True, kw_only=True, dict=True):
@@ -108,12 +135,6 @@ VIEWS: Final = (
 )
 """In the order in which they are compared: what another one rests on comes before it."""
 
-_noted = tables.stored_views
-_made_anew = text(
-    "INSERT INTO stored_views (league, derivation) VALUES (:league, :derivation)"
-    " ON CONFLICT (league) DO UPDATE SET derivation = excluded.derivation"
-).bindparams(bindparam("league", type_=Text()), bindparam("derivation", type_=BigInteger()))
-
 
 def begun(league: str) -> ViewRow:
     """A league whose views are written by this program from its first entry on."""
@@ -144,3 +165,93 @@ def newest(connection: Connection) -> int:
 def forget(connection: Connection, league: str) -> None:
     """Drop the note on a league that is not there."""
     connection.execute(delete(_noted).where(_noted.c.league == league))
+
+
+def rows_of(connection: Connection, view: StoredView, league: str) -> Iterator[Row]:
+    """By their subject and key."""
+    last: Row | None = None
+    while rows := part_of(connection, view, league, last):
+        yield from rows
+        last = rows[-1]
+
+
+def part_of(
+    connection: Connection, view: StoredView, league: str, last: Columns | None
+) -> list[Row]:
+    """The next rows behind the last one in that order, some hundreds; none behind the last."""
+    order = [view.table.c[name] for name in view.order]
+    page = select(view.table).where(view.table.c.league == league).order_by(*order).limit(_PART)
+    if last is not None:
+        page = page.where(tuple_(*order) > tuple(last[name] for name in view.order))
+    return [dict(row) for row in connection.execute(page).mappings()]
+
+
+def rows_about(
+    connection: Connection, view: StoredView, league: str, subjects: Collection[str]
+) -> Iterator[Row]:
+    """All that are derived from one of these, those of one side by side."""
+    wanted = sorted(subjects)
+    subject = view.table.c[view.subject]
+    for start in range(0, len(wanted), _AT_ONCE):
+        among = subject.in_(wanted[start : start + _AT_ONCE])
+        found = connection.execute(
+            select(view.table).where(view.table.c.league == league, among).order_by(subject)
+        )
+        yield from (dict(row) for row in found.mappings())
+
+
+def leagues_in(connection: Connection, table: Table) -> Iterator[str]:
+    """The leagues that a table has rows of."""
+    after = ""
+    while True:
+        found: str | None = connection.execute(
+            select(table.c.league).where(table.c.league > after).order_by(table.c.league).limit(1)
+        ).scalar()
+        if found is None:
+            return
+        yield found
+        after = found
+
+
+def add(connection: Connection, table: Table, league: str, rows: Iterable[Columns]) -> None:
+    """New rows, told without their league, within the caller's transaction."""
+    following = ({**row, "league": league} for row in rows)
+    while part := list(islice(following, _PART)):
+        connection.execute(insert(table), part)
+
+
+def change(
+    connection: Connection,
+    view: StoredView,
+    league: str,
+    rows: Sequence[tuple[Key, Mapping[str, object]]],
+) -> None:
+    """The columns of rows that are to say something else."""
+    table = view.table
+    ordered = sorted(rows, key=lambda each: sorted(each[1]))
+    for columns, same in groupby(ordered, key=lambda each: sorted(each[1])):
+        values = {name: bindparam(f"new_{name}", type_=table.c[name].type) for name in columns}
+        connection.execute(
+            update(table).where(*_at_key(table)).values(values),
+            [
+                _named_key(view, league, key)
+                | {f"new_{name}": said for name, said in other.items()}
+                for key, other in same
+            ],
+        )
+
+
+def drop(connection: Connection, view: StoredView, league: str, keys: Sequence[Key]) -> None:
+    if keys:
+        dropped = delete(view.table).where(*_at_key(view.table))
+        connection.execute(dropped, [_named_key(view, league, key) for key in keys])
+
+
+def _at_key(table: Table) -> list[ColumnElement[bool]]:
+    """The condition that one row meets."""
+    return [column == bindparam(f"of_{column.name}") for column in table.primary_key]
+
+
+def _named_key(view: StoredView, league: str, key: Key) -> dict[str, object]:
+    named = zip(view.key_names, key, strict=True)
+    return {"of_league": league} | {f"of_{name}": value for name, value in named}

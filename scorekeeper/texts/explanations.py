@@ -1,7 +1,14 @@
-"""The English texts that explain the steps of a replay, keyed by the projection's word."""
+"""The texts that explain a match: the steps of its replay, what stands around them, its audit.
 
-from collections.abc import Mapping
+Steps are keyed by the projection's word, texts around a replay by their names, and those of an
+audit by what was checked and the finding. All are English, which is also the catalogs' key.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Final
+
+from scorekeeper.texts.language import Language, translate
+from scorekeeper.texts.words import PLAIN, Words, worded
 
 EXPLANATIONS: Final[Mapping[str, str]] = {
     "abandoned": "The match is abandoned: {reason}.",
@@ -174,3 +181,108 @@ TERMS: Final = (
     "symbol",
 )
 """Words of the data, which stand in English sentences as they are, and things of the game."""
+
+
+_BETWEEN: Final[Mapping[Language, str]] = {"en": " ", "zh-TW": ""}
+
+PAGE: Final[Mapping[str, str]] = {
+    "title": "{league} / {match}, round {round}",
+    "step": "Step {step} of {steps}",
+    "entry": "entry {version}",
+    "inserted": "amendment {amendment}, event {index}",
+    "follows": "follows as the log is read now",
+    "inferred": "inferred",
+    "recorded": "recorded by {by} at {time}",
+    "legal": "legal",
+    "illegal": "against the rules",
+    "unknown": "can't be known",
+    "voided": "left aside",
+    "erased": "The content of this entry was erased.",
+    "hidden": "{count} unknown",
+    "unheard": "not told",
+    "hand": "{player}: ",
+    "known-now": "(known since: {cards})",
+    "table": "Top card {top}, colour {color}, on turn {turn}, draw pile {pile}",
+    "score": "The score",
+    "total": "{player}: {score}, which makes {total}",
+    "of-hand": "hand of {player}: {points}",
+    "of-charge": "counted when {player} was caught: {points}",
+    "of-told": "as the sheet says: {points}",
+    "source": "step {step}: {how}",
+    "of-source": "{whole} ({source})",
+    "of-card": "{points} ({sources})",
+    "of-card-maybe": "{points} ({sources} · one of these)",
+    "dealt": "dealt",
+    "drawn": "drawn",
+    "given": "given",
+    "swapped": "taken over with the hand",
+    "taken-back": "taken back",
+    "told": "as told",
+    "counted": "as counted",
+    "keys": "n or right: next, p or left: back, q: leave",
+}
+
+AUDIT: Final[Mapping[str, str]] = {
+    "amendment": (
+        "From entry {first} on, entries taken out: {remove}, events put in: {count}. Why: {reason}"
+    ),
+    "amendment-withdrawing": "The amendments {versions} do not count any more: {reason}",
+    "amendment-withdrawn": "This amendment was withdrawn and does not count: {reason}",
+    "cards-fewer": "From here on {count} cards are missing, as the table played it ({clauses}).",
+    "cards-lost": "From here on {count} cards are missing, and nothing says why.",
+    "cards-made": "From here on there are {count} cards too many, and nothing says why.",
+    "cards-more": "From here on there are {count} cards more, as the table played it ({clauses}).",
+    "chain": "Every header links to the one before it, over all {count} entries.",
+    "chain-broken": "The header of version {version} does not link to the one before it.",
+    "conservation": "Draw pile, discards and hands make up the whole deck after every step.",
+    "conservation-broken": "In the rounds {rounds} cards appear or vanish, and nothing says why.",
+    "conservation-none": "No round was followed card by card, so that no cards can be counted.",
+    "contents": "Every entry still says what it said when it was recorded.",
+    "contents-broken": "Version {version} does not say what it said when it was recorded.",
+    "contiguity": "Versions 1 to {count} are all there, in the order in which they were recorded.",
+    "contiguity-broken": "Version {version} is missing, or stands in the wrong place.",
+    "dispute-open": "{by} disputes round {round}, and nobody has ruled on it yet: {claim}",
+    "dispute-rejected": "{by} disputed round {round} ({claim}); it was rejected: {reason}",
+    "dispute-upheld": "{by} disputed round {round} ({claim}); it was upheld: {reason}",
+    "erased": (
+        "The content of entry {version} ({type}) was erased: what it did in round {round} can't be "
+        "derived any more."
+    ),
+    "inference": "All that the service concluded by itself follows from the rules.",
+    "inference-broken": "Version {version} is not what the rules force there.",
+    "inference-erased": (
+        "Content was erased, so that it can't be compared any more what the service concluded "
+        "after it."
+    ),
+    "list": "The list of matches shows what the log says.",
+    "list-broken": "The list of matches shows something else than the log says.",
+    "recorder": "Entries told by {token}: {told}; concluded from them: {inferred}.",
+    "tree": "The last entry, at position {position}, stands in the ledger's tree.",
+    "tree-broken": "The last entry, at position {position}, does not stand in the ledger's tree.",
+    "voided": "As the log is read now this {type} can't have happened, so it is left aside.",
+}
+
+
+def explanation(
+    saying: str, facts: Mapping[str, object], language: Language, words: Words = PLAIN
+) -> str:
+    """One sentence, or a part of one; KeyError for what nobody says."""
+    template = translate(EXPLANATIONS[saying], language)
+    return worded(template, facts, language, words, whole=True)
+
+
+def joined(sentences: Sequence[str], language: Language) -> str:
+    """Sentences one after the other, as they stand in the language."""
+    return _BETWEEN[language].join(sentences)
+
+
+def label(name: str, language: Language, words: Words = PLAIN, **facts: object) -> str:
+    """A word or line of the page; KeyError for what stands on none."""
+    return worded(translate(PAGE[name], language), facts, language, words, whole=True)
+
+
+def audit_line(
+    name: str, language: Language, facts: Mapping[str, object], words: Words = PLAIN
+) -> str:
+    """One sentence; KeyError for what no audit says."""
+    return worded(translate(AUDIT[name], language), facts, language, words)

@@ -1,7 +1,15 @@
-"""Choosing the language for a reader."""
+"""The languages of texts: choosing one for a reader, and the catalogs of translations.
 
+Catalogs are gettext's .po files, read once when the program starts. English is the key.
+"""
+
+from collections.abc import Mapping
 from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
 from typing import Final, Literal, TypeAlias
+
+from babel.messages.pofile import read_po
 
 Language: TypeAlias = Literal["en", "zh-TW"]
 
@@ -51,3 +59,23 @@ def _quality(parameters: str) -> float:
     except ValueError:
         return 0.0
     return quality if name.lower() == "q" and 0 <= quality <= 1 else 0.0
+
+
+def _read_catalog(locale: str) -> Mapping[str, str]:
+    """English to translation; an entry marked fuzzy is as good as none."""
+    source = files("scorekeeper.texts").joinpath("locale", f"{locale}.po").read_bytes()
+    catalog = read_po(BytesIO(source), locale=locale, abort_invalid=True)
+    return {
+        entry.id: entry.string
+        for entry in catalog
+        if isinstance(entry.id, str) and isinstance(entry.string, str)
+        if entry.id and entry.string and not entry.fuzzy
+    }
+
+
+CATALOGS: Final[Mapping[Language, Mapping[str, str]]] = {"en": {}, "zh-TW": _read_catalog("zh_TW")}
+
+
+def translate(english: str, language: Language) -> str:
+    """English where the catalog lacks it."""
+    return CATALOGS[language].get(english, english)

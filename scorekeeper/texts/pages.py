@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 from babel.messages.pofile import read_po
 
-from scorekeeper.texts.facts import PLACEHOLDER
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import PLACEHOLDER
 
 PageTexts: TypeAlias = Mapping[str, str]
 """English to another language; of a text with a plural, the singular stands for both."""

@@ -1,16 +1,70 @@
-"""Names of things and people: the words of the booklet that is played, and people's own names."""
+"""Words: what things and people are called, and facts put into a sentence.
 
-from collections.abc import Mapping
+Things have the words of the booklet that is played, people their own names. Facts are numbers,
+people, cards, colours, and lists of them.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, cast
 
 from msgspec import Struct
 
 from scorekeeper.editions import registry
-from scorekeeper.texts.catalog import translate
-from scorekeeper.texts.language import Language
+from scorekeeper.texts.language import Language, translate
 
-_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+_NO_WORDS: Final[Mapping[str, str]] = MappingProxyType({})
+
+PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
+"""Stands for a fact, by its name."""
+
+TERM: Final = re.compile(r"\[([a-z -]+)\]")
+"""Stands for what the booklet calls a thing of the game; translations have them, English none."""
+
+_EITHER: Final = re.compile(rf"{PLACEHOLDER.pattern}([.。]?)|{TERM.pattern}")
+_HAN: Final = re.compile("[\u3400-\u9fff]")
+_LATIN: Final = re.compile("[0-9A-Za-z]")
+
+_MOST_ITEMS: Final = 12
+_MOST_CHARACTERS: Final = 80
+_TOO_LARGE: Final = 10**18
+_COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
+_PARENTHESES: Final[Mapping[Language, tuple[str, str]]] = {"en": ("(", ")"), "zh-TW": ("（", "）")}
+_OR: Final[Mapping[Language, str]] = {"en": " or ", "zh-TW": "或"}
+
+# Facts whose values are identifiers of the data and have words for people. A count of cards with
+# the same name is a number and stays one.
+_CARDS: Final = frozenset({"card", "cards", "cards_in_deck", "hand", "top", "top_card"})
+_WORDS: Final = frozenset(
+    {"color", "colors", "direction", "kinds", "named_color", "needed", "phase", "role", "why"}
+)
+_PEOPLE: Final = frozenset(
+    {
+        "awaited",
+        "by",
+        "dealer",
+        "former",
+        "namer",
+        "pending",
+        "player",
+        "players",
+        "skipped",
+        "substitute",
+        "teams",
+        "tied",
+        "to",
+        "turn",
+        "twice",
+        "victim",
+        "winners",
+    }
+)
+# Texts that people wrote, which may end in a full stop already.
+_WRITTEN: Final = frozenset({"claim", "reason", "text"})
+_STOPS: Final = (".", "。", "!", "！", "?", "？", "…")
+# Lists of alternatives, joined by "or".
+_CHOICES: Final = frozenset({"kinds", "nearest"})
 
 
 class Words(Struct, frozen=True):
@@ -20,8 +74,8 @@ class Words(Struct, frozen=True):
     `people`: what they are called, by slug; the others are called by their slugs.
     """
 
-    terms: Mapping[str, str] = _NOTHING
-    people: Mapping[str, str] = _NOTHING
+    terms: Mapping[str, str] = _NO_WORDS
+    people: Mapping[str, str] = _NO_WORDS
 
     def seated(self, substitutes: Mapping[str, str]) -> "Words":
         """Where columns are named, and these people sit in, by column: they are meant."""
@@ -65,3 +119,101 @@ PLAIN: Final = Words()
 def words_of(edition: str) -> Words:
     """Those of an edition's booklet; people by their slugs."""
     return Words(registry.words(edition))
+
+
+def people_of(facts: Mapping[str, object]) -> Iterator[str]:
+    """The slugs among the facts that name people."""
+    for name in _PEOPLE & facts.keys():
+        yield from _texts(facts[name])
+
+
+def _texts(fact: object) -> Iterator[str]:
+    if isinstance(fact, str):
+        yield fact
+    elif isinstance(fact, list | tuple):
+        for item in cast("Collection[object]", fact):
+            yield from _texts(item)
+
+
+def worded(
+    template: str,
+    facts: Mapping[str, object],
+    language: Language,
+    words: Words = PLAIN,
+    *,
+    whole: bool = False,
+) -> str:
+    """The template with its facts and terms; never raises, whatever they are.
+
+    `whole`: facts stand there however long they are, for they have been recorded.
+    """
+
+    def put(found: re.Match[str]) -> str:
+        name, stop, term = found.groups()
+        if name is None:
+            return words.term(term, language)
+        fact = facts.get(name)
+        called = _called(name, fact if whole else _bounded(fact), language, words)
+        shown = _shown(called, language, _OR if name in _CHOICES else _COMMA)
+        ended = name in _WRITTEN and shown.endswith(_STOPS)
+        return _apart(shown, found) + ("" if ended else stop)
+
+    return _EITHER.sub(put, template)
+
+
+def _apart(shown: str, found: re.Match[str]) -> str:
+    """With a space where a number or a Latin word would touch a Chinese character."""
+    start, end = found.span()
+    left = " " if _HAN.match(found.string[start - 1 : start]) and _LATIN.match(shown) else ""
+    right = " " if _HAN.match(found.string[end : end + 1]) and _LATIN.match(shown[-1:]) else ""
+    return f"{left}{shown}{right}"
+
+
+def _bounded(fact: object) -> object:
+    """What of a fact that a client may have made up stands in a sentence."""
+    if isinstance(fact, str):
+        return fact if len(fact) <= _MOST_CHARACTERS else fact[: _MOST_CHARACTERS - 1] + "…"
+    if isinstance(fact, Collection):
+        items = list(cast("Collection[object]", fact))
+        more = ["…"] if len(items) > _MOST_ITEMS else []
+        return [_bounded(item) for item in items[:_MOST_ITEMS]] + more
+    return fact
+
+
+def _called(name: str, fact: object, language: Language, words: Words) -> object:
+    """The fact as people call it."""
+    if name in _CARDS:
+        return _each(fact, lambda card: words.card(card, language))
+    if name in _WORDS:
+        return _each(fact, lambda word: words.term(word, language))
+    if name in _PEOPLE:
+        return _each(fact, words.person)
+    return fact
+
+
+def _each(fact: object, call: Callable[[str], str]) -> object:
+    """The fact with its words called otherwise; what is no word stays as it is."""
+    if isinstance(fact, str):
+        return call(fact)
+    if isinstance(fact, list | tuple):
+        return [_each(item, call) for item in cast("Collection[object]", fact)]
+    return fact
+
+
+def _shown(fact: object, language: Language, between: Mapping[Language, str] = _COMMA) -> str:
+    """Lists with commas or another word between, lists of lists in parentheses."""
+    if isinstance(fact, int):
+        return str(fact) if abs(fact) < _TOO_LARGE else "…"
+    if isinstance(fact, str):
+        return fact
+    if isinstance(fact, Collection):
+        items = cast("Collection[object]", fact)
+        return between[language].join(_nested(item, language) for item in items) or "–"
+    return "–"
+
+
+def _nested(item: object, language: Language) -> str:
+    if isinstance(item, Collection) and not isinstance(item, str):
+        opened, closed = _PARENTHESES[language]
+        return f"{opened}{_shown(cast('Collection[object]', item), language)}{closed}"
+    return _shown(item, language)

@@ -13,7 +13,7 @@ from serving import League, note, serving, tally
 from serving_kinds import on_both
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger.hashing.note import parse_verifier_key
+from scorekeeper.ledger.integrity.signing import parse_verifier_key
 from scorekeeper.service.export.reader import BundleReader, BundleUnreadable
 
 

@@ -3,7 +3,7 @@
 from serving import note, tally
 from serving_kinds import on_both
 
-from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import verify_league
 from tests.databases import in_database
 

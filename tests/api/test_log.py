@@ -12,9 +12,9 @@ from serving_kinds import on_both
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from scorekeeper.ledger.hashing.checkpoint import parse_checkpoint
-from scorekeeper.ledger.hashing.note import NoteInvalid, open_note, parse_verifier_key
-from scorekeeper.ledger.hashing.proofs import verify_consistency, verify_inclusion
+from scorekeeper.ledger.integrity.checkpoints import parse_checkpoint
+from scorekeeper.ledger.integrity.signing import NoteInvalid, open_note, parse_verifier_key
+from scorekeeper.ledger.merkle_tree import verify_consistency, verify_inclusion
 from scorekeeper.service.integrity.evidence import adopt_signing_key
 
 

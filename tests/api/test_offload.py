@@ -8,7 +8,7 @@ import pytest
 from databases import KINDS, migrated
 from serving import PLAYERS, League, Match, note, serving, tally
 
-from scorekeeper.ledger.writing.league_queue import LeagueQueue
+from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from scorekeeper.service.question_pool import Pool
 from scorekeeper.service.questions import PlayerFigures, SeasonFigures, TournamentFigures
 from scorekeeper.store.standings import Chosen

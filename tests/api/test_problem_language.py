@@ -8,7 +8,7 @@ from serving import FOR_MACHINES, note, tally
 from structlog.testing import capture_logs
 
 from scorekeeper.api.problems.problems import Code, send_error
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.refused import Refused
 from scorekeeper.texts.language import LANGUAGES
 from scorekeeper.texts.message import problem_detail

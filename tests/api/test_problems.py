@@ -22,7 +22,7 @@ from scorekeeper.api.problems.problems import (
     error_answer,
     send_error,
 )
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.match.events.refusal import RefusalCode
 from scorekeeper.service.refused import Refused, not_found

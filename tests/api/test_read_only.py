@@ -8,8 +8,6 @@ from databases import PostgresServer, within
 from serving import ADMIN, note, serving
 from sqlalchemy import text
 
-from scorekeeper.ledger.databases import writable
-
 
 def asked(served, method, address, token=ADMIN, **request):
     """An answer, which may be one of the service's own failures."""
@@ -71,7 +69,9 @@ def test_a_file_system_that_was_mounted_read_only_is_not_ready(sqlite_url, monke
     with serving(sqlite_url) as served:
         league = served.league()
         assert asked(served, "GET", "/health/ready").status_code == 200
-        monkeypatch.setattr(writable, "_mounted_read_only", lambda file: True)
+        monkeypatch.setattr(
+            "scorekeeper.ledger.database_errors._mounted_read_only", lambda file: True
+        )
         refuses(served, "GET", "/health/ready")
         assert asked(served, "GET", league.root).status_code == 200
 

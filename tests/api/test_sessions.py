@@ -11,7 +11,7 @@ from databases import migrated
 from serving import ADMIN, note, serving, tally
 from serving_kinds import on_both
 
-from scorekeeper.ledger.entries.clock import wall_clock
+from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.service.identity.invitations import new_setup_code
 
 OURS = {"sec-fetch-site": "same-origin"}

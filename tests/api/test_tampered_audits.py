@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
-from scorekeeper.ledger.entries.header import decode_header, encode_header
+from scorekeeper.ledger.entry import decode_header, encode_header
 from scorekeeper.ledger.tables import events
 from scorekeeper.store import tables
 from tests.api.serving import Caller, note, serving, tally

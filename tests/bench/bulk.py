@@ -14,8 +14,7 @@ from typing import Literal, TypeVar
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.projections.contribution import contributions
@@ -28,7 +27,7 @@ from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings
 from scorekeeper.store import tables
 from scorekeeper.store.migrate import upgrade
-from scorekeeper.store.view_rows import add
+from scorekeeper.store.views import add
 from tests.bench.children import answer, job_told
 from tests.bench.evening import PLAYERS
 from tests.bench.known_matches import KnownMatch, card_by_card, tallied

@@ -7,9 +7,9 @@ from typing import Literal
 import msgspec
 from sqlalchemy import Connection, select
 
+from scorekeeper.ledger.integrity.checking import LedgerCheck
+from scorekeeper.ledger.integrity.raw_rows import read_head, read_stored
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.checking import LedgerCheck
-from scorekeeper.ledger.reading.raw_rows import read_head, read_stored
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.store.tables import matches
 from tests.bench.children import Stopwatch, answer, job_told, settle

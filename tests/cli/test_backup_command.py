@@ -20,9 +20,9 @@ from click.testing import CliRunner, Result
 from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.hashing.hashes import grow, leaf_hash
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.merkle_tree import grow, leaf_hash
 from tests.api.server_process import Server, server_process
 from tests.api.serving import ADMIN, note, serving, tally
 from tests.databases import PostgresServer, sqlite_file

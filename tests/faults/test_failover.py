@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.store.migrate import upgrade
 from tests.api.live_client import LEAGUE, MATCH, PATIENCE, Scorer, Stream, serving_league

@@ -5,9 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.ledger.databases import postgres
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.entry import Draft
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWrite, Request
 from scorekeeper.store.migrate import upgrade
@@ -34,7 +33,7 @@ def telling(event_id):
 
 
 def test_a_repeated_event_is_acknowledged_once_the_standby_has_it(monkeypatch):
-    monkeypatch.setattr(postgres, "_COMMAND_SECONDS", 1)
+    monkeypatch.setattr("scorekeeper.ledger.postgres._COMMAND_SECONDS", 1)
 
     async def tell_while_it_is_frozen(servers):
         ledger = await Ledger.open(servers.primary.url())

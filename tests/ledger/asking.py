@@ -8,8 +8,8 @@ from uuid import uuid4
 import rfc8785
 from msgspec.structs import replace
 
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.hashing.hashes import tree_root
+from scorekeeper.ledger.entry import Draft
+from scorekeeper.ledger.merkle_tree import tree_root
 from scorekeeper.ledger.writing.append import (
     Completion,
     Decision,

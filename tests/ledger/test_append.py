@@ -21,9 +21,9 @@ from asking import (
 )
 from sqlalchemy import text
 
-from scorekeeper.ledger.databases.database_errors import LedgerOverloaded, LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.reading import Contents
 from scorekeeper.ledger.writing.append import AppendResult, Completion, Decision, NothingToWrite
 from scorekeeper.store import leagues
 

@@ -6,8 +6,8 @@ from asking import LEAGUE, noting, opening, whole
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.ledger.entries.header import decode_header, encode_header
-from scorekeeper.ledger.reading.checking import LedgerCheck
+from scorekeeper.ledger.entry import decode_header, encode_header
+from scorekeeper.ledger.integrity.checking import LedgerCheck
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.ledger.entries.clock import as_text, time_ordered_id
+from scorekeeper.ledger.clock import as_text, time_ordered_id
 
 moments = st.integers(0, 4_102_444_800_000_000)
 

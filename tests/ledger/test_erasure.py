@@ -15,9 +15,8 @@ from asking import (
     telling,
 )
 
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.erasure import CONTENT_ERASED, ErasureTarget
-from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, ErasureTarget
+from scorekeeper.ledger.reading import Contents
 from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWrite, Request
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published_vectors import LEAVES, ROOTS
 
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, body_digest, grow, leaf_hash, tree_root
+from scorekeeper.ledger.merkle_tree import EMPTY_ROOT, body_digest, grow, leaf_hash, tree_root
 
 
 def test_the_tree_of_nothing_has_the_hash_of_nothing():

@@ -4,7 +4,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.ledger.entries.header import Header, decode_header, encode_header
+from scorekeeper.ledger.entry import Header, decode_header, encode_header
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 numbers = st.integers(1, 2**53 - 1)

@@ -7,11 +7,10 @@ import pytest
 from sqlalchemy import func, literal, make_url, select
 from sqlalchemy.util import await_only
 
-from scorekeeper.ledger.databases import postgres
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.databases.postgres import PostgresDatabase
-from scorekeeper.ledger.reading.row_query import RowQuery
-from scorekeeper.ledger.reading.snapshot import consistent_snapshot
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot
+from scorekeeper.ledger.postgres import PostgresDatabase
+from scorekeeper.ledger.reading import RowQuery
 
 BACKEND = select(func.pg_backend_pid())
 LONG = select(func.pg_sleep(60))
@@ -84,7 +83,7 @@ def test_who_waits_too_long_for_a_connection_is_told_so(alone, run, monkeypatch)
         gate = asyncio.Event()
         other = asyncio.create_task(alone.read(lambda _: await_only(gate.wait())))
         await asyncio.sleep(0)
-        monkeypatch.setattr(postgres, "_IN_TURN_SECONDS", 0)
+        monkeypatch.setattr("scorekeeper.ledger.postgres._IN_TURN_SECONDS", 0)
         with pytest.raises(LedgerUnavailable):
             await alone.read(backend)
         gate.set()

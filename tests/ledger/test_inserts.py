@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
+from scorekeeper.ledger.integrity.raw_rows import write_entries
 from scorekeeper.ledger.writing.append import (
     AppendResult,
     Completion,
@@ -15,7 +16,6 @@ from scorekeeper.ledger.writing.append import (
     NothingToWrite,
     Request,
 )
-from scorekeeper.ledger.writing.entry_import import write_entries
 from scorekeeper.store import matches
 
 FEW_AND_MANY = pytest.mark.parametrize("count", [1, 31, 32, 300])

@@ -21,9 +21,8 @@ from asking import (
 from msgspec.structs import replace
 from sqlalchemy import Engine, event, text
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.writing import joint_postgresql
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
 from scorekeeper.store import leagues as stored_leagues
 
@@ -105,7 +104,7 @@ def test_the_leagues_of_a_turn_are_one_transaction_on_sqlite(open_leagues, sqlit
 def test_leagues_are_each_their_own_where_tables_are_distributed(
     open_leagues, postgresql_url, run, monkeypatch
 ):
-    monkeypatch.setattr(joint_postgresql, "_HAS_CITUS", "SELECT true")
+    monkeypatch.setattr("scorekeeper.ledger.writing.joint_statements._HAS_CITUS", "SELECT true")
     ledger = open_leagues(postgresql_url)
     outcomes = run(together(ledger, *in_each(lambda one: noting(MATCH, league=one))))
     assert values(outcomes) == [[1]] * len(LEAGUES)

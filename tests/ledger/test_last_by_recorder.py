@@ -2,8 +2,7 @@
 
 from asking import LEAGUE, MATCH, noting, opening
 
-from scorekeeper.ledger.integrity import token_times
-from scorekeeper.ledger.integrity.token_times import AT_ONCE, last_recorded_by
+from scorekeeper.ledger.token_times import AT_ONCE, last_recorded_by
 
 
 def test_of_each_token_the_time_of_its_last_entry(ledger, run, monkeypatch):
@@ -17,7 +16,7 @@ def test_of_each_token_the_time_of_its_last_entry(ledger, run, monkeypatch):
     assert asked() == {}
     assert asked("t-scorer", league="other") == {}
 
-    monkeypatch.setattr(token_times, "MOST", AT_ONCE)
+    monkeypatch.setattr("scorekeeper.ledger.token_times.MOST", AT_ONCE)
     assert asked("t-scorer", "t-owner") == {"t-scorer": last}
 
 

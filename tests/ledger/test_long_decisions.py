@@ -7,10 +7,9 @@ import pytest
 from asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, telling
 from msgspec.structs import replace
 
-from scorekeeper.ledger.databases.database_errors import LedgerOverloaded
-from scorekeeper.ledger.writing import league_queue
+from scorekeeper.ledger.database_errors import LedgerOverloaded
 from scorekeeper.ledger.writing.append import NothingToWrite
-from scorekeeper.ledger.writing.league_queue import LeagueQueue
+from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 
 OTHER = "saturday"
 _PATIENCE = 60
@@ -143,7 +142,7 @@ def test_it_sees_a_whole_stream_as_it_was_then(ledger, run):
 
 
 def test_a_league_has_one_turn_at_a_time_and_so_many_may_wait(run, monkeypatch):
-    monkeypatch.setattr(league_queue, "MOST_WAITING", 2)
+    monkeypatch.setattr("scorekeeper.ledger.writing.long_decisions.MOST_WAITING", 2)
 
     async def story():
         of, over, two, began = LeagueQueue(), asyncio.Event(), asyncio.Event(), []

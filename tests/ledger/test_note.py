@@ -10,9 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT
-from scorekeeper.ledger.hashing.note import (
+from scorekeeper.ledger.integrity.checkpoints import Checkpoint, parse_checkpoint
+from scorekeeper.ledger.integrity.signing import (
     NoteInvalid,
     VerifierKey,
     note_text,
@@ -20,6 +19,7 @@ from scorekeeper.ledger.hashing.note import (
     parse_verifier_key,
     sign_note,
 )
+from scorekeeper.ledger.merkle_tree import EMPTY_ROOT
 
 PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 ENOCH = "EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop"

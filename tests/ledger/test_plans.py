@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import create_engine, make_url
 from sqlalchemy.dialects.sqlite import dialect
 
-from scorekeeper.ledger.reading import stream_times
+from scorekeeper.ledger.reading import ON_SQLITE
 from scorekeeper.ledger.writing import statements as sql
 
 OF_STREAMS = {
@@ -14,7 +14,7 @@ OF_STREAMS = {
     "read_stream": sql.read_stream,
     "read_version": sql.read_version,
     "count_erased": sql.count_erased,
-    "last_recorded": stream_times.ON_SQLITE,
+    "last_recorded": ON_SQLITE,
 }
 
 

@@ -10,10 +10,9 @@ from asking import LEAGUE, noting, opening
 from sqlalchemy import make_url, text
 from sqlalchemy.exc import ArgumentError
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.postgres.address import Host, hosts_in_query, read_address
-from scorekeeper.postgres.hosts import postgres_engine
+from scorekeeper.postgres import Host, hosts_in_query, postgres_engine, read_address
 from scorekeeper.store.migrate import check
 
 DRIVER = "postgresql+asyncpg"

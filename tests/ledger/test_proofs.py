@@ -14,12 +14,13 @@ from published_vectors import (
     tree,
 )
 
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, leaf_hash
-from scorekeeper.ledger.hashing.proofs import (
+from scorekeeper.ledger.merkle_tree import (
+    EMPTY_ROOT,
     consistency_path,
     full_subtrees,
     inclusion_path,
     join,
+    leaf_hash,
     verify_consistency,
     verify_inclusion,
 )

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, bindparam, select
 from test_erasure import erasing
 
 from scorekeeper.ledger import ledger as ledgers
-from scorekeeper.ledger.databases.prefetch import prefetch
+from scorekeeper.ledger.postgres import prefetch
 
 
 async def taken(generator):

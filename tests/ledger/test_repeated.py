@@ -19,7 +19,7 @@ from asking import (
 from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.ledger.databases.database_errors import is_duplicate
+from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
 from scorekeeper.ledger.writing.statements import delete_answers
 

@@ -9,12 +9,20 @@ import pytest
 from asking import LEAGUE, merkle_root, noting, whole
 
 from scorekeeper.ledger.files import is_lent_by_group, is_private
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, leaf_hash, tree_root
-from scorekeeper.ledger.hashing.note import NoteInvalid, open_note
-from scorekeeper.ledger.hashing.signing_key import SigningKey, SigningKeyUnusable
-from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
+from scorekeeper.ledger.integrity.checkpoints import (
+    Checkpoint,
+    CheckpointStore,
+    LogForked,
+    check_extends,
+)
+from scorekeeper.ledger.integrity.signing import (
+    NoteInvalid,
+    SigningKey,
+    SigningKeyUnusable,
+    open_note,
+)
 from scorekeeper.ledger.integrity.tree import Tree
+from scorekeeper.ledger.merkle_tree import EMPTY_ROOT, leaf_hash, tree_root
 from scorekeeper.ledger.tables import events
 
 LOG = "scorekeeper/friday/0123456789abcdef"

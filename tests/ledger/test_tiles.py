@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.ledger.hashing.tiles import TileAddress, bundle, parse_address, width_at
+from scorekeeper.ledger.merkle_tree import TileAddress, bundle, parse_address, width_at
 
 
 @pytest.mark.parametrize(

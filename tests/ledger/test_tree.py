@@ -6,12 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import delete, func, insert, select
 
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, grow, leaf_hash
-from scorekeeper.ledger.hashing.proofs import verify_consistency, verify_inclusion
-from scorekeeper.ledger.hashing.tiles import root_over, width_at
-from scorekeeper.ledger.hashing.tree_builder import TreeBuilder
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree, Trees, stored_nodes
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.merkle_tree import (
+    EMPTY_ROOT,
+    TreeBuilder,
+    grow,
+    leaf_hash,
+    root_over,
+    verify_consistency,
+    verify_inclusion,
+    width_at,
+)
 from scorekeeper.ledger.tables import events, tree_nodes
 
 SIZE = 1_100

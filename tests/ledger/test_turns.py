@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from scorekeeper.ledger.writing.turns import Turns, WaitingRequest, WaitingWork
+from scorekeeper.ledger.writing.commit_queue import Turns, WaitingRequest, WaitingWork
 
 LARGE = 1_000
 

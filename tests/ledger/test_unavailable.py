@@ -13,11 +13,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.ledger.databases import sqlite
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable, is_unavailable
+from scorekeeper.ledger.integrity.raw_rows import write_entries
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.row_query import RowQuery
-from scorekeeper.ledger.writing.entry_import import write_entries
+from scorekeeper.ledger.reading import RowQuery
 from scorekeeper.store import leagues
 
 MATCH = "match:one"
@@ -139,7 +138,7 @@ def test_after_a_locked_file_a_group_is_written_whole_or_not_at_all(
     opened, sqlite_url, run, monkeypatch
 ):
     """Where a transaction could not begin, the next ones have to be transactions again."""
-    monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("scorekeeper.ledger.sqlite._BUSY_SECONDS", 0.05)
     ledger = opened(sqlite_url)
     run(ledger.append(opening()))
     with closing(sqlite3.connect(make_url(sqlite_url).database, isolation_level=None)) as other:

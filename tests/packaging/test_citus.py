@@ -79,7 +79,7 @@ _PRETEND = text("""
 INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
 VALUES (999999, 'citus', 10, 11, false, '13.2')
 """)
-_JOINT = "ledger/writing/joint_postgresql.py: JointPostgresql.append"
+_JOINT = "ledger/writing/joint_statements.py: JointPostgresql.append"
 
 
 @pytest.mark.parametrize("distributed", [False, True])

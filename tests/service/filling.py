@@ -1,6 +1,6 @@
 """A league with something of everything that a database can keep."""
 
-from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
+from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from tests.api.serving import PLAYERS, Caller, League, Served, note, tally
 
 CLOSED = {"type": "match_closed"}

@@ -4,7 +4,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import Connection
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import Verified, leagues_to_verify, verify_league
 
 

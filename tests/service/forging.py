@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 from sqlalchemy import Connection, select, update
 
-from scorekeeper.ledger.entries.header import decode_header, encode_header
-from scorekeeper.ledger.hashing.hashes import body_digest, grow, leaf_hash
+from scorekeeper.ledger.entry import decode_header, encode_header
+from scorekeeper.ledger.merkle_tree import body_digest, grow, leaf_hash
 from scorekeeper.ledger.tables import events, ledgers
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from following import ADMIN, LEAGUE, LONG, OPENED, positions
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.live.follower import MOST_WAITING
 from scorekeeper.service.refused import Refused
 from tests.sse import BEAT

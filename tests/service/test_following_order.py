@@ -4,7 +4,7 @@ import asyncio
 
 from following import OPENED, positions
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 
 
 def test_what_is_new_does_not_overtake_what_was_missed(process, run):

@@ -6,11 +6,17 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.hashing.checkpoint import parse_checkpoint
-from scorekeeper.ledger.hashing.note import note_text, parse_verifier_key
-from scorekeeper.ledger.hashing.signing_key import SigningKey, SigningKeyUnusable
-from scorekeeper.ledger.integrity.known_keys import adopt_first_key, adopt_key, known_keys
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.integrity.checkpoints import parse_checkpoint
+from scorekeeper.ledger.integrity.signing import (
+    SigningKey,
+    SigningKeyUnusable,
+    adopt_first_key,
+    adopt_key,
+    known_keys,
+    note_text,
+    parse_verifier_key,
+)
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.evidence import (
     Evidence,

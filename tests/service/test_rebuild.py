@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import Connection, Table, delete, func, insert, make_url, select, update
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger.entries.draft import Draft
+from scorekeeper.ledger.entry import Draft
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing.append import Completion, Decision, Request

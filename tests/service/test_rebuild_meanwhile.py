@@ -7,13 +7,11 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Connection, update
 
-from scorekeeper.ledger.reading import raw_rows
 from scorekeeper.service.integrity import rebuilding
 from scorekeeper.service.integrity.fresh_rows import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.store.tables import matches, results, standings
-from scorekeeper.store.view_rows import Row
-from scorekeeper.store.views import STANDINGS
+from scorekeeper.store.views import STANDINGS, Row
 from tests.api.serving import serving
 from tests.databases import in_database
 from tests.service.findings import found
@@ -25,8 +23,8 @@ def test_appends_go_on_meanwhile(
     database_url: str, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     """Some come while it is folding, some before its transaction, some after it."""
-    for module in (raw_rows, rebuilding):
-        monkeypatch.setattr(module, "PART", 7)
+    monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 7)
+    monkeypatch.setattr(rebuilding, "PART", 7)
     monkeypatch.setattr(rebuilding, "_FEW", few)
     with serving(database_url) as served:
         league = served.league()

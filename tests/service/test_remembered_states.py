@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.writing.head_cache import MOST_BYTES as MOST_OF_HEADS
 from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
 from scorekeeper.service.live.frames import MOST_BYTES as MOST_OF_FRAMES

@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.ledger.reading import raw_rows
 from scorekeeper.service.integrity import replay_check
 from tests.api.serving import League, note, serving, tally
 from tests.databases import in_database
@@ -93,7 +92,7 @@ def test_rounds_from_before_a_match_was_packed_away_are_counted_too(
         league.match(events=[note()])
         match.tell(STARTED)
     monkeypatch.setattr(replay_check, "_MOST_UNPACKED", 1)
-    monkeypatch.setattr(raw_rows, "PART", 1)
+    monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 1)
     done = verify_database(sqlite_url)
     assert "cards conserved in 2 of 2 rounds" in lines(league, done)[0]
 

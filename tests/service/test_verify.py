@@ -17,8 +17,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from scorekeeper.ledger import tables as ledger_tables
-from scorekeeper.ledger.reading import raw_rows
-from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.tables import events, ledgers, tree_nodes
 from scorekeeper.service.integrity import replay_check
 from scorekeeper.store import tables as view_tables
@@ -293,7 +292,7 @@ def test_matches_that_are_packed_away_are_replayed_alike(
 ) -> None:
     unpacked = tampered.look(verified)
     monkeypatch.setattr(replay_check, "_MOST_UNPACKED", 3)
-    monkeypatch.setattr(raw_rows, "PART", 7)
+    monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 7)
     assert tampered.look(verified) == unpacked
 
 

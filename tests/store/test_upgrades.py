@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import Connection, update
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.rebuilding import Rebuilding, RebuiltView
 from scorekeeper.service.integrity.verifying import OnProgress

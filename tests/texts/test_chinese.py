@@ -8,13 +8,11 @@ import pytest
 from scorekeeper.editions.registry import EDITIONS, WORDS
 from scorekeeper.rules.cards import face
 from scorekeeper.rules.edition import Edition
-from scorekeeper.texts.catalog import CATALOGS
-from scorekeeper.texts.explanation import explanation
-from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
-from scorekeeper.texts.facts import TERM
-from scorekeeper.texts.page import PAGE
-from scorekeeper.texts.templates import MESSAGES, TITLES
-from scorekeeper.texts.words import words_of
+from scorekeeper.texts.explanations import EXPLANATIONS, PAGE, TERMS, explanation
+from scorekeeper.texts.language import CATALOGS
+from scorekeeper.texts.message import TITLES
+from scorekeeper.texts.templates import MESSAGES
+from scorekeeper.texts.words import TERM, words_of
 
 CATALOG = CATALOGS["zh-TW"]
 POINTS = re.compile(r"\{(points|score|total|target)\}(?! 分)")

@@ -13,21 +13,18 @@ from hypothesis import strategies as st
 from scorekeeper import match
 from scorekeeper.api.problems.problems import Code as ProblemCode
 from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, RefusalCode
-from scorekeeper.texts.audits import AUDIT
-from scorekeeper.texts.catalog import CATALOGS
-from scorekeeper.texts.explanations import EXPLANATIONS, TERMS
-from scorekeeper.texts.facts import PLACEHOLDER
+from scorekeeper.texts.explanations import AUDIT, EXPLANATIONS, PAGE, TERMS
 from scorekeeper.texts.guide import GUIDE
-from scorekeeper.texts.import_templates import IMPORT_MESSAGES
-from scorekeeper.texts.language import LANGUAGES, Language
-from scorekeeper.texts.message import message, title
-from scorekeeper.texts.page import PAGE
+from scorekeeper.texts.language import CATALOGS, LANGUAGES, Language
+from scorekeeper.texts.message import BREACH, FALLBACK, TITLES, message, title
 from scorekeeper.texts.request_templates import (
     DID_YOU_MEAN,
+    IMPORT_MESSAGES,
     REQUEST_MESSAGES,
     REQUEST_TERMS,
 )
-from scorekeeper.texts.templates import BREACH, FALLBACK, MESSAGES, TITLES
+from scorekeeper.texts.templates import MESSAGES
+from scorekeeper.texts.words import PLACEHOLDER
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 TEMPLATES = [

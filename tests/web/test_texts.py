@@ -7,8 +7,8 @@ from importlib.resources import files
 import pytest
 from jinja2 import Environment, nodes
 
-from scorekeeper.texts.facts import PLACEHOLDER
 from scorekeeper.texts.pages import CATALOG
+from scorekeeper.texts.words import PLACEHOLDER
 from scorekeeper.web.page import texts_of
 from scorekeeper.web.static_files import STATIC
 

@@ -8,7 +8,7 @@ import msgspec
 from scorekeeper.api.log.metrics import Metrics
 from scorekeeper.api.log.request_context import RequestContext
 from scorekeeper.api.log.structured_log import LINES
-from scorekeeper.ledger.entries.clock import as_text, wall_clock
+from scorekeeper.ledger.clock import as_text, wall_clock
 
 NO_ANSWER = 499
 """In place of a status, where the client left before there was one."""

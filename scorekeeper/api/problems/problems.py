@@ -16,7 +16,7 @@ from scorekeeper.api.log.request_context import trace_of
 from scorekeeper.api.problems.query_errors import query_errors
 from scorekeeper.api.problems.suggestions import with_nearest
 from scorekeeper.api.problems.validation_errors import FieldError, contradictory, malformed
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.projections.rounds import RoundView
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ViolationView, VoidedView

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scorekeeper.editions.registry import edition_ids
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import LeagueNames, near
-from scorekeeper.store.slugs import Named
+from scorekeeper.store.names import Named
 
 _IN_ADDRESSES: Final[Mapping[str | None, Named]] = {
     "match": "match",

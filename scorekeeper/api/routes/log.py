@@ -10,7 +10,7 @@ from litestar.response import Stream
 from scorekeeper.api.document.openapi import OPERATION
 from scorekeeper.api.handler_context import QUERY, RIGHT, Call, services_of
 from scorekeeper.api.parameters import LeagueSlug
-from scorekeeper.ledger.hashing.tiles import parse_address
+from scorekeeper.ledger.merkle_tree import parse_address
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import ConsistencyView, InclusionView

@@ -7,9 +7,8 @@ from typing import Final
 from scorekeeper.cli.demonstration.asking import LEAGUE
 from scorekeeper.cli.demonstration.cups import OVER, RUNNING
 from scorekeeper.cli.demonstration.evenings import CORRECTED, QUARREL, TONIGHT
-from scorekeeper.texts.catalog import translate
 from scorekeeper.texts.guide import GUIDE
-from scorekeeper.texts.language import LANGUAGES, Language
+from scorekeeper.texts.language import LANGUAGES, Language, translate
 
 _STYLE: Final = (
     "body{font:1.05rem/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;"

@@ -74,9 +74,9 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
     # Imported here only: together they take a second, and most commands don't fail.
     from sqlalchemy.exc import DBAPIError
 
-    from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-    from scorekeeper.ledger.databases.process_lock import LedgerInUse
-    from scorekeeper.ledger.hashing.signing_key import SigningKeyUnusable
+    from scorekeeper.ledger.database_errors import LedgerUnavailable
+    from scorekeeper.ledger.files import LedgerInUse
+    from scorekeeper.ledger.integrity.signing import SigningKeyUnusable
     from scorekeeper.ledger.integrity.tree import LedgerIncomplete
     from scorekeeper.service.export.exporting import LedgerBroken
     from scorekeeper.service.refused import Refused

@@ -21,8 +21,8 @@ from scorekeeper.service.reading.replay_views import (
     UnfoldedPart,
     UnfoldedRound,
 )
+from scorekeeper.texts.explanations import label
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.page import label
 from scorekeeper.texts.words import PLAIN, Words, words_of
 
 _SIGNS = {"legal": "+", "illegal": "!", "unknown": "?"}

@@ -7,7 +7,7 @@ import click
 from msgspec import Struct, field
 
 from scorekeeper.cli.terminal.output import print_document
-from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import Verified
 
 _MOST_PRINTED = 100

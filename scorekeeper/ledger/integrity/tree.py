@@ -13,16 +13,20 @@ from sqlalchemy import BigInteger, Connection, Text, bindparam, func, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, leaf_hash
-from scorekeeper.ledger.hashing.proofs import (
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.merkle_tree import (
+    EMPTY_ROOT,
+    TILE_HEIGHT,
+    TILE_WIDTH,
     Range,
     consistency_path,
     full_subtrees,
     inclusion_path,
     join,
+    leaf_hash,
+    root_over,
+    width_at,
 )
-from scorekeeper.ledger.hashing.tiles import TILE_HEIGHT, TILE_WIDTH, root_over, width_at
-from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.tables import events, tree_nodes
 
 T = TypeVar("T")

@@ -24,9 +24,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 from sqlalchemy import Executable, Table
 
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.erasure import ErasureTarget
+from scorekeeper.ledger.entry import Draft, Entry, ErasureTarget
 
 T = TypeVar("T")
 

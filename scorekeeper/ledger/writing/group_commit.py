@@ -9,15 +9,14 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Executable, Table
 
-from scorekeeper.ledger.databases.database_errors import (
+from scorekeeper.ledger.clock import Clock
+from scorekeeper.ledger.database_errors import (
     LedgerUnavailable,
     is_duplicate,
     is_lost_race,
 )
-from scorekeeper.ledger.entries.clock import Clock
-from scorekeeper.ledger.entries.entry import Entry, read_entries
-from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
-from scorekeeper.ledger.hashing.hashes import grow
+from scorekeeper.ledger.entry import CONTENT_ERASED, Entry, read_entries
+from scorekeeper.ledger.merkle_tree import grow
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.append import Request, RequestOutcome, RowWrite, StoredAnswer

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from cachetools import LRUCache
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 
 MOST_BYTES: Final = 128 << 20
 """About so much is remembered of the streams of a commit queue."""

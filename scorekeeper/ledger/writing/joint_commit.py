@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.databases.database_errors import is_duplicate, is_lost_race
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.database_errors import is_duplicate, is_lost_race
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.writing.append import Request, RequestOutcome
 from scorekeeper.ledger.writing.group_commit import GroupCommit, read_stream_until
 from scorekeeper.ledger.writing.head_cache import UNWRITTEN, LedgerHead, StreamHead
-from scorekeeper.ledger.writing.inserts import InsertedRows
 from scorekeeper.ledger.writing.one_statement import MOST_EVENTS
+from scorekeeper.ledger.writing.statements import InsertedRows
 from scorekeeper.ledger.writing.write_batch import WriteBatch
 
 Requests = Mapping[str, Sequence[Request[Any]]]

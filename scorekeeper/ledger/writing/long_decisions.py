@@ -2,18 +2,21 @@
 
 The queue hands out what it saw. The decision is made on that and handed back. It counts if the
 queue still sees the same, and is made again if not. So no other league waits for it, and neither
-does the event loop.
+does the event loop. Expensive requests of one league wait for each other alone.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.database_errors import LedgerOverloaded
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.writing.append import (
     AppendResult,
     Decision,
@@ -23,13 +26,41 @@ from scorekeeper.ledger.writing.append import (
     Tail,
 )
 from scorekeeper.ledger.writing.commit_queue import CommitQueue
-from scorekeeper.ledger.writing.league_queue import LeagueQueue
 from scorekeeper.ledger.writing.write_batch import TakesLong
+
+MOST_WAITING = 100
+"""For one league."""
 
 T = TypeVar("T")
 
 # Where others append to the same stream all the time, the queue finally waits for the decision.
 _ATTEMPTS = 5
+
+
+class LeagueQueue:
+    """Leagues do not wait for each other; within one the order is that of coming."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._waiting: Counter[str] = Counter()
+
+    def __bool__(self) -> bool:
+        """Whether anybody waits, or has a turn."""
+        return bool(self._locks)
+
+    @asynccontextmanager
+    async def of(self, league: str) -> AsyncGenerator[None]:
+        """Raises LedgerOverloaded where too many wait."""
+        if self._waiting[league] >= MOST_WAITING:
+            raise LedgerOverloaded(f"too much is asked of {league} at once")
+        self._waiting[league] += 1
+        try:
+            async with self._locks.setdefault(league, asyncio.Lock()):
+                yield
+        finally:
+            self._waiting[league] -= 1
+            if not self._waiting[league]:
+                del self._waiting[league], self._locks[league]
 
 
 class LongDecisions:

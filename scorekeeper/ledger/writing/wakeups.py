@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy import make_url
 
 from scorekeeper.ledger.writing.commit_queue import OnCommit
-from scorekeeper.postgres.hosts import postgres_engine
+from scorekeeper.postgres import postgres_engine
 
 _CHANNEL = "scorekeeper"
 _COMMAND_SECONDS = 10

@@ -1,22 +1,31 @@
 """The write batch of one group: what its ledger holds, and what the group's decisions add to it.
 
-Nothing here is remembered or visible to anyone before the group has taken the head.
+Nothing here is remembered or visible to anyone before the group has taken the head. What of it
+takes some milliseconds may run beside the event loop. On SQLite all work with the database runs on
+a thread of its own. On PostgreSQL it runs on the event loop, and gives way to others only while it
+waits for the server.
 """
 
+import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec.structs import replace
+from sqlalchemy.util import await_only
 
-from scorekeeper.ledger.databases.off_loop import OffLoop, at_once
-from scorekeeper.ledger.entries.clock import Clock, a_day_after, as_text, time_ordered_id
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry, make_entry
-from scorekeeper.ledger.entries.erasure import ErasureTarget, without_content
-from scorekeeper.ledger.entries.header import Header, encode_header
-from scorekeeper.ledger.hashing.hashes import body_digest, grow, leaf_hash
+from scorekeeper.ledger.clock import Clock, a_day_after, as_text, time_ordered_id
+from scorekeeper.ledger.entry import (
+    Draft,
+    Entry,
+    ErasureTarget,
+    Header,
+    encode_header,
+    make_entry,
+    without_content,
+)
+from scorekeeper.ledger.merkle_tree import body_digest, grow, leaf_hash
 from scorekeeper.ledger.writing.append import (
     AppendResult,
     Completion,
@@ -31,6 +40,8 @@ from scorekeeper.ledger.writing.append import (
 )
 from scorekeeper.ledger.writing.head_cache import UNWRITTEN, LedgerHead, StreamHead
 
+T = TypeVar("T")
+
 _SALT_BYTES = 16
 _LOG_BYTES = 8
 # Drafts that are made into entries within a few milliseconds.
@@ -38,6 +49,22 @@ _FEW = 256
 
 _End: TypeAlias = tuple[int, str | None]
 """The version of a stream, and the hash that its next entry links to."""
+
+
+class OffLoop(Protocol):
+    """Runs work that reads nothing of the database and that nothing else touches meanwhile."""
+
+    def __call__(self, work: Callable[[], T], /) -> T: ...
+
+
+def at_once(work: Callable[[], T]) -> T:
+    """Where no event loop runs on this thread, or the work is short."""
+    return work()
+
+
+def on_a_thread(work: Callable[[], T]) -> T:
+    """The connection waits for it as it waits for the server."""
+    return await_only(asyncio.to_thread(work))
 
 
 class _Made(NamedTuple):

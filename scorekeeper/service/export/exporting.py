@@ -6,15 +6,15 @@ from contextlib import aclosing
 from functools import partial
 
 from scorekeeper.ledger.archive import ENDING, Member, framed
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
-from scorekeeper.ledger.hashing.checkpoint import parse_checkpoint
-from scorekeeper.ledger.hashing.note import note_text
-from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.entry import CONTENT_ERASED
+from scorekeeper.ledger.integrity.checking import LedgerCheck, Stored
+from scorekeeper.ledger.integrity.checkpoints import parse_checkpoint
+from scorekeeper.ledger.integrity.raw_rows import read_stored
+from scorekeeper.ledger.integrity.signing import note_text
 from scorekeeper.ledger.integrity.tree import Tree, Trees
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.checking import LedgerCheck, Stored
-from scorekeeper.ledger.reading.raw_rows import read_stored
+from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.service.export.format import (
     CHECKPOINT,
     DIGESTS,

@@ -28,10 +28,15 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from scorekeeper.ledger.archive import Member, framed
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.hashing.note import NoteInvalid, VerifierKey, open_note, parse_verifier_key
-from scorekeeper.ledger.hashing.tiles import TILE_WIDTH, TileAddress
-from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck
+from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck
+from scorekeeper.ledger.integrity.checkpoints import Checkpoint, parse_checkpoint
+from scorekeeper.ledger.integrity.signing import (
+    NoteInvalid,
+    VerifierKey,
+    open_note,
+    parse_verifier_key,
+)
+from scorekeeper.ledger.merkle_tree import TILE_WIDTH, TileAddress
 from scorekeeper.store.names import StoredNames
 
 Format: TypeAlias = Literal["scorekeeper-bundle/1", "scorekeeper-bundle/2"]

@@ -12,17 +12,21 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.ledger.databases.database_errors import is_duplicate
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.hashing.note import NoteInvalid
-from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
-from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
-from scorekeeper.ledger.integrity.recorded_checkpoints import record_note, recorded_note
+from scorekeeper.ledger.database_errors import is_duplicate
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.integrity.checkpoints import (
+    CheckpointStore,
+    LogForked,
+    check_extends,
+    record_note,
+    recorded_note,
+)
+from scorekeeper.ledger.integrity.raw_rows import read_head, write_entries, write_head
+from scorekeeper.ledger.integrity.signing import NoteInvalid
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.checking import Flaw
-from scorekeeper.ledger.reading.raw_rows import read_head
-from scorekeeper.ledger.writing.entry_import import write_entries, write_head
+from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.export.format import CHECKPOINT, KEY, MANIFEST, NAMES, part_name
 from scorekeeper.service.export.reader import BundleReader
@@ -30,8 +34,7 @@ from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.integrity.verifying import OnProgress, Verified
 from scorekeeper.store import tables, views
-from scorekeeper.store.view_rows import add
-from scorekeeper.store.views import Columns, StoredView
+from scorekeeper.store.views import Columns, StoredView, add
 
 _DIGEST_BYTES = 32
 

@@ -6,14 +6,11 @@ from typing import BinaryIO, TypeVar
 import msgspec
 
 from scorekeeper.ledger.archive import ArchiveDamaged, Member, members
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.header import decode_header
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint
-from scorekeeper.ledger.hashing.hashes import HASH_SIZE
-from scorekeeper.ledger.hashing.note import VerifierKey
-from scorekeeper.ledger.hashing.proofs import verify_inclusion
-from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
-from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck, Stored
+from scorekeeper.ledger.entry import Entry, decode_header
+from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored
+from scorekeeper.ledger.integrity.checkpoints import Checkpoint
+from scorekeeper.ledger.integrity.signing import VerifierKey
+from scorekeeper.ledger.merkle_tree import HASH_SIZE, TILE_WIDTH, verify_inclusion
 from scorekeeper.service.export.format import (
     MANIFEST,
     NAMES,

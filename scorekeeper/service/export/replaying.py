@@ -6,10 +6,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
-from scorekeeper.ledger.hashing.tiles import TILE_WIDTH
-from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.entry import CONTENT_ERASED, Entry
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.merkle_tree import TILE_WIDTH
 from scorekeeper.service.export.format import KEY, part_name
 from scorekeeper.service.export.reader import BundleReader
 from scorekeeper.service.integrity.replayed_match import ReplayedMatch

@@ -13,8 +13,8 @@ from typing import Annotated, Final
 
 import msgspec
 
-from scorekeeper.ledger.databases.database_errors import is_duplicate
-from scorekeeper.ledger.entries.clock import Clock, as_text
+from scorekeeper.ledger.clock import Clock, as_text
+from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.service.command import (

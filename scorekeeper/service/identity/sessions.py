@@ -6,7 +6,7 @@ from typing import Annotated, cast
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.entries.clock import Clock, as_text
+from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.identity.access import (
     ADMIN_ID,

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.databases.database_errors import is_duplicate
-from scorekeeper.ledger.integrity.token_times import last_recorded_by
+from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.token_times import last_recorded_by
 from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
 from scorekeeper.service.command import (
     Command,
@@ -43,7 +43,7 @@ from scorekeeper.service.streams import (
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
 from scorekeeper.store import invitations, tokens
 from scorekeeper.store.migrate import check, check_file, check_tables
-from scorekeeper.store.rows import ViewRow
+from scorekeeper.store.tables import ViewRow
 
 ADMIN_LANE = ""
 """What is of no league is written by the commit queue that this name falls to."""

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.writing.league_queue import LeagueQueue
+from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from scorekeeper.match.events.events import ToldEvent, decode_written
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.imports.checked_rows import without_future

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.decider.logged import amendments, entries, in_force
 from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.dispute_events import DisputeRuled, Ruling
@@ -17,7 +17,7 @@ from scorekeeper.match.table.state import State
 from scorekeeper.projections.audit import AuditedBreach, Voided
 from scorekeeper.projections.conservation import RoundCards, Shift
 from scorekeeper.service.reading.people import WordsByStep
-from scorekeeper.texts.audits import audit_line
+from scorekeeper.texts.explanations import audit_line
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import Words

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.header import decode_header, encode_header
-from scorekeeper.ledger.hashing.hashes import body_digest, leaf_hash, tree_root
-from scorekeeper.ledger.hashing.proofs import verify_inclusion
+from scorekeeper.ledger.entry import Entry, decode_header, encode_header
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.merkle_tree import body_digest, leaf_hash, tree_root, verify_inclusion
 from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.readings.fold import initial
 from scorekeeper.match.table.state import State
@@ -34,9 +32,8 @@ from scorekeeper.service.matches.deciding import list_row
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.people import Naming, WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
-from scorekeeper.store.view_rows import Row, rows_about
-from scorekeeper.store.views import MATCHES
-from scorekeeper.texts.audits import audit_line
+from scorekeeper.store.views import MATCHES, Row, rows_about
+from scorekeeper.texts.explanations import audit_line
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import Words, words_of
 

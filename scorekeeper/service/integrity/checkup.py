@@ -11,13 +11,12 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, text
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.files import is_lent_by_group, is_private
-from scorekeeper.ledger.hashing.signing_key import SigningKey, SigningKeyUnusable
-from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore
-from scorekeeper.ledger.integrity.known_keys import known_keys
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
+from scorekeeper.ledger.integrity.signing import SigningKey, SigningKeyUnusable, known_keys
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.checking import Flaw
 from scorekeeper.service.integrity.evidence import EvidenceFiles, why_not_in_force
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.view_upgrade import stale_leagues

@@ -14,17 +14,37 @@ import msgspec
 import structlog
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_duplicate
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT, tree_root
-from scorekeeper.ledger.hashing.note import NoteInvalid, VerifierKey, note_text, open_note
-from scorekeeper.ledger.hashing.signing_key import SigningKey, SigningKeyUnusable
-from scorekeeper.ledger.hashing.tiles import TILE_HEIGHT, TileAddress, bundle, width_at
-from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
-from scorekeeper.ledger.integrity.known_keys import adopt_first_key, adopt_key, known_keys
-from scorekeeper.ledger.integrity.recorded_checkpoints import record_note, recorded_note
+from scorekeeper.ledger.database_errors import LedgerUnavailable, is_duplicate
+from scorekeeper.ledger.integrity.checkpoints import (
+    Checkpoint,
+    CheckpointStore,
+    LogForked,
+    check_extends,
+    parse_checkpoint,
+    record_note,
+    recorded_note,
+)
+from scorekeeper.ledger.integrity.signing import (
+    NoteInvalid,
+    SigningKey,
+    SigningKeyUnusable,
+    VerifierKey,
+    adopt_first_key,
+    adopt_key,
+    known_keys,
+    note_text,
+    open_note,
+)
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree, Trees
 from scorekeeper.ledger.ledger import Head, Ledger
+from scorekeeper.ledger.merkle_tree import (
+    EMPTY_ROOT,
+    TILE_HEIGHT,
+    TileAddress,
+    bundle,
+    tree_root,
+    width_at,
+)
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ConsistencyView, InclusionView
 

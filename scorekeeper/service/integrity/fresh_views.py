@@ -14,9 +14,9 @@ from typing import Final
 from msgspec.structs import asdict
 from sqlalchemy import Connection, select
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck, Stored
-from scorekeeper.ledger.reading.raw_rows import HeadRow
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored
+from scorekeeper.ledger.integrity.raw_rows import HeadRow
 from scorekeeper.service.integrity.fresh_rows import (
     Comparison,
     Difference,
@@ -28,8 +28,7 @@ from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.standings.rating import rated_after
 from scorekeeper.store import leagues, ratings, tables, views
 from scorekeeper.store.ratings import RankedPlayer
-from scorekeeper.store.view_rows import rows_of
-from scorekeeper.store.views import VIEWS, StoredView
+from scorekeeper.store.views import VIEWS, StoredView, rows_of
 
 _DIGEST_BYTES = 32
 

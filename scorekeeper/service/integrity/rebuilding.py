@@ -9,14 +9,14 @@ from typing import TypeAlias
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.raw_rows import (
+from scorekeeper.ledger.integrity.raw_rows import (
     PART,
     leagues_with_a_head,
     lock_head,
     read_head,
     read_stored,
 )
+from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import NothingToWrite, Seen
 from scorekeeper.service.command import Command, IdempotencyKey, Outcome
 from scorekeeper.service.identity.access import Caller
@@ -25,9 +25,21 @@ from scorekeeper.service.integrity.fresh_views import LogUnsound, SoundFold, fre
 from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import STREAM
-from scorekeeper.store import ratings, tables, view_rows, views
-from scorekeeper.store.view_rows import Row, leagues_in, part_of, rows_about, rows_of
-from scorekeeper.store.views import RATINGS, RESULTS, VIEWS, StoredView
+from scorekeeper.store import ratings, tables, views
+from scorekeeper.store.views import (
+    RATINGS,
+    RESULTS,
+    VIEWS,
+    Row,
+    StoredView,
+    add,
+    change,
+    drop,
+    leagues_in,
+    part_of,
+    rows_about,
+    rows_of,
+)
 
 _Suspects: TypeAlias = dict[StoredView, set[str]]
 """Subjects whose rows may not be as they should be."""
@@ -297,9 +309,9 @@ def _put_right(
     ]
     changed = [(each.key, each.changed) for each in found if each.changed]
     unknown = [each.key for each in found if each.fresh is None]
-    view_rows.drop(connection, view, league, unknown)
-    view_rows.change(connection, view, league, changed)
-    view_rows.add(connection, view.table, league, missing)
+    drop(connection, view, league, unknown)
+    change(connection, view, league, changed)
+    add(connection, view.table, league, missing)
     return RowCounts(inserted=len(missing), updated=len(changed), deleted=len(unknown))
 
 
@@ -338,7 +350,7 @@ def _sweep(connection: Connection, league: str) -> RebuiltView:
     if read_head(connection, league) is not None:
         return RebuiltView(league, 0, {}, [])
     for view, keys in found.items():
-        view_rows.drop(connection, view, league, keys)
+        drop(connection, view, league, keys)
     views.forget(connection, league)
     counts = {view.name: RowCounts(deleted=len(keys)) for view, keys in found.items()}
     return RebuiltView(league, 0, counts, [])

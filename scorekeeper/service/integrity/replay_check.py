@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.identity.access import ADMIN_ID
 from scorekeeper.service.integrity.replayed_match import (
     MatchCounts,

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.reading.checking import Flaw
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.match.events.events import (
     SCHEMA,
     Event,

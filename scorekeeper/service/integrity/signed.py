@@ -11,15 +11,20 @@ from typing import Self
 from msgspec import Struct
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.hashing.hashes import tree_root
-from scorekeeper.ledger.hashing.note import NoteInvalid, note_text
-from scorekeeper.ledger.integrity.checkpoint_store import CheckpointStore, LogForked, check_extends
-from scorekeeper.ledger.integrity.recorded_checkpoints import recorded_note
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.ledger.integrity.checkpoints import (
+    Checkpoint,
+    CheckpointStore,
+    LogForked,
+    check_extends,
+    parse_checkpoint,
+    recorded_note,
+)
+from scorekeeper.ledger.integrity.raw_rows import HeadRow, leagues_with_a_head, read_head
+from scorekeeper.ledger.integrity.signing import NoteInvalid, note_text
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.checking import Flaw
-from scorekeeper.ledger.reading.raw_rows import HeadRow, leagues_with_a_head, read_head
+from scorekeeper.ledger.merkle_tree import tree_root
 from scorekeeper.service.integrity.evidence import EvidenceFiles
 from scorekeeper.store.migrate import check_file, check_tables
 

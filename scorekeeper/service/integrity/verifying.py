@@ -6,11 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.hashing.tree_builder import TreeBuilder
-from scorekeeper.ledger.integrity.tree import stored_nodes
-from scorekeeper.ledger.reading.checking import Flaw, LedgerCheck, Stored, readable
-from scorekeeper.ledger.reading.raw_rows import (
+from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored, readable
+from scorekeeper.ledger.integrity.raw_rows import (
     HeadRow,
     StoredRow,
     head_flaws,
@@ -20,14 +18,15 @@ from scorekeeper.ledger.reading.raw_rows import (
     read_head,
     read_parts,
 )
+from scorekeeper.ledger.integrity.tree import stored_nodes
+from scorekeeper.ledger.merkle_tree import TreeBuilder
 from scorekeeper.ledger.tables import events, tree_nodes
 from scorekeeper.service.integrity.fresh_views import view_flaws
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.integrity.replayed_match import MatchCounts
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.store import tables
-from scorekeeper.store.view_rows import leagues_in
-from scorekeeper.store.views import VIEWS
+from scorekeeper.store.views import VIEWS, leagues_in
 
 OnProgress = Callable[[int], None]
 """Told how many more entries were checked."""

@@ -5,8 +5,8 @@ from secrets import SystemRandom
 
 from sqlalchemy import Connection
 
+from scorekeeper.ledger.integrity.raw_rows import leagues_with_a_head
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.raw_rows import leagues_with_a_head
 from scorekeeper.service.integrity.rebuilding import Rebuilding
 from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.refused import Refused

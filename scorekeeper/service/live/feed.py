@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import structlog
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.live.follower import Follower, LedgerCatchUp
 from scorekeeper.service.live.frames import Batch, FramePart, Frames, Kind, last_versions

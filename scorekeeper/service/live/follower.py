@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.entry_pages import EntryPage as LedgerPart
+from scorekeeper.ledger.reading import EntryPage as LedgerPart
 from scorekeeper.service.live.frames import (
     BEAT,
     Batch,

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 import structlog
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.identity.access import ADMIN_ID, Access, Caller, audience
 from scorekeeper.service.live.feed import Feed

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 from cachetools import LRUCache
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.erasure import CONTENT_ERASED
+from scorekeeper.ledger.entry import CONTENT_ERASED, Entry
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.entry_presenter import FoldedState, entry_view

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.refusal import Refusal

@@ -11,8 +11,7 @@ from typing import TypeAlias, cast
 from msgspec import Struct
 
 from scorekeeper.editions.registry import edition_ids
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.writing.append import RowWrite
 from scorekeeper.match.events.events import SCHEMA, ToldEvent, encode, event_type
 from scorekeeper.match.events.refusal import Refusal

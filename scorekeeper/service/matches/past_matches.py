@@ -5,8 +5,7 @@ from functools import partial
 
 import msgspec
 
-from scorekeeper.ledger.entries.draft import Draft
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type

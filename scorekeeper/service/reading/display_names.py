@@ -17,10 +17,9 @@ from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.reading.people import NamesBySlug, Naming
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ViolationView, VoidedView
-from scorekeeper.texts.facts import people_of
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
-from scorekeeper.texts.words import Words, words_of
+from scorekeeper.texts.words import Words, people_of, words_of
 
 _JsonObject: TypeAlias = dict[str, Any]
 

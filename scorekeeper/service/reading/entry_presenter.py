@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, cast
 import msgspec
 from msgspec import UNSET
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.events import decode_written, encode, event_type

@@ -7,9 +7,9 @@ from typing import Final, Literal, TypeAlias
 from cachetools import LRUCache
 from msgspec import Struct
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.contents import Contents
+from scorekeeper.ledger.reading import Contents
 from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import viewer_steps

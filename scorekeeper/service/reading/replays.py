@@ -6,7 +6,7 @@ from typing import TypedDict
 import msgspec
 from msgspec import UNSET, Struct
 
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.events.refusal import Refusal
@@ -37,7 +37,7 @@ from scorekeeper.service.reading.replay_views import (
 )
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.streams import fold_entries
-from scorekeeper.texts.explanation import explanation, joined
+from scorekeeper.texts.explanations import explanation, joined
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import Words, words_of

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, chosen
 from scorekeeper.editions.registry import in_force
-from scorekeeper.ledger.entries.entry import Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events.fields import in_utc
 from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
@@ -25,7 +25,7 @@ from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import EntryView, SlugText
 from scorekeeper.store import tournaments as stored
-from scorekeeper.store.rows import ViewRow
+from scorekeeper.store.tables import ViewRow
 from scorekeeper.tournament.events import (
     TournamentEvent,
     TournamentOpened,

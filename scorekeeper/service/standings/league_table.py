@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.reading.row_query import RowQuery
+from scorekeeper.ledger.reading import RowQuery
 from scorekeeper.projections.contribution import MatchSums, Meeting
 from scorekeeper.projections.meetings import decode_meetings
 from scorekeeper.projections.points import Points, figures, kind_in

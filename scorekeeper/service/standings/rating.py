@@ -16,9 +16,9 @@ from scorekeeper.projections.ratings import RatedSide, Rating, rated
 from scorekeeper.projections.statistics import Statistics
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.standings.league_table import statistics_of
-from scorekeeper.store import player_pages, players
+from scorekeeper.store import players
 from scorekeeper.store import ratings as stored
-from scorekeeper.store.player_pages import StoredPage
+from scorekeeper.store.players import StoredPage, find_page
 from scorekeeper.store.ratings import RankedPlayer, RatedPlayer
 
 _MATCHES_AT_ONCE = 100
@@ -213,4 +213,4 @@ class PlayerPages:
         return page, stored.behind
 
     async def _read(self, league: str, player: str) -> StoredPage | None:
-        return await self._ledger.read(lambda c: player_pages.find(c, league, player))
+        return await self._ledger.read(lambda c: find_page(c, league, player))

@@ -8,8 +8,8 @@ from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import Body, FromPath
 
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.hashing.note import note_text
+from scorekeeper.ledger.integrity.checkpoints import Checkpoint, parse_checkpoint
+from scorekeeper.ledger.integrity.signing import note_text
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.invitations import InvitationMadeView, InvitationMaking
 from scorekeeper.service.refused import Refused

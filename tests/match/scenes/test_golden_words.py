@@ -10,7 +10,7 @@ from reading import read
 
 from scorekeeper.editions.registry import EDITIONS, WORDS
 from scorekeeper.service.reading.entry_presenter import violation_views
-from scorekeeper.texts.explanation import explanation
+from scorekeeper.texts.explanations import explanation
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import words_of
 from tests.projections.replayed import in_words

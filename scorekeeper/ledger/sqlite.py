@@ -13,8 +13,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
-from scorekeeper.ledger.databases.process_lock import ProcessLock
+from scorekeeper.ledger.database_errors import LedgerUnavailable, is_unavailable
+from scorekeeper.ledger.files import ProcessLock
 
 T = TypeVar("T")
 

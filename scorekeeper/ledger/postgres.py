@@ -1,23 +1,46 @@
-"""PostgreSQL: a few held connections for writing, and a few for reading."""
+"""PostgreSQL: a few held connections for writing, and a few for reading.
+
+Of several reads in a row the database makes the next one while this process works on what the
+present one came to.
+"""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable
 from contextlib import nullcontext
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from scorekeeper.ledger.databases.database_errors import LedgerUnavailable, is_unavailable
-from scorekeeper.ledger.databases.prefetch import prefetch
-from scorekeeper.postgres.connection import PostgresConnection
-from scorekeeper.postgres.hosts import postgres_engine
+from scorekeeper.ledger.database_errors import LedgerUnavailable, is_unavailable
+from scorekeeper.postgres import PostgresConnection, postgres_engine
 
 T = TypeVar("T")
 
 _READERS = 8
 _COMMAND_SECONDS = 30
 _IN_TURN_SECONDS = 10
+
+
+async def prefetch(reads: Iterable[Coroutine[Any, Any, T]]) -> AsyncGenerator[T]:
+    """What these come to in their order; one is always under way before it is asked for.
+
+    Close it where you stop early: what is under way is cancelled then.
+    """
+    under_way: deque[asyncio.Task[T]] = deque()
+    try:
+        for read in reads:
+            under_way.append(asyncio.create_task(read))
+            await asyncio.sleep(0)  # it begins, even where the one before is there already
+            if len(under_way) > 1:
+                yield await under_way.popleft()
+        if under_way:
+            yield await under_way.popleft()
+    finally:
+        for task in under_way:
+            task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
 
 
 class PostgresDatabase:

@@ -1,13 +1,30 @@
-"""Signed notes (C2SP signed-note): a text followed by lines with Ed25519 signatures."""
+"""Signing: notes with Ed25519 signatures, and the keys that an installation signs with.
+
+A signed note (C2SP signed-note) is a text followed by lines with signatures. The private key lies
+in a file that only its owner can read. The public keys that were ever in force are kept in the
+database.
+"""
 
 import base64
 import binascii
 from collections.abc import Iterable
 from hashlib import sha256
+from pathlib import Path
+from typing import Self
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
+
+from scorekeeper.ledger.files import make_folder, write_durably
+from scorekeeper.ledger.tables import signing_keys
 
 _ED25519 = b"\x01"
 _PUBLIC_BYTES = 32
@@ -15,6 +32,12 @@ _ID_BYTES = 4
 _DASH = "\N{EM DASH} "
 _MOST_SIGNATURES = 100
 _PARTS = 3
+
+_all_keys = select(signing_keys.c.public_key).order_by(signing_keys.c.ordinal.desc())
+_last_ordinal = select(func.max(signing_keys.c.ordinal))
+_delete_key = delete(signing_keys).where(signing_keys.c.public_key == bindparam("of_key"))
+_insert_key = insert(signing_keys)
+_FIRST_ORDINAL = 1
 
 
 class NoteInvalid(ValueError):
@@ -69,7 +92,7 @@ def sign_note(text: str, name: str, key: Ed25519PrivateKey) -> str:
 
 def note_text(note: str) -> str:
     """The text of a note, whoever signed it. Raises NoteInvalid."""
-    return _split(note)[0]
+    return _split_note(note)[0]
 
 
 def open_note(note: str | bytes, keys: Iterable[VerifierKey]) -> str:
@@ -82,7 +105,7 @@ def open_note(note: str | bytes, keys: Iterable[VerifierKey]) -> str:
             note = note.decode()
         except UnicodeDecodeError as error:
             raise NoteInvalid("the note is not in UTF-8") from error
-    text, signatures = _split(note)
+    text, signatures = _split_note(note)
     known = {(key.name, key.id): key for key in keys}
     signed = False
     for name, key_id, signature in signatures:
@@ -97,7 +120,7 @@ def open_note(note: str | bytes, keys: Iterable[VerifierKey]) -> str:
     return text
 
 
-def _split(note: str) -> tuple[str, list[tuple[str, bytes, bytes]]]:
+def _split_note(note: str) -> tuple[str, list[tuple[str, bytes, bytes]]]:
     """The text, and each signature as name, key id and signature."""
     text, gap, below = note.rpartition("\n\n")
     if not gap or not below.endswith("\n") or not _is_readable(note):
@@ -139,3 +162,98 @@ def _bytes(text: str) -> bytes:
     if _text(data) != text:
         raise NoteInvalid("this is no base64 as it is usually written")
     return data
+
+
+class SigningKeyUnusable(Exception):
+    """There is no key that can be signed with; the message names the file, and says what to do."""
+
+
+class SigningKey:
+    """The installation's key; it signs for each ledger under that ledger's own name."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        self._private = private
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """The key in a file; it is made where there is none.
+
+        Safe where several processes do so at once. Raises SigningKeyUnusable.
+        """
+        try:
+            return cls.read(path)
+        except FileNotFoundError:
+            _make_key(path)
+        try:
+            return cls.read(path)
+        except FileNotFoundError as error:
+            raise SigningKeyUnusable(f"{path} is a link to a file that is not there") from error
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The key in a file. Raises FileNotFoundError and SigningKeyUnusable."""
+        return cls(_read_key(path))
+
+    @property
+    def public(self) -> bytes:
+        """The raw public key, which is the same for each log."""
+        return self._private.public_key().public_bytes_raw()
+
+    def verifier(self, log: str) -> VerifierKey:
+        """The key that checks what is signed for a log."""
+        return VerifierKey(log, self.public)
+
+    def sign(self, text: str, log: str) -> str:
+        """The text as a signed note."""
+        return sign_note(text, log, self._private)
+
+
+def _read_key(path: Path) -> Ed25519PrivateKey:
+    try:
+        private = load_pem_private_key(path.read_bytes(), password=None)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, TypeError) as error:
+        raise SigningKeyUnusable(f"{path} holds no key that can be read") from error
+    if not isinstance(private, Ed25519PrivateKey):
+        raise SigningKeyUnusable(f"{path} holds a key that is not of Ed25519")
+    return private
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key, unless another process has just done so. Raises SigningKeyUnusable."""
+    pem = Ed25519PrivateKey.generate().private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
+    )
+    try:
+        make_folder(path.parent)
+        write_durably(path, pem, replace=False)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SigningKeyUnusable(
+            f"there is no signing key {path}, and none can be made there: {why}"
+        ) from error
+
+
+def known_keys(connection: Connection) -> list[bytes]:
+    """The key in force, then those before it, the latest first; none before the first start."""
+    return [bytes(key) for key in connection.execute(_all_keys).scalars()]
+
+
+def adopt_first_key(connection: Connection, public: bytes) -> None:
+    """Put a key in force that is the first, within the caller's transaction.
+
+    Raises IntegrityError where another one is, however lately it came.
+    """
+    connection.execute(_insert_key, {"ordinal": _FIRST_ORDINAL, "public_key": public})
+
+
+def adopt_key(connection: Connection, public: bytes) -> None:
+    """Put a key in force, within the caller's transaction.
+
+    Raises IntegrityError where somebody else does the same at this moment.
+    """
+    last: int | None = connection.execute(_last_ordinal).scalar()
+    ordinal = _FIRST_ORDINAL if last is None else last + 1
+    connection.execute(_delete_key, {"of_key": public})
+    connection.execute(_insert_key, {"ordinal": ordinal, "public_key": public})

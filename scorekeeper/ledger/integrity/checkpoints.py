@@ -1,24 +1,90 @@
-"""The last signed checkpoint of each log, kept in files outside of the database.
+"""Checkpoints (C2SP tlog-checkpoint): what was signed of each log, and the last one of each, kept.
 
-A checkpoint is a promise. A database that was restored from an older backup, or written on
-elsewhere, would break it and can't detect that by itself. These files can.
+A checkpoint is the name of a log, its size and its root. It is a promise: a database that was
+restored from an older backup, or written on elsewhere, would break it and can't detect that by
+itself. Files outside of the database can. The database keeps the last one, too, for all machines
+that share it.
 """
 
+import base64
+import binascii
 import os
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from scorekeeper.ledger.databases.process_lock import wait_for_lock
-from scorekeeper.ledger.files import make_folder, write_durably
-from scorekeeper.ledger.hashing.checkpoint import Checkpoint, parse_checkpoint
-from scorekeeper.ledger.hashing.hashes import EMPTY_ROOT
-from scorekeeper.ledger.hashing.note import note_text
-from scorekeeper.ledger.hashing.proofs import verify_consistency
-from scorekeeper.ledger.integrity.tree import Tree
+import msgspec
+from sqlalchemy import Connection, bindparam, insert, select, update
 
-_ENDING = ".checkpoint"
+from scorekeeper.ledger.files import make_folder, wait_for_lock, write_durably
+from scorekeeper.ledger.integrity.signing import NoteInvalid, note_text
+from scorekeeper.ledger.integrity.tree import Tree
+from scorekeeper.ledger.merkle_tree import EMPTY_ROOT, HASH_SIZE, verify_consistency
+from scorekeeper.ledger.tables import checkpoints
+
+_SIZE_TEXT = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
+_SIGNED_LINES = 3
+
+_read_note = select(checkpoints.c.note).where(checkpoints.c.league == bindparam("league"))
+_insert_note = insert(checkpoints)
+_replace_note = (
+    update(checkpoints)
+    .where(
+        checkpoints.c.league == bindparam("of_league"),
+        checkpoints.c.note == bindparam("seen"),
+    )
+    .values(note=bindparam("new"))
+)
+
+_FILE_ENDING = ".checkpoint"
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """What a ledger's tree was at a size. `origin` is the log's name for ever."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    def text(self) -> str:
+        """The text that is signed: three lines."""
+        return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+
+
+def parse_checkpoint(text: str) -> Checkpoint:
+    """The checkpoint in a note's text; further lines are passed over. Raises NoteInvalid."""
+    lines = text.split("\n")
+    if len(lines) <= _SIGNED_LINES or not all(lines[:-1]) or not _SIZE_TEXT.fullmatch(lines[1]):
+        raise NoteInvalid("this is no checkpoint")
+    try:
+        root = base64.b64decode(lines[2], validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise NoteInvalid("the checkpoint's root is no base64") from error
+    if len(root) != HASH_SIZE or base64.b64encode(root).decode() != lines[2]:
+        raise NoteInvalid("the checkpoint's root is no hash")
+    return Checkpoint(lines[0], int(lines[1]), root)
+
+
+def recorded_note(connection: Connection, league: str) -> str | None:
+    """The note of the checkpoint signed last, None where there is none."""
+    note: str | None = connection.execute(_read_note, {"league": league}).scalar()
+    return note
+
+
+def record_note(connection: Connection, league: str, seen: str | None, note: str) -> bool:
+    """Put a note in place of the one that was seen; whether that one was still there.
+
+    Within the caller's transaction. Raises IntegrityError where somebody else records the first.
+    """
+    if seen is None:
+        if recorded_note(connection, league) is not None:
+            return False
+        connection.execute(_insert_note, {"league": league, "note": note})
+        return True
+    named = {"of_league": league, "seen": seen, "new": note}
+    return connection.execute(_replace_note, named).rowcount == 1
 
 
 class LogForked(Exception):
@@ -42,12 +108,13 @@ class CheckpointStore:
 
     def path(self, log: str) -> Path:
         """The file of a log, whatever characters its name has."""
-        return self.folder / (quote(log, safe="") + _ENDING)
+        return self.folder / (quote(log, safe="") + _FILE_ENDING)
 
     def logs(self) -> list[str]:
         """The logs of which a checkpoint is kept, by name."""
         return sorted(
-            unquote(path.name.removesuffix(_ENDING)) for path in self.folder.glob(f"*{_ENDING}")
+            unquote(path.name.removesuffix(_FILE_ENDING))
+            for path in self.folder.glob(f"*{_FILE_ENDING}")
         )
 
     def read(self, log: str) -> tuple[Checkpoint, str] | None:

@@ -1,7 +1,13 @@
-"""Errors that mean the database can't be reached, or that trying again helps."""
+"""Errors that mean the database can't be reached, or that trying again helps.
 
+Whether a database accepts writes is checked here, too, without writing anything.
+"""
+
+import os
 import sqlite3
+from pathlib import Path
 
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 # Connection lost or refused, out of resources, an operator's intervention; and a server that
@@ -29,6 +35,8 @@ _SQLITE_CODES = {
 # These have no SQLSTATE: a connection that is closed, and one that is closing and accepts nothing
 # more. (Each connection has one user at a time; otherwise this could also mean that it is busy.)
 _ASYNCPG_ERRORS = {"InterfaceError", "InternalClientError"}
+
+_is_read_only = text("SELECT current_setting('transaction_read_only')")
 
 
 class LedgerUnavailable(Exception):
@@ -82,3 +90,22 @@ def _says_unavailable(error: BaseException) -> bool:
     if isinstance(state, str) and state.startswith(_SQLSTATES):
         return True
     return isinstance(error, OSError) or type(error).__name__ in _ASYNCPG_ERRORS
+
+
+def check_writable(connection: Connection) -> None:
+    """Within a transaction that could write. Raises LedgerUnavailable.
+
+    SQLite has taken its lock by then, which a file that was opened to be read does not let it.
+    """
+    if connection.dialect.name == "sqlite":
+        database = connection.engine.url.database
+        assert database is not None
+        if _mounted_read_only(Path(database)):
+            raise LedgerUnavailable("the file system of the database is mounted read-only")
+    elif connection.execute(_is_read_only).scalar() == "on":
+        raise LedgerUnavailable("the database is read-only")
+
+
+def _mounted_read_only(file: Path) -> bool:
+    """What is open stays open when a file system is mounted anew after an error of the disk."""
+    return hasattr(os, "statvfs") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)

@@ -1,17 +1,23 @@
-"""Raw rows of the log's tables, read without trusting their content, for checks."""
+"""Raw rows of the log's tables: read without trusting their content, and imported as they are.
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, cast
+Checks read them in one consistent snapshot. A ledger that was recorded elsewhere is written entry
+by entry, with the same bytes.
+"""
+
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Text, bindparam, select
+from sqlalchemy import BigInteger, Connection, Text, bindparam, insert, select
 from sqlalchemy import cast as sql_cast
 
-from scorekeeper.ledger.entries.entry import Entry
-from scorekeeper.ledger.entries.header import decode_header
-from scorekeeper.ledger.reading.checking import Flaw, Stored
-from scorekeeper.ledger.reading.row_query import RowQuery
+from scorekeeper.ledger.entry import Entry, decode_header
+from scorekeeper.ledger.integrity.checking import Flaw, Stored
+from scorekeeper.ledger.reading import RowQuery
 from scorekeeper.ledger.tables import events, ledgers
+from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.statements import EVERYTHING
 
 PART: Final = 4_096
@@ -49,6 +55,42 @@ _stored = RowQuery(
 )
 _head = select(ledgers).where(ledgers.c.league == bindparam("league"))
 _leagues = select(ledgers.c.league).order_by(ledgers.c.league)
+
+_insert_head = insert(ledgers)
+
+
+@contextmanager
+def consistent_snapshot(connection: Connection) -> Generator[None]:
+    """All statements of a reading connection see the database as it is now.
+
+    Text that is no UTF-8, which SQLite takes, is read with its bytes spelled out.
+    """
+    driver: Any = connection.connection.driver_connection
+    if isinstance(driver, sqlite3.Connection):
+        driver.text_factory = _spelled_out
+        connection.exec_driver_sql("BEGIN")
+    elif driver.is_in_transaction():  # whoever began it ends it
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
+        return
+    else:
+        connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql("ROLLBACK")
+
+
+def damage(connection: Connection) -> Iterator[str]:
+    """What SQLite itself finds wrong with its file; elsewhere that is the server's business."""
+    if connection.dialect.name == "sqlite":
+        for (found,) in connection.exec_driver_sql("PRAGMA integrity_check"):
+            if found != "ok":
+                yield str(found)
+
+
+def _spelled_out(text: bytes) -> str:
+    return text.decode(errors="backslashreplace")
 
 
 class StoredRow(NamedTuple):
@@ -165,3 +207,35 @@ def head_flaws(
                 None,
                 f"ledgers.{column}",
             )
+
+
+def write_entries(connection: Connection, entries: Sequence[Entry]) -> None:
+    """Within the caller's transaction, which must write the head too or be taken back."""
+    statements = sql.SQLITE if connection.dialect.name == "sqlite" else sql.POSTGRESQL
+    rows = [statements.event_row(entry) for entry in entries]
+    if rows:
+        statements.insert_rows(connection, events, rows)
+
+
+def write_head(
+    connection: Connection,
+    league: str,
+    *,
+    log: str,
+    size: int,
+    frontier: bytes,
+    opened_at: str,
+    recorded_at: str,
+) -> None:
+    """The head row; the times are those of the first and of the last entry."""
+    connection.execute(
+        _insert_head,
+        {
+            "league": league,
+            "log": log,
+            "size": size,
+            "frontier": frontier,
+            "opened_at": opened_at,
+            "recorded_at": recorded_at,
+        },
+    )

@@ -6,10 +6,8 @@ from typing import Final
 
 import msgspec
 
-from scorekeeper.ledger.entries.entry import Entry, make_entry
-from scorekeeper.ledger.entries.header import Header, decode_header, encode_header
-from scorekeeper.ledger.hashing.hashes import body_digest, leaf_hash
-from scorekeeper.ledger.hashing.tree_builder import TreeBuilder
+from scorekeeper.ledger.entry import Entry, Header, decode_header, encode_header, make_entry
+from scorekeeper.ledger.merkle_tree import TreeBuilder, body_digest, leaf_hash
 
 _NOTHING: Final = (0, None, 0)
 

@@ -1,0 +1,146 @@
+"""An entry: a recorded event with its place, its time, its recorder and its hash.
+
+A draft is the event before it has a place. The header is what is hashed: canonical JSON (RFC 8785),
+kept byte for byte as it was written. Erasing the content of an entry deletes body and salt; the
+header and all proofs stay.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, Executable
+
+from scorekeeper.ledger.merkle_tree import leaf_hash
+
+# The fields are in order as they stand.
+encode_header = msgspec.json.Encoder().encode
+
+CONTENT_ERASED: Final = "content_erased"
+"""The type of the entry that tells of an erasure.
+
+Whoever meets one must forget what was folded from the ledger before it.
+"""
+
+
+class Draft(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An event to be recorded.
+
+    `body` is canonical JSON and is stored and hashed as it is. Without an `id` the ledger makes one
+    (a time-ordered UUIDv7). `told_by` is the index, among the drafts of the same decision, of the
+    told event that an inferred one belongs to; it may stand after it.
+    """
+
+    stream: str
+    type: str
+    schema: int
+    body: bytes
+    id: str | None = None
+    inferred: bool = False
+    told_by: int | None = None
+
+
+class Header(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What is hashed of an entry. The fields stand in the order that canonical JSON gives them.
+
+    `log` names the ledger for ever, `actor` is a token's id, `digest` is that of the salted body,
+    `prev` the leaf hash of the stream's header before this one (None at version 1); both in
+    lower-case hex. `told_by` is the id of the told event that an inferred one belongs to. `time` is
+    RFC 3339 in UTC with microseconds.
+    """
+
+    actor: str
+    digest: str
+    id: str
+    inferred: bool
+    log: str
+    position: int
+    prev: str | None
+    schema: int
+    stream: str
+    time: str
+    told_by: str | None
+    type: str
+    version: int
+
+
+decode_header = msgspec.json.Decoder(Header).decode
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One entry of a ledger; all but `body` and `salt` is read from the header that was hashed.
+
+    `hash` is the header's leaf hash (RFC 9162) in lower-case hex. `body` and `salt` are None where
+    the content was erased. `told_by` is the id of the told event that an inferred one belongs to,
+    `actor` the id of the token that recorded it, `time` RFC 3339 text in UTC with microseconds.
+    """
+
+    league: str
+    stream: str
+    version: int
+    position: int
+    id: str
+    type: str
+    schema: int
+    header: bytes
+    hash: str
+    body: bytes | None
+    salt: bytes | None
+    inferred: bool
+    told_by: str | None
+    time: str
+    actor: str
+
+
+def make_entry(
+    league: str, header: Header, stored: bytes, leaf: bytes, body: bytes | None, salt: bytes | None
+) -> Entry:
+    """The entry of a header; `stored` is the header as it was encoded, and hashed to `leaf`."""
+    return Entry(
+        league=league,
+        stream=header.stream,
+        version=header.version,
+        position=header.position,
+        id=header.id,
+        type=header.type,
+        schema=header.schema,
+        header=stored,
+        hash=leaf.hex(),
+        body=body,
+        salt=salt,
+        inferred=header.inferred,
+        told_by=header.told_by,
+        time=header.time,
+        actor=header.actor,
+    )
+
+
+def read_entries(
+    connection: Connection, statement: Executable, parameters: Mapping[str, object]
+) -> list[Entry]:
+    """The entries of a statement that selects header, body and salt; its `league` is theirs."""
+    league = str(parameters["league"])
+    return [read_entry(league, *row) for row in connection.execute(statement, parameters)]
+
+
+def read_entry(league: str, stored: bytes, body: bytes | None, salt: bytes | None) -> Entry:
+    """The entry of a row; `stored` is its header."""
+    return make_entry(league, decode_header(stored), stored, leaf_hash(stored), body, salt)
+
+
+class ErasureTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an entry stands."""
+
+    stream: str
+    version: int
+    position: int
+
+
+def without_content(entries: Iterable[Entry], positions: frozenset[int]) -> list[Entry]:
+    """The entries, with nothing left in those at these positions."""
+    return [
+        msgspec.structs.replace(entry, body=None, salt=None)
+        if entry.position in positions
+        else entry
+        for entry in entries
+    ]

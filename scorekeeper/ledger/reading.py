@@ -1,0 +1,300 @@
+"""Reading the log: what a fold needs of streams, their last times, and entries in parts.
+
+What reads many rows is a RowQuery, whose rows come back as the driver's own tuples. Since an entry
+may have a megabyte, whole entries are read in parts of bounded size.
+"""
+
+import json
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Connection,
+    FromClause,
+    SelectBase,
+    Text,
+    bindparam,
+    func,
+    select,
+)
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.util import await_only
+
+from scorekeeper.ledger.entry import Entry, read_entries
+from scorekeeper.ledger.tables import events
+from scorekeeper.ledger.writing import statements as sql
+from scorekeeper.ledger.writing.statements import EVERYTHING
+
+# So it stands in canonical JSON, and nowhere within a text, whose quotation marks are escaped.
+_INFERRED: Final = b'"inferred":true'
+_known_versions = (
+    func.unnest(
+        bindparam("streams", type_=ARRAY(Text)), bindparam("versions", type_=ARRAY(BigInteger))
+    )
+    .table_valued("stream", "version")
+    .render_derived(name="known")
+)
+_count_erased_of = (
+    select(events.c.stream, func.count())
+    .where(
+        events.c.league == bindparam("league", type_=Text),
+        events.c.stream.in_(bindparam("streams", expanding=True)),
+        events.c.body.is_(None),
+    )
+    .group_by(events.c.stream)
+)
+_stream_of: Final = itemgetter(2)
+
+_streams_on_sqlite = func.json_each(bindparam("streams", type_=Text)).table_valued(
+    "value", name="named"
+)
+_streams_on_postgresql = (
+    func.unnest(bindparam("streams", type_=ARRAY(Text)))
+    .table_valued("stream")
+    .render_derived(name="named")
+)
+
+PART_BYTES: Final = 1 << 20
+"""Of bodies; an entry that is longer by itself makes a part by itself."""
+
+_sizes_of_stream = (
+    select(events.c.version, func.length(events.c.body))
+    .where(
+        events.c.league == bindparam("league"),
+        events.c.stream == bindparam("stream"),
+        events.c.version > bindparam("after", type_=BigInteger),
+        events.c.version <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.version)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+_sizes_of_ledger = (
+    select(events.c.position, func.length(events.c.body))
+    .where(
+        events.c.league == bindparam("league"),
+        events.c.position > bindparam("after", type_=BigInteger),
+    )
+    .order_by(events.c.position)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+
+
+class RowQuery:
+    """A SELECT that goes to the driver as text, and whose rows come back as its own tuples.
+
+    What SQLAlchemy makes of each row, and of each statement, costs as much as all that the ledger
+    does with an entry. The values must need no conversion: text, integers and bytes.
+    Raises DBAPIError, as SQLAlchemy does.
+    """
+
+    def __init__(self, select: SelectBase) -> None:
+        self._select = select
+        self._compiled: dict[str, tuple[str, Sequence[str], dict[str, object]]] = {}
+
+    def rows(self, connection: Connection, **parameters: object) -> Sequence[Sequence[Any]]:
+        """All rows of the statement."""
+        text, names, defaults = self._in_words_of(connection)
+        known = defaults | parameters
+        values = tuple(known[name] for name in names)
+        driver = connection.connection.driver_connection
+        if isinstance(driver, sqlite3.Connection):
+            return _of_sqlite(driver, text, values)
+        if connection.dialect.driver == "asyncpg":
+            return _of_asyncpg(connection, text, values)
+        result = connection.exec_driver_sql(text, values)
+        assert result.cursor is not None
+        return result.cursor.fetchall()
+
+    def _in_words_of(self, connection: Connection) -> tuple[str, Sequence[str], dict[str, object]]:
+        dialect = connection.dialect
+        known = self._compiled.get(dialect.name)
+        if known is None:
+            compiled = self._select.compile(dialect=dialect)
+            known = str(compiled), tuple(compiled.positiontup or ()), dict(compiled.params)
+            self._compiled[dialect.name] = known
+        return known
+
+
+def _of_sqlite(
+    driver: sqlite3.Connection, text: str, values: tuple[object, ...]
+) -> Sequence[Sequence[Any]]:
+    try:
+        return driver.execute(text, values).fetchall()
+    except sqlite3.Error as error:
+        raise DBAPIError(text, None, error) from error
+
+
+def _of_asyncpg(
+    connection: Connection, text: str, values: tuple[object, ...]
+) -> Sequence[Sequence[Any]]:
+    driver: Any = connection.connection.driver_connection
+    try:
+        rows: Sequence[Sequence[Any]] = await_only(driver.fetch(text, *values))
+    except Exception as error:
+        raise DBAPIError(text, None, error) from error
+    return rows
+
+
+class Contents(NamedTuple):
+    """Entries of one stream by version.
+
+    `bodies` is a JSON array of their bodies as they were recorded, null where one was erased;
+    `inferred` says of each whether nobody told it. `version` and `position` are the last one's, 0
+    where there are none.
+    """
+
+    bodies: bytes
+    inferred: list[bool]
+    version: int
+    position: int
+
+
+class _HeaderPlace(msgspec.Struct, gc=False):
+    position: int
+    version: int
+
+
+_decode_place = msgspec.json.Decoder(_HeaderPlace).decode
+
+_contents_of_stream = RowQuery(
+    select(events.c.header, events.c.body)
+    .where(
+        events.c.league == bindparam("league", type_=Text),
+        events.c.stream == bindparam("stream", type_=Text),
+        events.c.version > bindparam("after", type_=BigInteger),
+        events.c.version <= bindparam("until", type_=BigInteger),
+    )
+    .order_by(events.c.version)
+)
+_contents_since = RowQuery(
+    select(events.c.header, events.c.body, events.c.stream)
+    .join_from(_known_versions, events, events.c.stream == _known_versions.c.stream)
+    .where(
+        events.c.league == bindparam("league", type_=Text),
+        events.c.version > _known_versions.c.version,
+    )
+    .order_by(events.c.stream, events.c.version)
+)
+
+
+def read_contents(
+    connection: Connection, league: str, stream: str, after: int = 0, until: int = EVERYTHING
+) -> Contents:
+    """The entries of a stream from the one after version `after` up to `until`."""
+    return _contents(
+        _contents_of_stream.rows(connection, league=league, stream=stream, after=after, until=until)
+    )
+
+
+def read_contents_since(
+    connection: Connection, league: str, after: Mapping[str, int]
+) -> Sequence[tuple[int, Contents]]:
+    """Of each stream how many entries are erased, and those after the version named with it.
+
+    By two statements where a server has to be asked.
+    """
+    # Read first, so that it is never ahead of the entries.
+    parameters = {"league": league, "streams": list(after)}
+    counts = connection.execute(_count_erased_of, parameters).all()
+    erased: dict[str, int] = {row[0]: row[1] for row in counts}
+    if connection.dialect.name == "sqlite":
+        new = [read_contents(connection, league, *each) for each in after.items()]
+    else:
+        versions = list(after.values())
+        rows = _contents_since.rows(connection, **parameters, versions=versions)
+        found = {stream: list(own) for stream, own in groupby(rows, _stream_of)}
+        new = [_contents(found.get(stream, ())) for stream in after]
+    return [(erased.get(stream, 0), contents) for stream, contents in zip(after, new, strict=True)]
+
+
+def _contents(rows: Sequence[Sequence[Any]]) -> Contents:
+    """Of rows that begin with header and body."""
+    bodies = [row[1] or b"null" for row in rows]
+    # A third of the time of `in`, which first tries to take the bytes for a number.
+    inferred = [row[0].rfind(_INFERRED) >= 0 for row in rows]
+    last = _decode_place(rows[-1][0]) if rows else _HeaderPlace(0, 0)
+    return Contents(b"[" + b",".join(bodies) + b"]", inferred, last.version, last.position)
+
+
+def _last_time_of_each(streams: FromClause, stream: ColumnElement[str]) -> SelectBase:
+    """Looked up one by one: over all their entries it would cost what the streams are long."""
+    last = (
+        select(events.c.recorded_at)
+        .where(
+            events.c.league == bindparam("league", type_=Text),
+            events.c.stream == stream,
+        )
+        .order_by(events.c.version.desc())
+        .limit(bindparam("one", 1, type_=BigInteger))
+        .scalar_subquery()
+    )
+    return select(stream, last).select_from(streams)
+
+
+ON_SQLITE: Final = _last_time_of_each(_streams_on_sqlite, _streams_on_sqlite.c.value)
+_times_on_sqlite: Final = RowQuery(ON_SQLITE)
+_times_on_postgresql: Final = RowQuery(
+    _last_time_of_each(_streams_on_postgresql, _streams_on_postgresql.c.stream)
+)
+
+
+def last_recorded(
+    connection: Connection, league: str, streams: Collection[str]
+) -> Mapping[str, str | None]:
+    """When the last entry of each stream was recorded; None where it has none."""
+    if connection.dialect.name == "sqlite":
+        rows = _times_on_sqlite.rows(connection, league=league, streams=json.dumps(list(streams)))
+    else:
+        rows = _times_on_postgresql.rows(connection, league=league, streams=list(streams))
+    return {row[0]: row[1] for row in rows}
+
+
+class EntryPage(NamedTuple):
+    """Entries in their order. `more`: whether there were others behind them."""
+
+    entries: list[Entry]
+    more: bool
+
+
+def read_stream_page(
+    connection: Connection, league: str, stream: str, after: int, until: int, limit: int
+) -> EntryPage:
+    """Of a stream by version, from the one after `after` up to `until`; `limit` at the most."""
+    about = {"league": league, "stream": stream, "after": after}
+    sizes = connection.execute(
+        _sizes_of_stream, {**about, "until": until, "limit": limit + 1}
+    ).all()
+    if not sizes:
+        return EntryPage([], more=False)
+    last, more = _end_of_page(sizes, limit)
+    parameters = {**about, "until": last, "limit": limit}
+    return EntryPage(read_entries(connection, sql.read_stream, parameters), more)
+
+
+def read_ledger_page(connection: Connection, league: str, after: int, limit: int) -> EntryPage:
+    """Of a whole ledger by position, from the one after `after`; `limit` at the most."""
+    about = {"league": league, "after": after}
+    sizes = connection.execute(_sizes_of_ledger, {**about, "limit": limit + 1}).all()
+    if not sizes:
+        return EntryPage([], more=False)
+    last, more = _end_of_page(sizes, limit)
+    return EntryPage(read_entries(connection, sql.read_between, {**about, "until": last}), more)
+
+
+def _end_of_page(sizes: Sequence[Any], limit: int) -> tuple[int, bool]:
+    """The last place of the part, and whether there are others behind it."""
+    read = 0
+    last = 0
+    for count, (place, length) in enumerate(sizes):
+        read += length or 0
+        if count == limit or (count and read > PART_BYTES):
+            return last, True
+        last = place
+    return last, False
