@@ -1,7 +1,14 @@
-"""The composition root: the only module that connects settings, services, API and pages."""
+"""The composition root: the only module that connects settings, services, API and pages.
 
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+It also has the service react to the signal to stop before the server has finished its answers.
+"""
+
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from types import FrameType
 from typing import Any, cast
 
 from granian.utils import proxies
@@ -9,18 +16,14 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from scorekeeper.api.appends.fast_append import FastAppend
+from scorekeeper.api.append import FastAppend
 from scorekeeper.api.application import application
-from scorekeeper.api.layers.conditional import Conditional
-from scorekeeper.api.layers.input_validation import InputValidation
+from scorekeeper.api.layers.input_validation import InputValidation, Timeouts
 from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE, Limits, TokenBuckets
-from scorekeeper.api.layers.request_log_layer import RequestLogLayer
+from scorekeeper.api.layers.representation import Conditional
+from scorekeeper.api.layers.request_log import Metrics, RequestLog, RequestLogLayer
 from scorekeeper.api.layers.session_cookies import SessionCookies
-from scorekeeper.api.layers.timeouts import Timeouts
-from scorekeeper.api.log.metrics import Metrics
-from scorekeeper.api.log.request_log import RequestLog
-from scorekeeper.api.log.structured_log import configure_logging
-from scorekeeper.api.shutdown import on_stop_signal
+from scorekeeper.api.structured_log import configure_logging
 from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.live.followers import Pace
@@ -28,6 +31,39 @@ from scorekeeper.service.question_pool import end_with_parent
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
 from scorekeeper.web.application import is_page, pages_application
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def on_stop_signal(stop: Callable[[], None]) -> Generator[None]:
+    """While open, `stop` is called on the running loop as soon as a signal asks the process to end.
+
+    What the signal did before, it still does: a server ends the application's lifespan only when
+    all answers are sent, and a stream that nobody ends never is.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop)
+        then = before[signal.Signals(number)]
+        if callable(then):
+            then(number, frame)
+
+    # A signal without a handler ends the process, and must still do so.
+    handled = [number for number, then in before.items() if callable(then)]
+    for number in handled:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number in handled:
+            if signal.getsignal(number) is handle:
+                signal.signal(number, before[number])
 
 
 def from_environment() -> ASGIApp:

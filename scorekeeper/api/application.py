@@ -1,44 +1,82 @@
-"""The API as one Litestar application."""
+"""The API as one Litestar application, with the routes for those who run its process.
 
-from collections.abc import Callable
+These routes are liveness, readiness, and the figures for Prometheus.
+"""
+
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from typing import Literal
 
-from litestar import Litestar, MediaType, Response, get
+import msgspec
+from litestar import Litestar, MediaType, Response, Router, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
-from scorekeeper.api.appends.append import append_events
+from scorekeeper.api.append import append_events
 from scorekeeper.api.document.documentation import committed_document, documentation_routes
 from scorekeeper.api.document.openapi import openapi_document
 from scorekeeper.api.handler_context import RIGHT, StrictRequest, guard
-from scorekeeper.api.health import Ready, health_router
 from scorekeeper.api.layers.input_validation import BODY_LIMIT, check_body
-from scorekeeper.api.log.metrics import CONTENT_TYPE, Metrics
-from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.layers.request_log import FIGURES_TYPE, Metrics
+from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.routes import (
     amendments,
-    audits,
+    devices,
     editions,
-    erasures,
-    imports,
-    invitations,
     leagues,
+    ledger,
     live,
-    log,
     matches,
     past_matches,
     players,
     problems,
-    rebuilds,
     replay,
-    sessions,
     standings,
     tournaments,
 )
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.services import Services
 
+Ready = Callable[[], Awaitable[None]]
+
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The only good answer; a bad one is a problem, or none."""
+
+    status: Literal["ok"] = "ok"
+
+
+def health_router(ready: Ready) -> Router:
+    """`ready` returns where everything can be reached that an answer needs.
+
+    It raises Refused (`unavailable`) where not, and is to be quick: whoever asks waits for it.
+    """
+
+    @get(
+        "/live",
+        operation_id="getLiveness",
+        summary="Whether the process lives",
+        description="Answers without asking anything else; a supervisor restarts what is silent.",
+        opt={RIGHT: Right.PUBLIC},
+    )
+    async def live() -> Health:
+        return Health()
+
+    @get(
+        "/ready",
+        operation_id="getReadiness",
+        summary="Whether requests can be answered",
+        description="Asks the database whether it takes writes, and whether a newer version has "
+        "migrated it meanwhile; a load balancer leaves out what answers 503.",
+        opt={RIGHT: Right.PUBLIC},
+    )
+    async def ready_() -> Health:
+        await ready()
+        return Health()
+
+    return Router("/health", route_handlers=[live, ready_], tags=["operations"])
 
 
 def application(metrics: Metrics, lifespan: Lifespan) -> Litestar:
@@ -75,18 +113,13 @@ def _routes(metrics: Metrics, ready: Ready) -> list[ControllerRouterHandler]:
     return [
         *editions.ROUTES,
         *leagues.ROUTES,
-        *invitations.ROUTES,
-        *sessions.ROUTES,
+        *devices.ROUTES,
         *players.ROUTES,
-        *erasures.ROUTES,
-        *rebuilds.ROUTES,
         *matches.ROUTES,
         *past_matches.ROUTES,
-        *imports.ROUTES,
-        *audits.ROUTES,
         *replay.ROUTES,
         *amendments.ROUTES,
-        *log.ROUTES,
+        *ledger.ROUTES,
         *tournaments.ROUTES,
         *standings.ROUTES,
         *live.ROUTES,
@@ -108,6 +141,6 @@ def _metrics_route(metrics: Metrics) -> HTTPRouteHandler:
         opt={RIGHT: Right.PUBLIC},
     )
     async def read_metrics() -> Response[bytes]:
-        return Response(metrics.exposition(), media_type=CONTENT_TYPE)
+        return Response(metrics.exposition(), media_type=FIGURES_TYPE)
 
     return read_metrics

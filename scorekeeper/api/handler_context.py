@@ -1,7 +1,14 @@
-"""What a handler reads of its request: its body, its services, its caller."""
+"""What a handler reads of its request, and what it answers with.
 
+It reads parameters, a body, its services, its caller. An answer that is constant while the process
+runs is encoded once, with an ETag of its content.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import date
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeAlias, TypeVar, cast
 
 import msgspec
 from litestar import Request, Response
@@ -9,18 +16,79 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.enums import MediaType
 from litestar.handlers.base import BaseRouteHandler
+from litestar.params import PathParameter, QueryParameter
+from msgspec import Struct
 
 from scorekeeper.api.layers.input_validation import decoded
-from scorekeeper.api.log.request_context import trace_of
-from scorekeeper.api.parameters import LANG, NEVER_NULL
-from scorekeeper.api.problems.validation_errors import malformed, not_a_choice
+from scorekeeper.api.structured_log import trace_of
+from scorekeeper.api.validation_errors import malformed, not_a_choice
 from scorekeeper.service.command import IdempotencyKey, Outcome, idempotency_key
 from scorekeeper.service.identity.access import Audience, Caller, Right, audience, authorise
 from scorekeeper.service.questions import QuestionAnswer
+from scorekeeper.service.reading.people import Naming
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.service.slugs import near
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
+
+EditionId: TypeAlias = Annotated[str, PathParameter(description="The edition's id.")]
+LeagueSlug: TypeAlias = Annotated[str, PathParameter(description="The league's slug.")]
+MatchSlug: TypeAlias = Annotated[str, PathParameter(description="The match's slug.")]
+PlayerSlug: TypeAlias = Annotated[str, PathParameter(description="The player's slug.")]
+RoundNumber: TypeAlias = Annotated[int, PathParameter(description="Counts from 1.")]
+TournamentSlug: TypeAlias = Annotated[str, PathParameter(description="The tournament's slug.")]
+TokenId: TypeAlias = Annotated[str, PathParameter(description="The token's id.")]
+
+Lang: TypeAlias = Annotated[
+    Language | None,
+    QueryParameter(description="The language of texts; wins over Accept-Language."),
+]
+NamesParameter: TypeAlias = Annotated[
+    Naming | None,
+    QueryParameter(
+        description="`display`: texts call people by their names, where they would call them by "
+        "their slugs; whoever sits in for somebody is called by the own name. Data keep the slugs."
+    ),
+]
+AtParameter: TypeAlias = Annotated[
+    int | None,
+    QueryParameter(ge=1, le=2**53, description="A past version; by default the latest."),
+]
+After: TypeAlias = Annotated[
+    int, QueryParameter(ge=0, le=2**53, description="The version read last.")
+]
+PositionParameter: TypeAlias = Annotated[
+    int | None,
+    QueryParameter(ge=0, le=2**53, description="The position up to which everything is known."),
+]
+Limit: TypeAlias = Annotated[
+    int,
+    QueryParameter(
+        ge=1,
+        le=1_000,
+        description="How many items a page has at the most. It ends at a mebibyte, too.",
+    ),
+]
+Cursor: TypeAlias = Annotated[
+    str | None,
+    QueryParameter(max_length=512, description="Where the page begins: `next` of the page before."),
+]
+
+From: TypeAlias = Annotated[
+    date | None, QueryParameter(name="from", description="Only matches from this day on.")
+]
+To: TypeAlias = Annotated[
+    date | None, QueryParameter(name="to", description="Only matches up to this day, included.")
+]
+
+AT = frozenset({"at"})
+LANG = frozenset({"lang"})
+NAMES = frozenset({"names"})
+PAGING = frozenset({"limit", "cursor"})
+
+# Litestar would take the word "null" for the absence of these.
+NEVER_NULL = AT | LANG | NAMES | {"after", "from", "seats", "size", "status", "to", "view"}
+
 
 Call = Request[Caller, None, State]
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -159,3 +227,25 @@ def encoded_response(answer: QuestionAnswer, shape: type[T]) -> Response[T]:
 def versioned_response(content: T, tag: str) -> Response[T]:
     """A reading of a match, tagged with the version that it shows and whether all of it."""
     return Response(content, headers={"etag": f'"{tag}"'})
+
+
+class StaticAnswer(Struct, frozen=True):
+    """The bytes of an answer, and its strong ETag."""
+
+    body: bytes
+    tag: str
+
+
+def static_answer(body: bytes) -> StaticAnswer:
+    return StaticAnswer(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+
+
+def static_response(
+    answer: StaticAnswer, shape: type[T], media_type: str, headers: Mapping[str, str] | None = None
+) -> Response[T]:
+    """The answer of a route with STATIC in its `opt`; `shape` is what was encoded."""
+    return Response(
+        cast("T", answer.body),
+        media_type=media_type,
+        headers={**(headers or {}), "etag": answer.tag},
+    )

@@ -1,30 +1,195 @@
-"""`scorekeeper demo`: a league that has something of everything, to be looked at."""
+"""`scorekeeper demo`: a league that has something of everything, to be looked at.
+
+The command makes the league once and serves it by a process of its own, which ends with the
+command. A guide says what to look at, in both languages, with links.
+"""
 
 import os
 import secrets
 import shutil
+import signal
+import socket
+import subprocess
 import sys
 import webbrowser
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
-from typing import Final
+from time import monotonic, sleep
+from types import FrameType
+from typing import Final, Never
 
 import click
 import msgspec
 
-from scorekeeper.cli.demonstration.asking import LeagueClient
-from scorekeeper.cli.demonstration.demo_league import STEPS, tell_demo_league
-from scorekeeper.cli.demonstration.demo_server import demo_server
-from scorekeeper.cli.demonstration.guide import lines, page, sights
+from scorekeeper.cli.demo_league import (
+    CORRECTED,
+    LEAGUE,
+    OVER,
+    QUARREL,
+    RUNNING,
+    STEPS,
+    TONIGHT,
+    LeagueClient,
+    tell_demo_league,
+)
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
-from scorekeeper.cli.terminal.progress import counting
+from scorekeeper.cli.terminal.output import counting
 from scorekeeper.settings import Settings
+from scorekeeper.texts.guide import GUIDE
+from scorekeeper.texts.language import LANGUAGES, Language, translate
 
-_FOLDER: Final = Path("scorekeeper-demo")
+_SERVER_LOG: Final = "serve.log"
+_STARTS_WITHIN: Final = 60.0
+_POLL_SECONDS: Final = 0.1
+_ENDING: Final = [signal.SIGINT, signal.SIGTERM]
+if sys.platform != "win32":
+    _ENDING.append(signal.SIGHUP)
+_SERVE: Final = (sys.executable, "-c", "from scorekeeper.cli.main import main; main()", "serve")
+
+_STYLE: Final = (
+    "body{font:1.05rem/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;"
+    "color-scheme:light dark}li{margin:.6rem 0}a{display:inline-block;padding:.35rem 0}"
+)
+
+_DATA_DIR: Final = Path("scorekeeper-demo")
 _BEGUN: Final = "demo.json"
 """Shows that the folder is a demonstration's, and once its league is whole, what is in it."""
 _DEVICES: Final = 100
+
+
+class DemoServer:
+    """The process that serves, and where."""
+
+    def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
+        self._process = process
+        self.url = url
+
+    def wait(self) -> None:
+        """Until it ends, which it does not by itself."""
+        self._process.wait()
+
+    def ended(self) -> bool:
+        """Whether it is gone."""
+        return self._process.poll() is not None
+
+
+@contextmanager
+def demo_server(folder: Path, settings: Settings, token: str) -> Generator[DemoServer]:
+    """Serves the database of the folder to this machine, with this admin token, until it is left.
+
+    The port is that of the settings, or where somebody has it, another. Raises Failure.
+    """
+    port = _free_port(settings.port)
+    others = {name: value for name, value in os.environ.items() if not _is_ours(name)}
+    own = {"DATA_DIR": str(folder), "PORT": str(port), "ADMIN_TOKEN": token}
+    environment = others | {f"SCOREKEEPER_{name}": value for name, value in own.items()}
+    with (folder / _SERVER_LOG).open("wb") as log:
+        # In a session of its own, so that Ctrl-C reaches it once, by this process.
+        process = subprocess.Popen(  # noqa: S603 this very program
+            _SERVE, env=environment, stdout=log, stderr=log, start_new_session=True
+        )
+    for number in _ENDING:
+        signal.signal(number, _leave)
+    try:
+        server = DemoServer(process, f"http://127.0.0.1:{port}")
+        _await_answer(server, folder / _SERVER_LOG, token)
+        yield server
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _leave(number: int, frame: FrameType | None) -> Never:
+    """To be ended is no failure."""
+    sys.exit(0)
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith("SCOREKEEPER_")
+
+
+def _free_port(wanted: int) -> int:
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            found: int = probe.getsockname()[1]
+            return found
+    raise Failure("No port of this machine is free.")
+
+
+def _await_answer(server: DemoServer, log: Path, token: str) -> None:
+    until = monotonic() + _STARTS_WITHIN
+    while not server.ended() and monotonic() < until:
+        with Remote(server.url, token) as service:
+            try:
+                service.ask("GET", "/v1/me")
+            except Failure:
+                sleep(_POLL_SECONDS)
+            else:
+                return
+    raise Failure(f"The service did not start; {log} says why.")
+
+
+def sights(join: str, url: str, step: int) -> Mapping[str, str]:
+    """What there is to look at, in the order of a visit: the address of each.
+
+    `join` lets a browser in; `step`: of the round that is disputed.
+    """
+    league = f"{url}/l/{LEAGUE}"
+    return {
+        "join": join,
+        "league": league,
+        "pad": f"{league}/m/{TONIGHT}/pad",
+        "tv": f"{league}/m/{TONIGHT}/tv",
+        "replay": f"{league}/m/{QUARREL}/r/1?step={step}",
+        "corrected": f"{league}/m/{CORRECTED}/r/2",
+        "hall": f"{league}/t/{RUNNING}/hall",
+        "champion": f"{league}/t/{OVER}",
+        "print": f"{league}/t/{RUNNING}/print",
+        "table": f"{league}/table",
+        "player": f"{league}/players/oma-ida",
+        "booklet": f"{url}/e/mickey",
+        "admin": f"{league}/admin",
+    }
+
+
+def guide_lines(found: Mapping[str, str]) -> Iterator[str]:
+    """For a terminal, in English."""
+    for name, address in found.items():
+        yield f"  {GUIDE[name]}"
+        yield f"    {address}"
+
+
+def guide_page(found: Mapping[str, str]) -> str:
+    """One HTML file that needs nothing else; the pages open in a tab of their own beside it."""
+    parts = "\n".join(_in_language(found, language) for language in LANGUAGES)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{GUIDE["title"]}</title>\n'
+        f"<style>{_STYLE}</style>\n<main>\n{parts}\n</main>\n</html>\n"
+    )
+
+
+def _in_language(found: Mapping[str, str], language: Language) -> str:
+    def say(name: str) -> str:
+        return escape(translate(GUIDE[name], language))
+
+    items = "\n".join(
+        f'<li><a href="{escape(address)}" target="scorekeeper">{say(name)}</a></li>'
+        for name, address in found.items()
+    )
+    return (
+        f'<section lang="{language}">\n<h1>{say("title")}</h1>\n<p>{say("intro")}</p>\n'
+        f"<ol>\n{items}\n</ol>\n</section>"
+    )
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -37,7 +202,7 @@ class _Told(msgspec.Struct, frozen=True):
 @click.option(
     "--data-dir",
     type=click.Path(path_type=Path, file_okay=False),
-    default=_FOLDER,
+    default=_DATA_DIR,
     show_default=True,
     help="A folder of its own, which is made.",
 )
@@ -58,9 +223,9 @@ def demo(data_dir: Path, *, fresh: bool, no_browser: bool) -> None:
             made = LeagueClient(service).send("/invitations", invited)
         found = sights(made["url"], server.url, step)
         guide = data_dir / "guide.html"
-        guide.write_text(page(found), encoding="utf-8")
+        guide.write_text(guide_page(found), encoding="utf-8")
         _show(guide, no_browser=no_browser)
-        for line in lines(found):
+        for line in guide_lines(found):
             click.echo(line)
         again = f"remove {data_dir} or say --fresh"
         click.echo(f"Ctrl-C ends it. The same command opens it again; to make it anew, {again}.")

@@ -11,8 +11,7 @@ import click
 
 from scorekeeper.cli.terminal.failures import reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
-from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to
-from scorekeeper.cli.terminal.progress import counting
+from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to, counting
 from scorekeeper.service.export.format import Manifest
 from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings

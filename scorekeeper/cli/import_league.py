@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.terminal.options import database_options
-from scorekeeper.cli.terminal.progress import counting, until_left
+from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import print_flaw, print_summary
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger

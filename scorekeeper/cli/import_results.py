@@ -1,14 +1,24 @@
-"""`scorekeeper import-results`: past rounds, from a spreadsheet into a league."""
+"""`scorekeeper import-results`: past rounds, from a spreadsheet into a league.
 
+Rows are checked by the rules, on all processors where there are many.
+"""
+
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Final, TypeVar
 
 import click
 from msgspec import Struct
 
-from scorekeeper.cli.imports.import_report import (
+from scorekeeper.cli.import_requests import Sending, logs_of, matches_of, people_of
+from scorekeeper.cli.remote import Remote
+from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.import_report import (
     MatchReport,
     Report,
     show_bad,
@@ -17,19 +27,73 @@ from scorekeeper.cli.imports.import_report import (
     show_notes,
     were,
 )
-from scorekeeper.cli.imports.import_sending import Sending
-from scorekeeper.cli.imports.judging import judged
-from scorekeeper.cli.imports.league_read import logs_of, matches_of, people_of
-from scorekeeper.cli.remote import Remote
-from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.options import json_option
-from scorekeeper.cli.terminal.output import print_document
-from scorekeeper.cli.terminal.progress import counting
-from scorekeeper.service.imports.checked_rows import without_future
+from scorekeeper.cli.terminal.output import counting, print_document
+from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, without_future
 from scorekeeper.service.imports.import_plan import Plan, known_matches, plan
 from scorekeeper.service.imports.past_matches import past_matches
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
 from scorekeeper.service.imports.spreadsheet import Finding, People, opened
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_SHARE: Final = 1_000
+"""Rows for a process; with fewer it takes longer to begin than they do."""
+
+
+def processors() -> int:
+    """How many may work at once; 1 where nothing can be shared out."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+
+
+def parallel_map(
+    work: Callable[[Sequence[T]], list[R]], things: Sequence[T], shares: int
+) -> list[R]:
+    """What `work` makes of the things, in their order: a share of them here, the others forked off.
+
+    A fork sees what this process has, so that only results are handed over. There must be no
+    threads yet. RuntimeError where a share came to no end.
+    """
+    ends = [len(things) * share // shares for share in range(shares + 1)]
+    here, *others = (things[ends[share] : ends[share + 1]] for share in range(shares))
+    coming = [_forked(work, each) for each in others]
+    done = work(here)
+    for result in coming:
+        done += result()
+    return done
+
+
+def _forked(work: Callable[[Sequence[T]], list[R]], share: Sequence[T]) -> Callable[[], list[R]]:
+    context = get_context("fork")
+    told, telling = context.Pipe(duplex=False)
+    process = context.Process(target=_tell, args=(telling, work, share), daemon=True)
+    process.start()
+    telling.close()
+
+    def result() -> list[R]:
+        try:
+            found: list[R] = told.recv()
+        except EOFError as error:
+            raise RuntimeError("a process that had a share of the work came to no end") from error
+        process.join()
+        return found
+
+    return result
+
+
+def _tell(
+    telling: "Connection[object, object]",
+    work: Callable[[Sequence[T]], list[R]],
+    share: Sequence[T],
+) -> None:
+    telling.send(work(share))
+
+
+def judged(tables: Sequence[Sequence[ResultRow]]) -> list[list[CheckedMatch]]:
+    """As `check_rows`; there must be no threads yet."""
+    shares = min(processors(), sum(map(len, tables)) // _SHARE)
+    return parallel_map(check_rows, tables, max(1, shares))
 
 
 class CommandContext(Struct, frozen=True):

@@ -1,16 +1,79 @@
-"""`scorekeeper migrate`: bring a database to this program's schema."""
+"""`scorekeeper migrate`: bring a database to this program's schema.
+
+Views that another version has written are rebuilt, here and when `serve` starts.
+"""
 
 import asyncio
-from contextlib import nullcontext
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
 
 from scorekeeper.cli.terminal.options import database_options
-from scorekeeper.cli.view_upgrade import rebuild_stale_views
+from scorekeeper.cli.terminal.output import counting
 from scorekeeper.ledger.files import alone, keep_private
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.integrity.view_upgrade import ViewUpgrade
 from scorekeeper.settings import Settings
 from scorekeeper.store.migrate import check, upgrade
+
+_STEPS = 10
+
+
+async def rebuild_stale_views(settings: Settings) -> None:
+    """Make anew what is stale, and tell how far it is.
+
+    What can't be made anew is told of and stays as it was. Raises LedgerInUse, LedgerUnavailable.
+    """
+    ledger = await Ledger.open(settings.url, queues=1)
+    try:
+        upkeep = ViewUpgrade(ledger)
+        stale = await upkeep.stale()
+        if not stale:
+            return
+        entries = sum(stale.values())
+        click.echo(
+            f"Another version wrote the lists and tables of {_counted(len(stale), 'league')}: they "
+            f"are made anew from {_counted(entries, 'entry', 'entries')}."
+        )
+        with _progress(entries) as advance:
+            await upkeep.run(stale, advance, _tell_left)
+        click.echo("All lists and tables were looked at.")
+    finally:
+        await ledger.close()
+
+
+def _tell_left(league: str, why: str) -> None:
+    click.echo(
+        f"Warning: {league}: its lists and tables stay as they were and may be wrong. {why} "
+        f"`scorekeeper verify {league}` says more."
+    )
+
+
+@contextmanager
+def _progress(entries: int) -> Generator[Callable[[int], None]]:
+    """A bar where somebody looks; else a line for each tenth, which ends up in a log."""
+    if sys.stderr.isatty():
+        with counting("Lists and tables", entries) as bar:
+            yield bar.advance
+        return
+    done = told = 0
+
+    def advance(more: int) -> None:
+        nonlocal done, told
+        done += more
+        reached = done * _STEPS // max(entries, 1)
+        if told < reached < _STEPS:
+            told = reached
+            click.echo(f"  {reached * 100 // _STEPS} % of the entries are read.")
+
+    yield advance
+
+
+def _counted(number: int, one: str, more: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else more or f'{one}s'}"
 
 
 @click.command()

@@ -9,7 +9,7 @@ import click
 
 from scorekeeper.cli.terminal.failures import why_refused
 from scorekeeper.cli.terminal.options import database_options
-from scorekeeper.cli.terminal.progress import counting
+from scorekeeper.cli.terminal.output import counting
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.rebuilding import Rebuilding, RebuiltView
 from scorekeeper.service.refused import Refused

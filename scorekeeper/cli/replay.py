@@ -1,8 +1,12 @@
-"""`scorekeeper replay`: a round step by step in a terminal."""
+"""`scorekeeper replay`: a round step by step in a terminal, by single key presses."""
 
 import asyncio
+import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -11,10 +15,8 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
-from scorekeeper.cli.terminal.keys import keys
 from scorekeeper.cli.terminal.options import database_options, json_option
-from scorekeeper.cli.terminal.output import output, print_document
-from scorekeeper.cli.terminal.progress import counting
+from scorekeeper.cli.terminal.output import counting, output, print_document
 from scorekeeper.cli.terminal.replay_pages import pages
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.export.replaying import BundleUnsound, MatchInBundle, OtherLeague
@@ -26,6 +28,45 @@ from scorekeeper.service.services import open_reading
 from scorekeeper.settings import Settings
 from scorekeeper.texts.explanations import label
 from scorekeeper.texts.language import LANGUAGES, Language
+
+_ONE_KEY = re.compile(r"\x1b[\[O][A-Z]|.", re.DOTALL)
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def keys() -> Generator[Callable[[], str]]:
+        """While this lasts, keys are answered one by one."""
+        yield click.getchar
+
+else:
+    import termios
+    import tty
+
+    @contextmanager
+    def keys() -> Generator[Callable[[], str]]:
+        """While this lasts, keys are answered one by one, also those pressed in between.
+
+        An arrow is answered as its escape sequence, the end of the input as the end of a text.
+        """
+        terminal = sys.stdin.fileno()
+        before = termios.tcgetattr(terminal)
+        waiting: deque[str] = deque()
+
+        def key() -> str:
+            while not waiting:
+                read = os.read(terminal, 64)
+                if not read:
+                    return "\x04"
+                waiting.extend(_ONE_KEY.findall(read.decode(errors="replace")))
+            return waiting.popleft()
+
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        try:
+            yield key
+        finally:
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
 
 _NEXT: Final = frozenset({"n", " ", "\r", "\n", "j", "l", "\x1b[C", "\x1b[B", "\x1bOC", "\x1bOB"})
 _BACK: Final = frozenset({"p", "b", "k", "h", "\x1b[D", "\x1b[A", "\x1bOD", "\x1bOA"})

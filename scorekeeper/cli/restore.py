@@ -1,17 +1,31 @@
-"""`scorekeeper restore`: replace the database by a backup."""
+"""`scorekeeper restore`: replace the database by a backup.
 
+A database that is older than its last signed checkpoint is warned of, here and by `serve`.
+"""
+
+import asyncio
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from scorekeeper.cli.backup import sqlite_file
-from scorekeeper.cli.checkpoint_lag import warn_if_older
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.ledger.files import alone
+from scorekeeper.service.integrity.signed import logs_behind
 from scorekeeper.settings import Settings
 from scorekeeper.store.backup import check_copy, copy_database
 from scorekeeper.store.migrate import DatabaseNotReady
+
+
+def warn_if_older(settings: Settings) -> None:
+    """Print a line if so. Raises DatabaseNotReady."""
+    behind = asyncio.run(logs_behind(settings.url, settings.evidence))
+    if behind:
+        click.echo(
+            f"Warning: the database is older than the last checkpoint of {behind} of its logs, as "
+            "after an older backup was restored; `scorekeeper doctor` names them."
+        )
 
 
 @click.command()

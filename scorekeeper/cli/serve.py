@@ -18,13 +18,12 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import MPServer as Server
 
-from scorekeeper.api.log.structured_log import configure_logging
-from scorekeeper.cli.checkpoint_lag import warn_if_older
-from scorekeeper.cli.greeting import FirstStart, greeting, local_url
-from scorekeeper.cli.migrate import bring_up_to_date
+from scorekeeper.api.structured_log import configure_logging
+from scorekeeper.cli.migrate import bring_up_to_date, rebuild_stale_views
+from scorekeeper.cli.restore import warn_if_older
 from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.greeting import FirstStart, greeting, local_url
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
-from scorekeeper.cli.view_upgrade import rebuild_stale_views
 from scorekeeper.service.identity.invitations import new_setup_code
 from scorekeeper.service.identity.tokens import first_admin_token
 from scorekeeper.service.integrity.evidence import prepare_signing_key

@@ -1,4 +1,7 @@
-"""`scorekeeper simulate`: play a league of simulated players into a service or a file."""
+"""`scorekeeper simulate`: play a league of simulated players into a service or a file.
+
+Of a tournament the standings are shown as a table.
+"""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
@@ -6,14 +9,15 @@ from pathlib import Path
 
 import click
 import msgspec
+from rich import box
+from rich.table import Table
 
 from scorekeeper.cli.remote import ANY, Remote, refusal
-from scorekeeper.cli.standings import show_standings
 from scorekeeper.cli.terminal.failures import Failure
-from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to
-from scorekeeper.cli.terminal.progress import counting
+from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to, counting, output
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.events.opening import scoring_in_force
+from scorekeeper.service.reading.tournaments import TournamentStandingsView
 from scorekeeper.simulation.leagues import LeagueMatch, LeaguePlan, league_matches
 from scorekeeper.simulation.plan import Post, opening_posts
 from scorekeeper.simulation.tellings import Telling
@@ -31,6 +35,40 @@ Deliver = Callable[[Post], None]
 
 _TABLE = "{:<12} {:<13} {:<16} {:>7} {:>6} {:>7}  {}"
 _EDITIONS = list(dict.fromkeys(name for name, _ in EDITIONS))
+
+
+def show_standings(url: str, token: str, path: str) -> None:
+    """Ask a service for the standings of the tournament at `path`, and print them.
+
+    Raises ClickException where it does not answer.
+    """
+    with Remote(url, token) as service:
+        _, body = service.ask("GET", f"{path}/standings?limit=1000")
+    output().print(standings_table(msgspec.json.decode(body, type=TournamentStandingsView)))
+
+
+def standings_table(found: TournamentStandingsView) -> Table:
+    """Best first; what colour says is said in words too."""
+    title = "Standings" if found.complete else "Standings so far"
+    table = Table(title=title, box=box.SIMPLE, title_justify="left")
+    table.add_column("rank", justify="right")
+    table.add_column("player")
+    for name in ("total", "rounds", "won", "per round"):
+        table.add_column(name, justify="right")
+    table.add_column("")
+    for each in found.items:
+        champion = each.player in found.champions
+        table.add_row(
+            str(each.rank),
+            each.player,
+            str(each.total),
+            str(each.rounds),
+            str(each.round_wins),
+            f"{each.total / each.rounds:.1f}" if each.rounds else "–",
+            "champion" if champion else "withdrawn" if each.withdrawn else "",
+            style="bold green" if champion else None,
+        )
+    return table
 
 
 @click.command()

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, json_option
-from scorekeeper.cli.terminal.progress import counting, until_left
+from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import VerifyReport
 from scorekeeper.cli.verifying_apart import processes_for, verify_apart
 from scorekeeper.ledger.integrity.checking import Flaw

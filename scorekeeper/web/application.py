@@ -7,27 +7,17 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 
 from scorekeeper.service.refused import Refused
-from scorekeeper.web import worker
 from scorekeeper.web.page import page
 from scorekeeper.web.pages import (
-    admin,
     booklet,
     hall,
-    home,
-    join,
     league,
     match,
-    new_match,
-    pad,
-    player,
-    players,
     replay,
-    table,
+    standings,
     tournament,
-    tournament_sheets,
-    tournaments,
-    tv,
 )
+from scorekeeper.web.static_files import ROUTES as WORKER_ROUTES
 from scorekeeper.web.static_files import STATIC
 
 _BODY_LIMIT = 10_000
@@ -47,24 +37,14 @@ def pages_application() -> Litestar:
     return Litestar(
         [
             read_static,
-            *home.ROUTES,
-            *join.ROUTES,
             *booklet.ROUTES,
             *league.ROUTES,
-            *players.ROUTES,
-            *player.ROUTES,
-            *table.ROUTES,
-            *tournaments.ROUTES,
+            *standings.ROUTES,
             *tournament.ROUTES,
-            *tournament_sheets.ROUTES,
             *hall.ROUTES,
-            *admin.ROUTES,
-            *new_match.ROUTES,
             *match.ROUTES,
             *replay.ROUTES,
-            *tv.ROUTES,
-            *pad.ROUTES,
-            *worker.ROUTES,
+            *WORKER_ROUTES,
         ],
         exception_handlers={Refused: _refused, HTTPException: _refused_by_litestar},
         logging_config=None,

@@ -1,24 +1,40 @@
-"""One page: its template, its data, and its script module."""
+"""One page: who reads it, its template, its data, and its script module.
 
+The bodies of pages that many look at are kept for whoever comes a moment later.
+"""
+
+import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
+from threading import Lock
+from time import monotonic
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
 import msgspec
+from cachetools import TTLCache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Request, Response
 from litestar.datastructures import State
 
-from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.identity.access import Caller, Right, authorise
+from scorekeeper.service.refused import Refused, not_found
+from scorekeeper.service.services import Services
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
-from scorekeeper.web.addresses import tournament_at
-from scorekeeper.web.known_bodies import KnownBodies
 from scorekeeper.web.people import called, listed
-from scorekeeper.web.plots import plot
+from scorekeeper.web.pictures import plot
 from scorekeeper.web.static_files import STATIC
+
+OPENING: Final = "new"
+"""`/l/{league}/t/new` opens a tournament. One may be called so all the same."""
+
+_MOST_BYTES: Final = 16 << 20
+_MOST_BYTES_EACH: Final = 1 << 20
+_encode: Final = msgspec.json.Encoder().encode
+_SECONDS: Final = 60.0
+"""A name that is erased should not lie in memory for long either."""
 
 PageRequest = Request[Caller, None, State]
 
@@ -48,6 +64,44 @@ _templates: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+def tournament_at(league: str, tournament: str) -> str:
+    """Where its page is."""
+    address = f"/l/{league}/t/{tournament}"
+    return f"{address}/standings" if tournament == OPENING else address
+
+
+class KnownBodies:
+    """Finds a body by all that it is made from, and by nothing else.
+
+    So nothing here ever has to be taken back: where the ledger, a name, the reader's role or
+    language, or a file of a page is another, the body is another, too. Threads may share it.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._bodies: TTLCache[bytes, bytes] = TTLCache(
+            _MOST_BYTES, _SECONDS, timer=clock, getsizeof=len
+        )
+        self._lock = Lock()
+
+    def body(self, made_from: object, make: Callable[[], bytes]) -> bytes:
+        """What `make` returned for the same before, or returns now.
+
+        `made_from` is data; TypeError where something in it is not.
+        """
+        key = hashlib.blake2b(_encode(made_from), digest_size=32).digest()
+        with self._lock:
+            known = self._bodies.get(key)
+        if known is not None:
+            return known
+        made = make()
+        if len(made) <= _MOST_BYTES_EACH:
+            with self._lock:
+                self._bodies[key] = made
+        return made
+
+
 _known: Final = KnownBodies()
 
 
@@ -188,3 +242,35 @@ def texts_of(module: str) -> set[str]:
 def _json(data: object) -> str:
     """For a block of data in a page: no text in it can end the block."""
     return msgspec.json.encode(data).decode().replace("<", "\\u003c")
+
+
+def services_of(request: PageRequest) -> Services:
+    """What the application serves."""
+    services: Services = request.app.state.services
+    return services
+
+
+def address_of(request: PageRequest) -> str:
+    """What links and QR codes begin with: as it is set, else as the browser asked."""
+    public: str | None = request.app.state.public_url
+    return public or str(request.base_url).rstrip("/")
+
+
+async def caller_of(request: PageRequest) -> Caller | None:
+    """Whoever the browser's cookie stands for; None for a stranger."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    try:
+        return await services_of(request).access.caller(header)
+    except Refused:
+        return None
+
+
+async def reader_of(request: PageRequest, league: str, right: Right = Right.READ) -> Caller:
+    """Raises Refused: `not-found` for strangers, `forbidden` where the page needs more."""
+    caller = await caller_of(request)
+    if caller is None:
+        raise not_found("league")
+    authorise(caller, right, league)
+    return caller

@@ -1,11 +1,14 @@
-"""The static files of pages, read and compressed once, with their digest in the address.
+"""The static files of pages, the service worker, and the web app manifest.
 
-So browsers may cache them for ever, and an upgrade is never mixed with cached files. A missing file
-is a 404 and never answered by a page.
+The files are read and compressed once, with their digest in the address. So browsers may cache
+them for ever, and an upgrade is never mixed with cached files. A missing file is a 404 and never
+answered by a page. The worker and the manifest have addresses of their own: a worker controls what
+lies below its address, so it can't be among the files under their digest.
 """
 
 import gzip
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -13,6 +16,8 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 import msgspec
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
 
 _TYPES: Final = {
     "css": "text/css",
@@ -32,6 +37,8 @@ _AS_IT_IS: Final = "vendor/"
 _IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
 
 _LATER: Final = re.compile(r"""\bimport\(["'](\.[^"']+)["']\)""")
+
+_HEADERS: Final = {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
 
 
 class StaticFile(msgspec.Struct, frozen=True):
@@ -122,3 +129,44 @@ def _resolved(module: str, path: str) -> str:
 
 
 STATIC: Final = StaticFiles(files("scorekeeper.web").joinpath("static"))
+
+
+# What the pad needs to open without a network.
+_SHELL: Final = ("sheet.css", "icon.svg", *STATIC.modules("pad/page.js"))
+
+
+def _worker() -> bytes:
+    source = files("scorekeeper.web").joinpath("worker.js").read_text(encoding="utf-8")
+    shell = json.dumps([STATIC.address(name) for name in _SHELL])
+    return (
+        source.replace('"__DIGEST__"', json.dumps(STATIC.digest))
+        .replace('"__SHELL__"', shell)
+        .encode()
+    )
+
+
+_WORKER: Final = _worker()
+_MANIFEST: Final = {
+    "name": "Scorekeeper",
+    "short_name": "Scorekeeper",
+    "start_url": "/",
+    "scope": "/",
+    "display": "standalone",
+    "background_color": "#fbfaf6",
+    "theme_color": "#1f6f5c",
+    "icons": [{"src": STATIC.address("icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+}
+
+
+@get("/sw.js")
+async def read_worker() -> Response[bytes]:
+    return Response(_WORKER, media_type="text/javascript", headers=_HEADERS)
+
+
+@get("/manifest.webmanifest")
+async def read_manifest() -> Response[bytes]:
+    content = json.dumps(_MANIFEST).encode()
+    return Response(content, media_type="application/manifest+json", headers=_HEADERS)
+
+
+ROUTES: list[HTTPRouteHandler] = [read_worker, read_manifest]

@@ -9,12 +9,9 @@ from litestar import Litestar, get
 from litestar.params import FromPath
 from litestar.types import Receive, Scope, Send
 
-from scorekeeper.api.layers.request_log_layer import RequestLogLayer
-from scorekeeper.api.log.metrics import Metrics
-from scorekeeper.api.log.request_context import trace_of
-from scorekeeper.api.log.request_log import RequestLog
-from scorekeeper.api.log.structured_log import LINES, configure_logging
-from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.layers.request_log import Metrics, RequestLog, RequestLogLayer
+from scorekeeper.api.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.structured_log import LINES, configure_logging, trace_of
 
 
 @pytest.fixture

@@ -9,9 +9,7 @@ from litestar import Litestar, Response, get, post
 from litestar.response import Stream
 from serving import note, tally
 
-from scorekeeper.api.layers import compression
-from scorekeeper.api.layers.compression import STATIC
-from scorekeeper.api.layers.conditional import Conditional
+from scorekeeper.api.layers.representation import STATIC, Conditional, may_be_packed
 
 LONG = "we had tea " * 200
 IDENTITY = {"accept-encoding": "identity"}
@@ -205,7 +203,7 @@ def test_much_is_packed_beside_the_event_loop(app, aside):
 
 
 def test_what_never_changes_is_packed_once(app, aside, monkeypatch):
-    monkeypatch.setattr(compression, "_once", {})
+    monkeypatch.setattr("scorekeeper.api.layers.representation._once", {})
     first, second = (ask(app, "GET", "/never-changes", headers=GZIP) for _ in range(2))
     assert first.content == second.content == (LONG * 100).encode()
     assert aside == [gzip.compress]
@@ -272,4 +270,4 @@ def test_answers_that_show_a_secret_say_that_nobody_may_keep_them(served, path, 
     assert answer.json().keys() & {"token", "code"}
     assert answer.headers["cache-control"] == "no-store"
     pairs = [(name.lower().encode(), text.encode()) for name, text in answer.headers.items()]
-    assert not compression.may_be_packed(pairs)
+    assert not may_be_packed(pairs)

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from litestar import Litestar, Response, get, patch, post
 from litestar.response import Stream
 
-from scorekeeper.api.layers.conditional import Conditional, IfMatch, if_match
-from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.layers.representation import Conditional, IfMatch, if_match
+from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.service.refused import Refused
 
 VARY = "Accept-Encoding, Accept-Language, Authorization, Cookie"

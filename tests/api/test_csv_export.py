@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from scorekeeper.api.csv_export import csv_response
+from scorekeeper.api.lists import csv_response
 
 
 def written(heading, rows):

@@ -5,7 +5,7 @@ import json
 from serving_kinds import on_both
 
 from scorekeeper.api.application import document
-from scorekeeper.api.document.examples.story import STORY, address
+from scorekeeper.api.document.examples import STORY, address
 
 DOCUMENT = json.loads(document())
 OPERATIONS = {

@@ -10,9 +10,8 @@ from litestar import Litestar
 
 from scorekeeper.api.application import document
 from scorekeeper.api.document.documentation import POLICY, committed_document, documentation_routes
-from scorekeeper.api.layers import compression
-from scorekeeper.api.layers.conditional import Conditional
-from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.layers.representation import LEAST, Conditional
+from scorekeeper.api.problems import EXCEPTION_HANDLERS
 
 STATIC = files("scorekeeper.api").joinpath("static")
 OURS = {"docs.html", "docs.css", "docs.js", "manifest.json"}
@@ -67,7 +66,7 @@ def test_what_is_served_has_a_tag_of_its_bytes_and_is_packed_once(app, path, mon
         made.append(level)
         return compress(body, level, mtime=mtime)
 
-    monkeypatch.setattr(compression, "_once", {})
+    monkeypatch.setattr("scorekeeper.api.layers.representation._once", {})
     monkeypatch.setattr(gzip, "compress", packing)
     packed, plain, again = (
         ask(app, "GET", path, headers={"accept-encoding": coding})
@@ -76,7 +75,7 @@ def test_what_is_served_has_a_tag_of_its_bytes_and_is_packed_once(app, path, mon
     assert packed.content == plain.content == again.content
     assert packed.headers["etag"] == plain.headers["etag"]
     assert plain.headers["etag"] == f'"{hashlib.sha256(plain.content).hexdigest()[:32]}"'
-    assert len(made) == (len(plain.content) >= compression.LEAST)
+    assert len(made) == (len(plain.content) >= LEAST)
 
 
 def test_the_page_loads_from_here_and_from_nowhere_else(app):

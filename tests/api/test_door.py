@@ -18,7 +18,7 @@ from scorekeeper.api.layers.input_validation import (
     check_json,
     decoded,
 )
-from scorekeeper.api.problems.problems import EXCEPTION_HANDLERS
+from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.service.refused import Refused
 
 

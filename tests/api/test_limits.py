@@ -15,8 +15,8 @@ from scorekeeper.api.layers.rate_limits import (
     TokenBuckets,
     refuse_guesses,
 )
-from scorekeeper.api.log.request_context import trace_of
-from scorekeeper.api.problems.problems import send_error
+from scorekeeper.api.problems import send_error
+from scorekeeper.api.structured_log import trace_of
 from scorekeeper.service.refused import Refused
 
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.layers.request_log import Metrics
 
 
 def figures(metrics):
@@ -53,7 +53,7 @@ def test_the_process_is_measured():
 
 SIBLING = """
 import asyncio
-from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.layers.request_log import Metrics
 
 async def answer():
     metrics = Metrics({directory!r})

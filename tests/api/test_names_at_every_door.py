@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.api.appends.append_reader import read_append
+from scorekeeper.api.append import read_append
 from scorekeeper.api.layers.input_validation import decoded
 from scorekeeper.match.events.events import RoundTallied, decode, decode_all_written, decode_written
 from scorekeeper.match.events.fields import SLUG

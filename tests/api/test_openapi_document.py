@@ -9,7 +9,7 @@ from litestar.response import Stream
 
 from scorekeeper.api.document.openapi import OPERATION, openapi_document
 from scorekeeper.api.handler_context import RIGHT
-from scorekeeper.api.problems.problems import Code
+from scorekeeper.api.problems import Code
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import Listing
 

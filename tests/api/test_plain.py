@@ -8,8 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from scorekeeper.api.appends import append_reader
-from scorekeeper.api.appends.append_reader import read_append
+from scorekeeper.api.append import read_append
 from scorekeeper.api.layers.input_validation import INTEGER_LIMIT, check_json, decoded
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.service.reading.match_request import AppendRequest
@@ -55,7 +54,8 @@ def found(read, request):
 def test_a_plain_request_is_read_once(monkeypatch, event):
     closely = read_closely(body(event, event))
     monkeypatch.setattr(
-        append_reader, "check_json", lambda _: pytest.fail("it was looked at again")
+        "scorekeeper.api.append.check_json",
+        lambda _: pytest.fail("it was looked at again"),
     )
     assert read_append(body(event, event)) == closely
 

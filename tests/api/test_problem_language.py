@@ -7,7 +7,7 @@ from edges import ask
 from serving import FOR_MACHINES, note, tally
 from structlog.testing import capture_logs
 
-from scorekeeper.api.problems.problems import Code, send_error
+from scorekeeper.api.problems import Code, send_error
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.refused import Refused
 from scorekeeper.texts.language import LANGUAGES

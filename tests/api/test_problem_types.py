@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.api.problems.problems import Code
+from scorekeeper.api.problems import Code
 
 
 @pytest.mark.parametrize("code", Code, ids=lambda code: code.value)

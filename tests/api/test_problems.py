@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 import scorekeeper
 from scorekeeper.api.handler_context import StrictRequest
-from scorekeeper.api.problems.problems import (
+from scorekeeper.api.problems import (
     EXCEPTION_HANDLERS,
     Code,
     Problem,

@@ -12,7 +12,7 @@ from serving_kinds import on_both
 
 from scorekeeper.api.application import application
 from scorekeeper.api.handler_context import QUERY, RIGHT, guard
-from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.layers.request_log import Metrics
 from scorekeeper.service.identity.access import Right
 
 

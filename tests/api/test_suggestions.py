@@ -3,7 +3,7 @@
 import pytest
 from serving import note, tally
 
-from scorekeeper.api.problems.problems import Code
+from scorekeeper.api.problems import Code
 
 PLAYERS = ("ann", "bo", "oma-ida", "di")
 OPENING = {"edition": "basic", "players": ["ann", "bo", "oma-ida"]}

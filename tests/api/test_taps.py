@@ -8,11 +8,10 @@ import msgspec
 import pytest
 from serving import note
 
-from scorekeeper.api.appends.fast_append import FastAppend
+from scorekeeper.api.append import FastAppend
 from scorekeeper.api.layers.input_validation import BODY_LIMIT
 from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE, Limits, TokenBuckets
-from scorekeeper.api.log.metrics import Metrics
-from scorekeeper.api.log.request_log import RequestLog
+from scorekeeper.api.layers.request_log import Metrics, RequestLog
 from scorekeeper.service.identity import access
 from scorekeeper.service.identity.access import Caller, token_digest
 
@@ -146,7 +145,9 @@ def test_what_the_client_calls_its_request_is_echoed(league, known, quick):
 
 def test_every_way_is_logged_and_counted_alike(monkeypatch, league, quick, tap):
     lines = []
-    monkeypatch.setattr("scorekeeper.api.log.request_log.LINES", SimpleNamespace(add=lines.append))
+    monkeypatch.setattr(
+        "scorekeeper.api.layers.request_log.LINES", SimpleNamespace(add=lines.append)
+    )
     before = counted(league)
     body = json.dumps(NOTE).encode()
     for way in WAYS:

@@ -6,14 +6,12 @@ import json
 import pytest
 from serving import note
 
-from scorekeeper.api.layers import timeouts
-
 BODY = json.dumps({"events": [note()]}).encode()
 
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(timeouts, "BODY_SECONDS", 0.0)
+    monkeypatch.setattr("scorekeeper.api.layers.input_validation.BODY_SECONDS", 0.0)
 
 
 def sent(served, path, token, *messages):

@@ -18,7 +18,7 @@ from live_client import InProcess
 from serving import Caller
 
 from scorekeeper.api.application import application
-from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.layers.request_log import Metrics
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.card_events import CardPlayed, CardsDrawn, WildDrawFourChallenged
 from scorekeeper.match.events.effects_told import Draw, Give

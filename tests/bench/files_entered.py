@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 import scorekeeper
-from scorekeeper.api.log.structured_log import configure_logging
+from scorekeeper.api.structured_log import configure_logging
 from scorekeeper.store.migrate import upgrade
 from tests.api.serving import League, serving
 

@@ -7,8 +7,7 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from scorekeeper.cli.demonstration.asking import LEAGUE, LeagueClient
-from scorekeeper.cli.demonstration.demo_league import tell_demo_league
+from scorekeeper.cli.demo_league import LEAGUE, LeagueClient, tell_demo_league
 from scorekeeper.cli.remote import Remote
 from tests.api.serving import ADMIN
 from tests.browser.evening import Site

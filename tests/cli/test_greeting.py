@@ -9,7 +9,7 @@ from urllib.request import ProxyHandler, build_opener
 import psutil
 import pytest
 
-from scorekeeper.cli.greeting import FirstStart, greeting, network_addresses
+from scorekeeper.cli.terminal.greeting import FirstStart, greeting, network_addresses
 from scorekeeper.settings import Settings
 from tests.api.server_process import Server
 

@@ -2,7 +2,7 @@ from threading import Event, current_thread
 
 import pytest
 
-from scorekeeper.cli.imports.prefetch import prefetch
+from scorekeeper.cli.import_requests import prefetch
 
 
 def test_things_come_in_their_order():

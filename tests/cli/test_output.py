@@ -209,7 +209,7 @@ def test_ctrl_c_ends_a_command_in_a_word() -> None:
 PRESSING = """
 import atexit, os, signal
 from scorekeeper.cli.main import main
-from scorekeeper.cli.terminal.progress import Counting
+from scorekeeper.cli.terminal.output import Counting
 advance, left, advanced = Counting.advance, [], []
 def pressing(counting, by):
     # To the process and not to this thread, as a terminal sends it. Again where it came between the

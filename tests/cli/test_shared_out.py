@@ -3,8 +3,7 @@ import os
 
 import pytest
 
-from scorekeeper.cli.imports import judging
-from scorekeeper.cli.imports.parallel import parallel_map, processors
+from scorekeeper.cli.import_results import judged, parallel_map, processors
 from scorekeeper.service.imports.past_matches import past_matches
 from scorekeeper.service.imports.result_rows import ResultRow, read_rows
 
@@ -57,7 +56,7 @@ def test_rows_are_judged_alike_however_they_are_shared_out(monkeypatch):
     assert all(isinstance(row, ResultRow) for row in rows)
     alone = past_matches(rows, leave_open=False)
     assert [len(each) for each in (alone.matches, alone.bad, alone.kept_out)] == [10, 40, 30]
-    monkeypatch.setattr(judging, "_SHARE", 1)
+    monkeypatch.setattr("scorekeeper.cli.import_results._SHARE", 1)
     for count in (2, 3):
-        monkeypatch.setattr(judging, "processors", lambda count=count: count)
-        assert past_matches(rows, leave_open=False, judge=judging.judged) == alone
+        monkeypatch.setattr("scorekeeper.cli.import_results.processors", lambda count=count: count)
+        assert past_matches(rows, leave_open=False, judge=judged) == alone

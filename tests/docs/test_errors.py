@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from scorekeeper.api.problems.problems import Code, Problem
+from scorekeeper.api.problems import Code, Problem
 
 ROOT = Path(__file__).resolve().parents[2]
 

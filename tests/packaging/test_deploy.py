@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scorekeeper.api.log.metrics import Metrics
+from scorekeeper.api.layers.request_log import Metrics
 from scorekeeper.settings import PREFIX, Settings
 from tests.programs import installed, postgresql_programs, program
 

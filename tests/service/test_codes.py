@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 import scorekeeper
-from scorekeeper.api.problems.problems import Code as Problem
+from scorekeeper.api.problems import Code as Problem
 from scorekeeper.match.decider.round_meant import ROUND_MEANT
 from scorekeeper.match.events.refusal import Reason, Refusal, RefusalCode, Violation
 from scorekeeper.service.matches.deciding import from_refusal

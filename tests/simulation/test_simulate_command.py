@@ -10,8 +10,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.cli.simulate import refuse_problem, write_league, write_tournament
-from scorekeeper.cli.standings import standings_table
+from scorekeeper.cli.simulate import refuse_problem, standings_table, write_league, write_tournament
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.reading.tournaments import TournamentStandingsView

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import match
-from scorekeeper.api.problems.problems import Code as ProblemCode
+from scorekeeper.api.problems import Code as ProblemCode
 from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, RefusalCode
 from scorekeeper.texts.explanations import AUDIT, EXPLANATIONS, PAGE, TERMS
 from scorekeeper.texts.guide import GUIDE

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from scorekeeper.web import known_bodies, page
-from scorekeeper.web.known_bodies import KnownBodies
+from scorekeeper.web import page
+from scorekeeper.web.page import KnownBodies
 from tests.api.serving import tally
 
 PEOPLE = ("ann", "bo", "cy", "di")
@@ -140,8 +140,8 @@ def test_a_code_that_lets_somebody_in_is_not_kept(league, monkeypatch):
 
 
 def test_many_bodies_stay_within_their_bound_and_a_large_one_is_not_kept(monkeypatch):
-    monkeypatch.setattr(known_bodies, "_MOST_BYTES", 1_000)
-    monkeypatch.setattr(known_bodies, "_MOST_BYTES_EACH", 300)
+    monkeypatch.setattr("scorekeeper.web.page._MOST_BYTES", 1_000)
+    monkeypatch.setattr("scorekeeper.web.page._MOST_BYTES_EACH", 300)
     known, made = KnownBodies(), []
 
     def body(number, length):

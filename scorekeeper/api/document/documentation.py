@@ -10,9 +10,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 import scorekeeper
-from scorekeeper.api.handler_context import RIGHT
-from scorekeeper.api.layers.compression import STATIC
-from scorekeeper.api.static_answers import StaticAnswer, static_answer, static_response
+from scorekeeper.api.handler_context import RIGHT, StaticAnswer, static_answer, static_response
+from scorekeeper.api.layers.representation import STATIC
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import not_found
 

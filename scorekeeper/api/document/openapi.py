@@ -19,9 +19,9 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
-from scorekeeper.api.document.examples.story import named_examples
+from scorekeeper.api.document.examples import named_examples
 from scorekeeper.api.handler_context import RIGHT
-from scorekeeper.api.problems.problems import MEDIA_TYPE, Code, Problem
+from scorekeeper.api.problems import MEDIA_TYPE, Code, Problem
 from scorekeeper.service.identity.access import Right
 from scorekeeper.texts.language import LANGUAGES
 

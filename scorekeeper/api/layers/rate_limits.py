@@ -12,8 +12,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from scorekeeper.api.layers.input_validation import headers_of
-from scorekeeper.api.log.request_context import trace_of
-from scorekeeper.api.problems.problems import send_error
+from scorekeeper.api.problems import send_error
+from scorekeeper.api.structured_log import trace_of
 from scorekeeper.service.identity.access import bearer_digest
 from scorekeeper.service.refused import Refused
 

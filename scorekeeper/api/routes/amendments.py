@@ -6,9 +6,15 @@ from litestar.params import JSONBody
 
 from scorekeeper.api.document.openapi import OPERATION
 from scorekeeper.api.handler_context import (
+    LANG,
+    NAMES,
     QUERY,
     RIGHT,
     Call,
+    Lang,
+    LeagueSlug,
+    MatchSlug,
+    NamesParameter,
     caller_of,
     command_response,
     encoded_response,
@@ -16,8 +22,7 @@ from scorekeeper.api.handler_context import (
     language_of,
     services_of,
 )
-from scorekeeper.api.layers.conditional import if_match
-from scorekeeper.api.parameters import LANG, NAMES, Lang, LeagueSlug, MatchSlug, NamesParameter
+from scorekeeper.api.layers.representation import if_match
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.matches.amendments import ToUndo, WhatIfView
 from scorekeeper.service.questions import Trial

@@ -6,11 +6,20 @@ import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from scorekeeper.api.handler_context import QUERY, RIGHT, Call, language_of
-from scorekeeper.api.layers.compression import STATIC
-from scorekeeper.api.paging import link
-from scorekeeper.api.parameters import LANG, EditionId, Lang
-from scorekeeper.api.static_answers import StaticAnswer, static_answer, static_response
+from scorekeeper.api.handler_context import (
+    LANG,
+    QUERY,
+    RIGHT,
+    Call,
+    EditionId,
+    Lang,
+    StaticAnswer,
+    language_of,
+    static_answer,
+    static_response,
+)
+from scorekeeper.api.layers.representation import STATIC
+from scorekeeper.api.lists import link
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.service.booklets import (
     EditionSummary,

@@ -5,16 +5,20 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
 from scorekeeper.api.handler_context import (
+    PAGING,
     QUERY,
     RIGHT,
     Call,
+    Cursor,
+    LeagueSlug,
+    Limit,
+    TokenId,
     caller_of,
     command_response,
     idempotency_key_of,
     services_of,
 )
-from scorekeeper.api.paging import decode_cursor, listing
-from scorekeeper.api.parameters import PAGING, Cursor, LeagueSlug, Limit, TokenId
+from scorekeeper.api.lists import decode_cursor, listing
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import (
     LeagueChange,

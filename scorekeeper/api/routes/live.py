@@ -1,17 +1,36 @@
-"""Following a match or a league as it is recorded."""
+"""Following a match or a league as it is recorded: Server-Sent Events, answers that do not end."""
 
+import asyncio
 import re
-from typing import Final
+from typing import Any, Final
 
-from litestar import get
+from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Scope, Send
 
 from scorekeeper.api.document.openapi import ENDLESS, OPERATION
-from scorekeeper.api.event_stream import MEDIA_TYPE, EventStream
-from scorekeeper.api.handler_context import QUERY, RIGHT, Call, caller_of, services_of
-from scorekeeper.api.parameters import LeagueSlug, MatchSlug, PositionParameter
+from scorekeeper.api.handler_context import (
+    QUERY,
+    RIGHT,
+    Call,
+    LeagueSlug,
+    MatchSlug,
+    PositionParameter,
+    caller_of,
+    services_of,
+)
 from scorekeeper.service.identity.access import Right
+from scorekeeper.service.live.follower import Follower
 from scorekeeper.service.refused import Refused
+
+MEDIA_TYPE = "text/event-stream"
+
+# The server buffers some ten pieces for a follower that takes none, however long they are.
+_PIECE = 1 << 13
+
+# The last header tells nginx and similar proxies not to buffer the stream.
+_STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 _AFTER = frozenset({"after"})
 _POSITION = re.compile(r"[0-9]{1,16}")
@@ -36,6 +55,62 @@ _OPERATION = {
         "200": {"content": {MEDIA_TYPE: {"schema": {"type": "string"}, "example": _EXAMPLE}}}
     },
 }
+
+
+class EventStream(Response[bytes]):
+    """What a follower is sent, for as long as the client stays and the service runs."""
+
+    def __init__(self, follower: Follower) -> None:
+        super().__init__(b"", media_type=MEDIA_TYPE, headers=_STREAM_HEADERS)
+        self._follower = follower
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:  # noqa: ANN401 Litestar's
+        return _Stream(self._follower)
+
+
+class _Stream(ASGIResponse):
+    _should_set_content_length = False
+
+    def __init__(self, follower: Follower) -> None:
+        super().__init__(headers=_STREAM_HEADERS, media_type=MEDIA_TYPE)
+        self._follower = follower
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._follower.leave()
+
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        follower = self._follower
+        # In a task of its own, for what wakes a task goes through all that it awaits: through all
+        # layers of the application, each time that something is sent.
+        sending = asyncio.create_task(_send(send, follower))
+        follower.sent_by(sending)
+        listening = asyncio.create_task(_until_gone(receive, follower))
+        try:
+            await sending
+        except asyncio.CancelledError:
+            # What was sent is never taken: the connection ends with this answer.
+            if not follower.was_cut:
+                raise
+        finally:
+            sending.cancel()
+            listening.cancel()
+
+
+async def _send(send: Send, follower: Follower) -> None:
+    while (chunk := await follower.next()) is not None:
+        for at in range(0, len(chunk), _PIECE):
+            piece = chunk[at : at + _PIECE]
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _until_gone(receive: Receive, follower: Follower) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    follower.end()
 
 
 @get(

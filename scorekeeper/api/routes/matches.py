@@ -10,27 +10,16 @@ from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
 from scorekeeper.api.handler_context import (
-    BY_ACCEPT,
-    QUERY,
-    RIGHT,
-    Call,
-    audience_of,
-    caller_of,
-    command_response,
-    idempotency_key_of,
-    language_of,
-    services_of,
-    versioned_response,
-    wants,
-)
-from scorekeeper.api.paging import decode_number, listing, log_page
-from scorekeeper.api.parameters import (
     AT,
+    BY_ACCEPT,
     LANG,
     NAMES,
     PAGING,
+    QUERY,
+    RIGHT,
     After,
     AtParameter,
+    Call,
     Cursor,
     From,
     Lang,
@@ -40,7 +29,16 @@ from scorekeeper.api.parameters import (
     NamesParameter,
     RoundNumber,
     To,
+    audience_of,
+    caller_of,
+    command_response,
+    idempotency_key_of,
+    language_of,
+    services_of,
+    versioned_response,
+    wants,
 )
+from scorekeeper.api.lists import decode_number, listing, log_page
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.projections.progress import Progress
 from scorekeeper.projections.rounds import RoundView

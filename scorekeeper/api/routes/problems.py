@@ -5,9 +5,8 @@ from litestar import get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.api.handler_context import QUERY, RIGHT, Call, language_of
-from scorekeeper.api.parameters import LANG, Lang
-from scorekeeper.api.problems.problems import Code
+from scorekeeper.api.handler_context import LANG, QUERY, RIGHT, Call, Lang, language_of
+from scorekeeper.api.problems import Code
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import not_found
 from scorekeeper.texts.message import title

@@ -1,4 +1,4 @@
-"""The replay of a round, step by step."""
+"""How a match went by the rules: its audit, and the replay of a round step by step."""
 
 from typing import Annotated
 
@@ -7,29 +7,59 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
 from scorekeeper.api.handler_context import (
-    QUERY,
-    RIGHT,
-    Call,
-    audience_of,
-    encoded_response,
-    language_of,
-    services_of,
-)
-from scorekeeper.api.parameters import (
     AT,
     LANG,
     NAMES,
+    QUERY,
+    RIGHT,
     AtParameter,
+    Call,
     Lang,
     LeagueSlug,
     MatchSlug,
     NamesParameter,
     RoundNumber,
+    audience_of,
+    encoded_response,
+    language_of,
+    services_of,
 )
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.questions import RoundReplay
+from scorekeeper.service.integrity.audit_presenter import AuditView
+from scorekeeper.service.questions import MatchCheck, RoundReplay
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import ReplayView
+
+
+@get(
+    "/v1/leagues/{league:str}/matches/{match:str}/audit",
+    operation_id="auditMatch",
+    summary="Check a match",
+    description=(
+        "Its chain, its contents and its place in the ledger's tree; what the service concluded; "
+        "every card; violations with their clauses, amendments, disputes, what was voided or "
+        "erased, and who recorded what. Each comes with a sentence."
+    ),
+    tags=["matches"],
+    opt={RIGHT: Right.READ, QUERY: AT | LANG | NAMES},
+)
+async def audit_match(
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    at: AtParameter = None,
+    lang: Lang = None,
+    names: NamesParameter = None,
+) -> Response[AuditView]:
+    asked = MatchCheck(
+        league=league,
+        match=match,
+        audience=audience_of(request),
+        at=at,
+        language=language_of(request, lang),
+        naming=names,
+    )
+    return encoded_response(await services_of(request).answering.answer(asked), AuditView)
 
 
 @get(
@@ -70,4 +100,7 @@ async def replay_round(
     return encoded_response(await services_of(request).answering.answer(asked), ReplayView)
 
 
-ROUTES: list[HTTPRouteHandler] = [replay_round]
+ROUTES: list[HTTPRouteHandler] = [
+    audit_match,
+    replay_round,
+]

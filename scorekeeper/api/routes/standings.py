@@ -9,27 +9,24 @@ from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 
-from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
 from scorekeeper.api.document.openapi import OPERATION
 from scorekeeper.api.handler_context import (
     BY_ACCEPT,
+    PAGING,
     QUERY,
     RIGHT,
     Call,
-    encoded_response,
-    services_of,
-    wants,
-)
-from scorekeeper.api.paging import decode_cursor, listing
-from scorekeeper.api.parameters import (
-    PAGING,
     Cursor,
     From,
     LeagueSlug,
     Limit,
     PlayerSlug,
     To,
+    encoded_response,
+    services_of,
+    wants,
 )
+from scorekeeper.api.lists import AS_CSV, CSV, csv_response, decode_cursor, listing
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics

@@ -5,13 +5,22 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.csv_export import AS_CSV, CSV, csv_response
 from scorekeeper.api.document.openapi import OPERATION
 from scorekeeper.api.handler_context import (
     BY_ACCEPT,
+    LANG,
+    NAMES,
+    PAGING,
     QUERY,
     RIGHT,
+    After,
     Call,
+    Cursor,
+    Lang,
+    LeagueSlug,
+    Limit,
+    NamesParameter,
+    TournamentSlug,
     caller_of,
     command_response,
     idempotency_key_of,
@@ -20,19 +29,16 @@ from scorekeeper.api.handler_context import (
     versioned_response,
     wants,
 )
-from scorekeeper.api.layers.conditional import if_match
-from scorekeeper.api.paging import decode_number, encode_cursor, link, listing, log_page
-from scorekeeper.api.parameters import (
-    LANG,
-    NAMES,
-    PAGING,
-    After,
-    Cursor,
-    Lang,
-    LeagueSlug,
-    Limit,
-    NamesParameter,
-    TournamentSlug,
+from scorekeeper.api.layers.representation import if_match
+from scorekeeper.api.lists import (
+    AS_CSV,
+    CSV,
+    csv_response,
+    decode_number,
+    encode_cursor,
+    link,
+    listing,
+    log_page,
 )
 from scorekeeper.projections.board import Board
 from scorekeeper.projections.progress import Progress

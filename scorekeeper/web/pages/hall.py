@@ -1,5 +1,10 @@
-"""`/l/{league}/t/{tournament}/hall`: the tournament for the wall, and where somebody sits."""
+"""`/l/{league}/t/{tournament}/hall`, `…/print`: a tournament in its hall, on the wall and on paper.
 
+The paper is for a hall without a network. What was written on the sheets is typed in afterwards by
+the pad of each table's match.
+"""
+
+import asyncio
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -10,16 +15,52 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.service.identity.access import Right
+from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standings
-from scorekeeper.web.overview import overview_of
-from scorekeeper.web.page import Live, PageRequest, page
+from scorekeeper.web.page import Live, PageRequest, address_of, page, reader_of, services_of
+from scorekeeper.web.pages.tournament import overview_of
 from scorekeeper.web.people import names_in
-from scorekeeper.web.qr_code import qr_code
-from scorekeeper.web.reader import address_of, reader_of, services_of
+from scorekeeper.web.pictures import qr_code
 
 _LEADERS = 5
 # It takes longer than the rest of the page. A code that lets somebody in is never kept so.
 _picture_of = lru_cache(maxsize=256)(qr_code)
+
+
+@get("/l/{league:str}/t/{tournament:str}/print")
+async def show_sheets(
+    request: PageRequest, league: FromPath[str], tournament: FromPath[str]
+) -> Response[bytes]:
+    await reader_of(request, league)
+    services = services_of(request)
+    found = await overview_of(services, league, tournament)
+    names = await names_in(services, league)
+    view = found.view
+    # A sheet for each of some hundred tables is written for longer than the loop can wait.
+    return await asyncio.to_thread(
+        page,
+        request,
+        "tournament_sheets.html",
+        title=view.name,
+        league=league,
+        width="wide",
+        tournament=tournament,
+        names=names,
+        many_look=True,
+        segments=view.segments,
+        standings=found.standings,
+        results=found.results,
+        substitutes=view.substitutes,
+        **_printed(view.segments, request.query_params.get("segment")),
+    )
+
+
+def _printed(segments: tuple[ScheduledSegment, ...], asked: str | None) -> dict[str, Any]:
+    """The segment asked for, or everything: all segments, the schedule and the standings."""
+    number = int(asked) if asked is not None and asked.isdecimal() else 0
+    if 1 <= number <= len(segments):
+        return {"printed": segments[number - 1 : number], "segment": number}
+    return {"printed": segments, "segment": None}
 
 
 @get("/l/{league:str}/t/{tournament:str}/hall")
@@ -84,4 +125,7 @@ def _leaders(standings: Standings) -> dict[str, Any]:
     }
 
 
-ROUTES: list[HTTPRouteHandler] = [show_hall]
+ROUTES: list[HTTPRouteHandler] = [
+    show_sheets,
+    show_hall,
+]

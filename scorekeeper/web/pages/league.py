@@ -1,25 +1,81 @@
-"""`/l/{league}`: running matches, the table, and links to everything else."""
+"""The ways into a league (`/`, `/join`), its page (`/l/{league}`), its administration (`…/admin`).
+
+Without access to any league, `/` says how to get it. At `/join` a code is exchanged for a session
+of this device. The page of a league has running matches, the table, and links to everything else.
+Its administration has access and devices, names, the export, and what was signed.
+"""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
-from litestar import Response, get
+from litestar import Response, get, post
+from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
+from litestar.params import Body, FromPath
 
+from scorekeeper.ledger.integrity.checkpoints import Checkpoint, parse_checkpoint
+from scorekeeper.ledger.integrity.signing import note_text
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.identity.access import Caller, Right, audience
+from scorekeeper.service.identity.access import STATE_KEY, BrowserTokens, Caller, Right, audience
+from scorekeeper.service.identity.invitations import InvitationMadeView, InvitationMaking
 from scorekeeper.service.reading.match_request import MatchFilter
+from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
+from scorekeeper.service.streams import Role
 from scorekeeper.service.views import MatchView
 from scorekeeper.store.standings import Chosen
-from scorekeeper.web.page import PageRequest, page
+from scorekeeper.web.page import (
+    Live,
+    PageRequest,
+    address_of,
+    caller_of,
+    page,
+    reader_of,
+    services_of,
+)
 from scorekeeper.web.people import names_in
-from scorekeeper.web.reader import reader_of, services_of
+from scorekeeper.web.pictures import qr_code
+
+_MOST_LEAGUES = 200
 
 _MATCHES = 12
 _TOURNAMENTS = 5
 _TABLE_LINES = 8
+
+_MOST_LISTED = 1_000
+
+
+@get("/")
+async def show_home(request: PageRequest) -> Response[bytes]:
+    services = services_of(request)
+    me = await services.sessions.me(await _callers(request))
+    leagues = [(each.league, each.name) for each in me.leagues]
+    if me.admin:
+        admin = Caller("admin", "admin", None)
+        found = await services.leagues.list(admin, after=None, limit=_MOST_LEAGUES)
+        leagues = [(each.league, each.name) for each in found]
+    return page(
+        request,
+        "home.html",
+        title="Scorekeeper",
+        leagues=leagues,
+        admin=me.admin,
+        live=Live("home/page.js"),
+    )
+
+
+async def _callers(request: PageRequest) -> list[Caller]:
+    browser: BrowserTokens | None = request.scope["state"].get(STATE_KEY)
+    if browser is not None:
+        return await services_of(request).access.callers(browser.all)
+    caller = await caller_of(request)
+    return [] if caller is None else [caller]
+
+
+@get("/join")
+async def show_join(request: PageRequest) -> Response[bytes]:
+    return page(request, "join.html", title="", live=Live("join/page.js"))
 
 
 class _Running(msgspec.Struct, frozen=True):
@@ -65,4 +121,71 @@ async def _running(
     return found
 
 
-ROUTES: list[HTTPRouteHandler] = [show_league]
+class Invite(msgspec.Struct, frozen=True):
+    """What the form asks for."""
+
+    role: Role
+
+
+@get("/l/{league:str}/admin")
+async def show_admin(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
+    await reader_of(request, league, Right.OWN)
+    return await _admin_page(request, league, made=None)
+
+
+@post("/l/{league:str}/admin", status_code=200)
+async def invite(
+    request: PageRequest,
+    league: FromPath[str],
+    data: Annotated[Invite, Body(media_type=RequestEncodingType.URL_ENCODED)],
+) -> Response[bytes]:
+    caller = await reader_of(request, league, Right.OWN)
+    address = address_of(request)
+    outcome = await services_of(request).invitations.make(
+        caller, league, InvitationMaking(role=data.role), address, None
+    )
+    made = msgspec.json.decode(outcome.body, type=InvitationMadeView)
+    response = await _admin_page(request, league, made=made)
+    response.headers["cache-control"] = "no-store"
+    return response
+
+
+async def _admin_page(
+    request: PageRequest, league: str, *, made: InvitationMadeView | None
+) -> Response[bytes]:
+    services = services_of(request)
+    devices = await services.tokens.list(league, after=None, limit=_MOST_LISTED)
+    return page(
+        request,
+        "admin.html",
+        title="",
+        league=league,
+        made=made,
+        qr=None if made is None or made.url is None else qr_code(made.url),
+        devices=devices,
+        last_entries=await services.tokens.last_entries(league, devices),
+        people=await services.players.list(league, after=None, limit=_MOST_LISTED),
+        checkpoint=await _checkpoint(services, league),
+        invitations=await services.invitations.list(league, after=None, limit=_MOST_LISTED),
+        live=Live("admin/page.js", {"league": league}),
+    )
+
+
+async def _checkpoint(services: Services, league: str) -> Checkpoint | None:
+    """The one over all entries; None where the log does not extend what was signed of it."""
+    try:
+        note = await services.evidence.checkpoint(league)
+    except Refused as error:
+        if error.code != "log-forked":
+            raise
+        return None
+    return parse_checkpoint(note_text(note))
+
+
+ROUTES: list[HTTPRouteHandler] = [
+    show_home,
+    show_join,
+    show_league,
+    show_admin,
+    invite,
+]

@@ -1,17 +1,154 @@
-"""`/l/{league}/m/{match}`: a match and its rounds."""
+"""`/l/{league}/new` and `/l/{league}/m/{match}`: a match is opened, recorded, read, and shown.
 
+`…/pad` records rounds as tallies, `…/cards` card by card; `…/tv` is the scoreboard for a large
+screen. The form for a new match is filled in as the last one was opened.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.progress import match_progress
 from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.service.identity.access import Right, audience
-from scorekeeper.web.house_rules import in_force
-from scorekeeper.web.page import PageRequest, language_of, page
+from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.service.booklets import edition_summaries, edition_view
+from scorekeeper.service.identity.access import Caller, Right, audience
+from scorekeeper.service.reading.match_request import MatchFilter
+from scorekeeper.service.services import Services
+from scorekeeper.texts.language import Language
+from scorekeeper.web.card_calls import card_calls
+from scorekeeper.web.house_rules import RuleInForce, checked_with, in_force, offered
+from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in
-from scorekeeper.web.reader import reader_of, services_of
+
+
+async def last_match(services: Services, caller: Caller, league: str) -> Scoreboard | None:
+    """The match that was opened last, as it stands. Raises Refused.
+
+    No table of a tournament, whose people and partners its rotation chose.
+    """
+    wanted = MatchFilter(outside_tournaments=True)
+    found = await services.matches.list(league, wanted, before=None, limit=1)
+    if not found:
+        return None
+    _, board = await services.reading.scoreboard(audience(caller), league, found[0].match, None)
+    return board
+
+
+@get("/l/{league:str}/new")
+async def show_new_match(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
+    caller = await reader_of(request, league, Right.RECORD)
+    services = services_of(request)
+    editions = edition_summaries(language_of(request))
+    last = await last_match(services, caller, league)
+    given = {
+        "league": league,
+        "names": await names_in(services, league),
+        "editions": [
+            {
+                "edition": each.edition,
+                "name": each.name,
+                "mode": each.default_mode,
+                "cards": each.deck_size,
+            }
+            for each in editions
+        ],
+        "last": None if last is None else _opening(last),
+        "house": checked_with(),
+    }
+    return page(
+        request,
+        "new_match.html",
+        title="",
+        league=league,
+        offered=offered(language_of(request)),
+        house_rules={} if last is None else last.house_rules,
+        live=Live("new/page.js", given),
+    )
+
+
+def _opening(board: Scoreboard) -> dict[str, Any]:
+    """How the match was opened, but for its house rules."""
+    return {
+        "edition": board.edition,
+        "players": board.players,
+        "teams": board.teams is not None,
+        "scoring": msgspec.to_builtins(board.scoring),
+    }
+
+
+@get("/l/{league:str}/m/{match:str}/pad")
+async def show_pad(
+    request: PageRequest, league: FromPath[str], match: FromPath[str]
+) -> Response[bytes]:
+    board, names = await _standing(request, league, match)
+    given = {
+        "names": {player: names.get(player, player) for player in board.players},
+        "edition": _box_of(board, language_of(request)),
+    }
+    return _recording(request, league, board, names, "pad/page.js", given)
+
+
+@get("/l/{league:str}/m/{match:str}/cards")
+async def show_cards(
+    request: PageRequest, league: FromPath[str], match: FromPath[str]
+) -> Response[bytes]:
+    board, names = await _standing(request, league, match)
+    edition = _box_of(board, language_of(request)) | card_calls(board)
+    given = {"names": names, "edition": edition}
+    house_rules = in_force(board, language_of(request))
+    return _recording(request, league, board, names, "cards/page.js", given, house_rules)
+
+
+async def _standing(
+    request: PageRequest, league: str, match: str
+) -> tuple[Scoreboard, dict[str, str]]:
+    caller = await reader_of(request, league, Right.RECORD)
+    services = services_of(request)
+    _, board = await services.reading.scoreboard(audience(caller), league, match, None)
+    return board, await names_in(services, league)
+
+
+def _recording(
+    request: PageRequest,
+    league: str,
+    board: Scoreboard,
+    names: dict[str, str],
+    module: str,
+    given: dict[str, Any],
+    house_rules: Sequence[RuleInForce] = (),
+) -> Response[bytes]:
+    shared = {
+        "key": f"/v1/leagues/{league}/matches/{board.match}",
+        "board": msgspec.to_builtins(board),
+    }
+    return page(
+        request,
+        "pad.html",
+        title=board.match,
+        league=league,
+        match=board.match,
+        board=board,
+        names=names,
+        house_rules=house_rules,
+        live=Live(module, shared | given),
+        many_look=True,
+    )
+
+
+def _box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
+    """What a page needs of the edition: the cards, their points and names."""
+    booklet = edition_view(board.edition, language)
+    return {
+        "edition": booklet.edition,
+        "deck": booklet.deck,
+        "points": booklet.points,
+        "names": msgspec.to_builtins(booklet.names),
+    }
 
 
 @get("/l/{league:str}/m/{match:str}")
@@ -39,4 +176,45 @@ async def show_match(
     )
 
 
-ROUTES: list[HTTPRouteHandler] = [show_match]
+@get("/l/{league:str}/m/{match:str}/tv")
+async def show_board(
+    request: PageRequest, league: FromPath[str], match: FromPath[str]
+) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    services = services_of(request)
+    folded = await services.reading.folded_for(audience(caller), league, match)
+    board = scoreboard(folded.state, match=match, position=folded.position)
+    ended = [each for each in rounds(folded.state) if each.status == "ended"]
+    names = await names_in(services, league)
+    called = edition_view(board.edition, language_of(request)).names
+    house_rules = in_force(board, language_of(request))
+    given = {
+        "key": f"/v1/leagues/{league}/matches/{match}",
+        "board": msgspec.to_builtins(board),
+        "last": msgspec.to_builtins(ended[-1]) if ended else None,
+        "names": names,
+        "cards": called.cards,
+        "colors": called.colors,
+        "house": [(rule.label, rule.variant) for rule in house_rules],
+    }
+    return page(
+        request,
+        "tv.html",
+        title=match,
+        league=league,
+        match=match,
+        width="full",
+        board=board,
+        names=names,
+        live=Live("tv/page.js", given),
+        many_look=True,
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [
+    show_new_match,
+    show_pad,
+    show_cards,
+    show_match,
+    show_board,
+]

@@ -20,12 +20,15 @@ from scorekeeper.service.reading.replay_views import (
     UnfoldedScore,
 )
 from scorekeeper.web.card_calls import swapping
-from scorekeeper.web.page import Live, PageRequest, language_of, page
+from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in
-from scorekeeper.web.reader import reader_of, services_of
-from scorekeeper.web.replay.disputes import amended_entries, disputes_of
-from scorekeeper.web.replay.marks import marks_of
-from scorekeeper.web.replay.steps import place_of, steps_told
+from scorekeeper.web.replay_steps import (
+    amended_entries,
+    disputes_of,
+    marks_of,
+    place_of,
+    steps_told,
+)
 
 
 @get("/l/{league:str}/m/{match:str}/r/{number:int}")

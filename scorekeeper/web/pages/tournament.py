@@ -1,10 +1,17 @@
-"""`/l/{league}/t/{tournament}`: standings, schedule, matrices, and the organiser's forms.
+"""`/l/{league}/t` and below: the tournaments of a league, a form for a new one, and each by itself.
 
-A page stays small whatever the number of players: of many, the schedule comes in parts, and each
-matrix is a page of its own. Still it takes long enough to be written on a thread.
+The form is sent by GET to be laid out, for a look at who sits where and with whom. Nothing is
+written before "Open tournament", which is a request of the page's script to the API.
+
+The page of a tournament has standings, schedule, matrices, and the organiser's forms. It stays
+small whatever the number of players: of many, the schedule comes in parts, and each matrix is a
+page of its own. Still it takes long enough to be written on a thread.
 """
 
 import asyncio
+from collections.abc import Mapping
+from functools import cache, lru_cache, partial
+from itertools import count
 from typing import Any, Final
 
 import msgspec
@@ -12,15 +19,42 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.rules.house_rules import Chosen, Variant
+from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
+from scorekeeper.service.question_pool import MOST_REMEMBERED_BYTES
+from scorekeeper.service.questions import TournamentFigures
 from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
+from scorekeeper.service.services import Services
+from scorekeeper.tournament.designs import DESIGNS, cycle, nearest
+from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
+from scorekeeper.tournament.opening import DEFAULT_MODE
+from scorekeeper.tournament.schedule import ROUNDS_OF_A_PATTERN, ScheduledSegment, schedule
 from scorekeeper.tournament.standings import Standing
-from scorekeeper.web.addresses import OPENING
-from scorekeeper.web.overview import overview_of
-from scorekeeper.web.page import Live, PageRequest, page
-from scorekeeper.web.pages.new_tournament import show_new_tournament
-from scorekeeper.web.people import names_in
-from scorekeeper.web.reader import reader_of, services_of
+from scorekeeper.web.house_rules import checked_with, offered
+from scorekeeper.web.page import (
+    OPENING,
+    Live,
+    PageRequest,
+    language_of,
+    page,
+    reader_of,
+    services_of,
+)
+from scorekeeper.web.pages.match import last_match
+from scorekeeper.web.people import called, names_in
+
+_read_overview: Final = msgspec.json.Decoder(TournamentOverview).decode
+# Whoever looks next is answered with the same bytes, and reading them takes longer than the rest.
+_overview_read_before: Final = lru_cache(maxsize=8)(_read_overview)
+
+_MOST_TOURNAMENTS = 200
+
+_MODES: Final = (DEFAULT_MODE, "winner-collects")
+"""In which partners score together, whatever the number of rounds."""
+_FORM: Final = "name"
+"""A field that is there as soon as the form was sent."""
+_HOUSE: Final = "house."
 
 _MOST_IN_A_MATRIX: Final = 13
 """Players whose matrices stand on the page itself."""
@@ -29,6 +63,112 @@ _MOST_ROWS: Final = 60
 _MOST_LINES: Final = 8
 """Lines of a plot that can still be told apart."""
 _MOST_POINTS: Final = 40
+
+
+async def overview_of(services: Services, league: str, tournament: str) -> TournamentOverview:
+    """Worked out wherever long answers are computed. Raises Refused (`not-found`)."""
+    asked = TournamentFigures(league=league, tournament=tournament)
+    body = (await services.answering.answer(asked)).body
+    return (_overview_read_before if len(body) <= MOST_REMEMBERED_BYTES else _read_overview)(body)
+
+
+@get("/l/{league:str}/t")
+async def show_tournaments(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    found = await services_of(request).tournaments.list(
+        league, before=None, limit=_MOST_TOURNAMENTS
+    )
+    return page(
+        request,
+        "tournaments.html",
+        title="",
+        league=league,
+        tournaments=found,
+        may_record=caller.may(Right.RECORD),
+    )
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """The form as it was sent; `added`: names typed in, one a line."""
+
+    name: str
+    players: list[str]
+    added: list[str]
+    edition: str
+    mode: str
+    rounds: str
+    cycles: str
+    house_rules: Mapping[str, Variant]
+
+
+async def show_new_tournament(request: PageRequest, league: str) -> Response[bytes]:
+    """Raises Refused, also to who may only watch."""
+    caller = await reader_of(request, league, Right.RECORD)
+    services = services_of(request)
+    names = await names_in(services, league)
+    last = None if _FORM in request.query_params else await last_match(services, caller, league)
+    asked = _asked(request, names, {} if last is None else last.house_rules)
+    people = [*(names[player] for player in asked.players), *asked.added]
+    return page(
+        request,
+        "new_tournament.html",
+        title="",
+        league=league,
+        names=names,
+        editions=edition_summaries(language_of(request)),
+        modes=_MODES,
+        rounds=range(ROUNDS_OF_A_PATTERN, MOST_ROUNDS_PER_PARTNER + 1, ROUNDS_OF_A_PATTERN),
+        cycles=range(1, MOST_CYCLES + 1),
+        asked=asked,
+        offered=offered(language_of(request)),
+        number=len(people),
+        size=_sizes().get(len(people)),
+        nearest=", ".join(map(str, nearest(len(people)))),
+        laid_out=_laid_out(len(people)),
+        name=partial(called, names=dict(zip(map(str, count()), people, strict=False))),
+        live=Live(
+            "tournament/new.js", {"league": league, "sizes": _sizes(), "house": checked_with()}
+        ),
+    )
+
+
+def _asked(request: PageRequest, names: Mapping[str, str], last: Chosen) -> _Asked:
+    """`last`: the house rules to begin with."""
+    fields = request.query_params
+    typed = fields.get("added", "").splitlines()
+    return _Asked(
+        name=fields.get("name", ""),
+        players=[player for player in names if player in fields.getall("players", [])],
+        added=[name for each in typed if (name := each.strip())],
+        edition=fields.get("edition", ""),
+        mode=fields.get("mode", DEFAULT_MODE),
+        rounds=fields.get("rounds", str(ROUNDS_OF_A_PATTERN)),
+        cycles=fields.get("cycles", "1"),
+        house_rules=last
+        or {
+            name.removeprefix(_HOUSE): variant
+            for name, variant in fields.items()
+            if name.startswith(_HOUSE) and variant
+        },
+    )
+
+
+@cache
+def _sizes() -> Mapping[int, tuple[int, int]]:
+    """By the number of players: how many segments a cycle has, and how many tables at once."""
+    return {
+        players: (len(segments), max(len(games) for games in segments))
+        for players in DESIGNS
+        for segments in [cycle(players)]
+    }
+
+
+def _laid_out(players: int) -> tuple[ScheduledSegment, ...]:
+    """One cycle; players are called by their number in the order of entry."""
+    if players not in DESIGNS:
+        return ()
+    people = [str(number) for number in range(players)]
+    return schedule("", people, rounds_per_partner=ROUNDS_OF_A_PATTERN, cycles=1).segments
 
 
 class _Shown(msgspec.Struct, frozen=True):
@@ -141,4 +281,8 @@ def _free(tournament: TournamentView, names: dict[str, str]) -> list[str]:
     return [player for player in names if player not in taken]
 
 
-ROUTES: list[HTTPRouteHandler] = [show_form_or_tournament, show_tournament]
+ROUTES: list[HTTPRouteHandler] = [
+    show_tournaments,
+    show_form_or_tournament,
+    show_tournament,
+]

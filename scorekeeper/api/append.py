@@ -1,0 +1,302 @@
+"""Appending to a match: the route, a fast reader of its body, and a fast way past the framework.
+
+The route is an ordinary one. Plain requests, from a token that is known at this moment, are
+answered in front of the framework, whose plumbing costs as much as they do. All others take the
+ordinary route, which has the detailed error messages. Both answer by the same functions.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from litestar import Response, post
+from litestar.enums import ScopeType
+from litestar.params import JSONBody
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.handler_context import (
+    LANG,
+    NAMES,
+    QUERY,
+    RIGHT,
+    Call,
+    Lang,
+    LeagueSlug,
+    MatchSlug,
+    NamesParameter,
+    caller_of,
+    checked_key,
+    command_response,
+    services_of,
+)
+from scorekeeper.api.layers.input_validation import (
+    BODY_LIMIT,
+    ClientLeft,
+    Headers,
+    check_json,
+    decoded,
+    headers_of,
+    whole_body,
+)
+from scorekeeper.api.layers.rate_limits import Limits
+from scorekeeper.api.layers.representation import compressed, if_match
+from scorekeeper.api.layers.request_log import NO_ANSWER, NO_SNIFFING, RequestLog
+from scorekeeper.api.problems import error_answer, refusal
+from scorekeeper.api.structured_log import RequestContext, begin, request_id
+from scorekeeper.api.suggestions import with_nearest
+from scorekeeper.match.events.fields import SLUG
+from scorekeeper.service.command import Outcome
+from scorekeeper.service.identity.access import Caller, Right, authorise, bearer_digest
+from scorekeeper.service.matches.recording import ToRecord
+from scorekeeper.service.reading.match_request import AppendRequest
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.services import Services
+from scorekeeper.service.views import AppendView
+from scorekeeper.texts.language import Language, negotiate
+
+TEMPLATE: Final = "/v1/leagues/{league}/matches/{match}/events"
+"""The route in the figures."""
+
+_VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
+_OPERATION = {
+    "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
+    "responses": {"200": _VERSION, "201": _VERSION},
+}
+
+_decoder = msgspec.json.Decoder(AppendRequest)
+_encode = msgspec.json.Encoder().encode
+
+_STRING = b'"'
+_ESCAPE = b"\\"
+# The only event whose encoding has more fields than were sent.
+_AMENDMENT = b"log_amended"
+
+_SLUG = SLUG.removeprefix("^").partition("$")[0].encode()
+_PATH = re.compile(rb"/v1/leagues/(%b)/matches/(%b)/events" % (_SLUG, _SLUG))
+_LONGEST_LENGTH = len(str(BODY_LIMIT))
+# Headers that change how a body is read.
+_UNUSUAL = frozenset({b"content-encoding", b"transfer-encoding", b"expect"})
+
+_JSON = (b"content-type", b"application/json")
+
+_Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+@post(
+    "/v1/leagues/{league:str}/matches/{match:str}/events",
+    operation_id="appendEvents",
+    summary="Append events",
+    description="All or nothing; the first event that fails decides the answer. Each amendment has "
+    "the match read anew: a long match takes fewer of them at once (`too-many-amendments`).",
+    tags=["matches"],
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _OPERATION},
+)
+async def append_events(
+    request: Call,
+    league: LeagueSlug,
+    match: MatchSlug,
+    data: JSONBody[AppendRequest],
+    lang: Lang = None,
+    names: NamesParameter = None,
+) -> Response[AppendView]:
+    services = services_of(request)
+    asked = to_record(
+        caller_of(request),
+        request.scope["path"],
+        conditions(headers_of(request.scope), lang),
+        league,
+        match,
+        data,
+        await request.body(),
+    )
+    async with services.by_name.refusing(league, names, asked.language):
+        outcome = await services.recording.record(asked)
+    outcome = await services.by_name.answer(league, match, outcome, names, asked.language)
+    return command_response(outcome, AppendView)
+
+
+class Conditions(msgspec.Struct, frozen=True):
+    """What the headers say of an append; `key` is the Idempotency-Key as it was sent."""
+
+    expected: frozenset[int] | None
+    key: str | None
+    language: Language
+
+
+def conditions(headers: Headers, lang: Language | None = None) -> Conditions:
+    """Raises Refused (`malformed`)."""
+    condition = if_match(_text(headers.get(b"if-match")))
+    return Conditions(
+        None if condition is None else condition.versions,
+        _text(headers.get(b"idempotency-key")),
+        negotiate(lang, _text(headers.get(b"accept-language"))),
+    )
+
+
+def to_record(
+    caller: Caller,
+    path: str,
+    under: Conditions,
+    league: str,
+    match: str,
+    request: AppendRequest,
+    body: bytes,
+) -> ToRecord:
+    """`request`, which was read from `body`. Raises Refused."""
+    key = None if under.key is None else checked_key(under.key, caller, "POST", path, body)
+    return ToRecord(caller, league, match, request.events, under.expected, key, under.language)
+
+
+def _text(header: bytes | None) -> str | None:
+    return None if header is None else header.decode("latin-1")
+
+
+def read_append(body: bytes) -> AppendRequest:
+    """The request, checked as by `check_json`. Raises Refused.
+
+    The types of events bound levels and numbers. What fits them, and escapes nothing, can only
+    have a key that stands twice, and then the body holds more strings than what was read of it.
+    """
+    try:
+        request = _decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    else:
+        told = body.count(_STRING)
+        if (
+            _ESCAPE not in body
+            and _AMENDMENT not in body
+            and told == _encode(request).count(_STRING)
+        ):
+            return request
+    check_json(body)
+    return decoded(_decoder, body)
+
+
+class FastAppendRequest(msgspec.Struct, frozen=True, gc=False):
+    """A request to append, up to its body."""
+
+    caller: Caller
+    path: str
+    league: str
+    match: str
+    length: int
+    under: Conditions
+    trace: RequestContext
+
+    @property
+    def address(self) -> Mapping[str, str]:
+        return {"league": self.league, "match": self.match}
+
+
+class FastAppend:
+    """Answers plain requests to append; `app` answers all others.
+
+    `services` have to be there before the first request comes.
+    """
+
+    services: Services
+
+    def __init__(self, app: ASGIApp, limits: Limits, request_log: RequestLog) -> None:
+        self._app = app
+        self._limits = limits
+        self._request_log = request_log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        wanted = None
+        if scope["type"] == ScopeType.HTTP and scope["method"] == "POST":
+            wanted = self._taken(scope)
+        if wanted is None:
+            await self._app(scope, receive, send)
+            return
+        started = self._request_log.begin()
+        status = NO_ANSWER
+        try:
+            status, headers, body = await self._answer(scope, wanted, receive)
+        except ClientLeft:
+            return
+        finally:
+            self._request_log.end(started, "POST", wanted.path, TEMPLATE, status, wanted.trace)
+        headers, body = await compressed(scope, headers, body)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _taken(self, scope: HTTPScope) -> FastAppendRequest | None:
+        """None where it has to go the ordinary way, and nothing was counted."""
+        found = _PATH.fullmatch(scope["raw_path"])
+        if found is None or scope["query_string"]:
+            return None
+        headers = headers_of(scope)
+        length = _plain_length(headers)
+        under = None if length is None else _conditions(headers)
+        if length is None or under is None:
+            return None
+        token = bearer_digest(headers.get(b"authorization", b""))
+        caller = self.services.access.remembered(token)
+        if caller is None or not self._limits.admits(token):
+            return None
+        league, match = found[1].decode(), found[2].decode()
+        trace = RequestContext(request_id(headers.get(b"x-request-id")), caller.token_id)
+        return FastAppendRequest(caller, scope["path"], league, match, length, under, trace)
+
+    async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> "_Answer":
+        """Raises ClientLeft."""
+        try:
+            authorise(wanted.caller, Right.RECORD, wanted.league)
+            asked = _asked(wanted, await whole_body(receive, wanted.length))
+            return _written(await self.services.recording.record(asked), wanted.trace)
+        except ClientLeft:
+            raise
+        except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
+            begin(scope, wanted.trace)
+            refused = await with_nearest(refusal(scope, error), wanted.address, self.services.names)
+            status, headers, body = error_answer(scope, refused)
+            return status, [*headers, _echo(wanted.trace), NO_SNIFFING], body
+
+
+def _asked(wanted: FastAppendRequest, body: bytes) -> ToRecord:
+    request = read_append(body)
+    return to_record(
+        wanted.caller, wanted.path, wanted.under, wanted.league, wanted.match, request, body
+    )
+
+
+def _plain_length(headers: Headers) -> int | None:
+    """That of a body which is JSON as it stands, not chunked, and not too long; of others None."""
+    sent = headers.get(b"content-length", b"")
+    if (
+        headers.get(b"content-type") != b"application/json"
+        or not sent.isdigit()
+        or len(sent) > _LONGEST_LENGTH
+        or not _UNUSUAL.isdisjoint(headers)
+    ):
+        return None
+    length = int(sent)
+    return length if length <= BODY_LIMIT else None
+
+
+def _conditions(headers: Headers) -> Conditions | None:
+    """None where the ordinary way has to say what is wrong with them."""
+    try:
+        return conditions(headers)
+    except Refused:
+        return None
+
+
+def _echo(trace: RequestContext) -> tuple[bytes, bytes]:
+    return b"x-request-id", trace.request_id.encode()
+
+
+def _written(outcome: Outcome, trace: RequestContext) -> _Answer:
+    headers = [
+        _JSON,
+        (b"content-length", b"%d" % len(outcome.body)),
+        (b"etag", b'"%d"' % (outcome.version or 0)),
+        _echo(trace),
+        NO_SNIFFING,
+    ]
+    if outcome.replayed is not None:
+        headers.append((b"idempotency-replayed", outcome.replayed.encode()))
+    return 201 if outcome.created else 200, headers, outcome.body

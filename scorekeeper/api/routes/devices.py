@@ -1,0 +1,196 @@
+"""How devices get in: by the code of an invitation, which they exchange for a session.
+
+A code is shown once. A session has a token, and says whose it is.
+"""
+
+from typing import Annotated
+
+from litestar import Response, delete, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from scorekeeper.api.document.openapi import IDENTIFYING
+from scorekeeper.api.handler_context import (
+    PAGING,
+    QUERY,
+    RIGHT,
+    Call,
+    Cursor,
+    LeagueSlug,
+    Limit,
+    caller_of,
+    command_response,
+    idempotency_key_of,
+    services_of,
+)
+from scorekeeper.api.layers.rate_limits import refuse_guesses
+from scorekeeper.api.layers.session_cookies import (
+    cookie_header,
+    is_same_origin,
+    is_secure,
+    session_of,
+)
+from scorekeeper.api.lists import decode_cursor, listing
+from scorekeeper.match.events.fields import SLUG
+from scorekeeper.service.identity.access import Caller, Right
+from scorekeeper.service.identity.invitations import (
+    InvitationMadeView,
+    InvitationMaking,
+    InvitationView,
+)
+from scorekeeper.service.identity.sessions import MeView, SessionOpening, SessionView
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import Listing
+
+InvitationId = Annotated[str, PathParameter(description="The invitation's id.")]
+
+_LEAGUE = frozenset({"league"})
+
+OfLeague = Annotated[
+    str | None,
+    QueryParameter(
+        pattern=SLUG, description="Of which league; without it an admin's session ends."
+    ),
+]
+
+
+@post(
+    "/v1/leagues/{league:str}/invitations",
+    operation_id="makeInvitation",
+    summary="Invite devices",
+    description=(
+        "The answer holds a code and a link, shown once; only the code's hash is kept. Each device "
+        "that comes in by it gets a token of its own, with the role of the invitation."
+    ),
+    tags=["tokens"],
+    opt={RIGHT: Right.OWN},
+)
+async def make_invitation(
+    request: Call, league: LeagueSlug, data: JSONBody[InvitationMaking]
+) -> Response[InvitationMadeView]:
+    address = request.app.state.public_url or str(request.base_url).rstrip("/")
+    outcome = await services_of(request).invitations.make(
+        caller_of(request), league, data, address, await idempotency_key_of(request)
+    )
+    return command_response(outcome, InvitationMadeView, secret=True)
+
+
+@get(
+    "/v1/leagues/{league:str}/invitations",
+    operation_id="listInvitations",
+    summary="List the invitations in force",
+    description="Without their codes, of which only hashes are kept.",
+    tags=["tokens"],
+    opt={RIGHT: Right.OWN, QUERY: PAGING},
+)
+async def list_invitations(
+    request: Call, league: LeagueSlug, limit: Limit = 100, cursor: Cursor = None
+) -> Response[Listing[InvitationView]]:
+    page = await services_of(request).invitations.list(
+        league, after=decode_cursor(cursor), limit=limit + 1
+    )
+    return listing(request, page, limit, key=lambda invitation: invitation.invitation)
+
+
+@delete(
+    "/v1/leagues/{league:str}/invitations/{invitation:str}",
+    operation_id="endInvitation",
+    summary="End an invitation",
+    description="Its code lets nobody in any more; who came in by it stays.",
+    tags=["tokens"],
+    opt={RIGHT: Right.OWN},
+)
+async def end_invitation(request: Call, league: LeagueSlug, invitation: InvitationId) -> None:
+    await services_of(request).invitations.end(league, invitation)
+
+
+@post(
+    "/v1/session",
+    operation_id="openSession",
+    summary="Let this device in by a code",
+    description=(
+        "Exchanges the code of an invitation for a token of this device's own, which is set as a "
+        "cookie that no script can read. The code that a first start prints opens a session that "
+        "may do what the admin token may, as long as there is no league. A request from another "
+        "site is refused. An Idempotency-Key is not looked at: a code has several uses."
+    ),
+    tags=["tokens"],
+    opt={RIGHT: Right.PUBLIC, IDENTIFYING: True},
+)
+async def open_session(request: Call, data: JSONBody[SessionOpening]) -> Response[SessionView]:
+    _refuse_other_sites(request)
+    refuse_guesses(request.scope)
+    view, token = await services_of(request).sessions.open(data)
+    return Response(view, status_code=201, headers=_setting(request, view.league, token))
+
+
+@delete(
+    "/v1/session",
+    operation_id="endSession",
+    summary="Send this device home",
+    description="Revokes the token of the league's cookie, and clears the cookie.",
+    tags=["tokens"],
+    opt={RIGHT: Right.PUBLIC, QUERY: _LEAGUE, IDENTIFYING: True},
+    status_code=204,
+)
+async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
+    session = session_of(request.scope)
+    token = None
+    if session is not None:
+        token = session.admin if league is None else session.leagues.get(league)
+    if token is None:
+        raise Refused("unauthorized", reason="no-session")
+    services = services_of(request)
+    caller = await services.access.caller(f"Bearer {token}")
+    await services.sessions.end(caller, token)
+    return Response(None, status_code=204, headers=_setting(request, league, ""))
+
+
+@get(
+    "/v1/me",
+    operation_id="readMe",
+    summary="Read who one is",
+    description=(
+        "The leagues that the token, or the cookies of this browser, let one see. Without any "
+        "there is none, which is no error."
+    ),
+    tags=["tokens"],
+    opt={RIGHT: Right.PUBLIC, IDENTIFYING: True},
+)
+async def read_me(request: Call) -> MeView:
+    return await services_of(request).sessions.me(await _callers(request))
+
+
+async def _callers(request: Call) -> list[Caller]:
+    """Everybody whom this request could speak for. Raises Refused for a token that is not known."""
+    access = services_of(request).access
+    session = session_of(request.scope)
+    if session is None:
+        header = request.headers.get("authorization")
+        return [] if header is None else [await access.caller(header)]
+    return await access.callers(session.all)
+
+
+def _refuse_other_sites(request: Call) -> None:
+    headers = dict(request.scope["headers"])
+    told = b"sec-fetch-site" in headers or b"origin" in headers
+    if told and not is_same_origin(headers, request.app.state.public_url):
+        raise Refused("unauthorized", reason="other-site")
+
+
+def _setting(request: Call, league: str | None, token: str) -> dict[str, str]:
+    secure = is_secure(request.scope, request.app.state.public_url)
+    return {
+        "set-cookie": cookie_header(league, token, secure=secure),
+        "cache-control": "no-store",
+    }
+
+
+ROUTES: list[HTTPRouteHandler] = [
+    make_invitation,
+    list_invitations,
+    end_invitation,
+    open_session,
+    end_session,
+    read_me,
+]

@@ -1,0 +1,146 @@
+"""Structured logging: one line of JSON for each event, and what becomes known of a request for it.
+
+The context of a request is begun in the outermost layer and written to as the request goes inwards.
+Problems and limits read it, too.
+"""
+
+import asyncio
+import json
+import logging
+import random
+import re
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+import msgspec
+import structlog
+
+from scorekeeper.texts.language import Language
+
+if TYPE_CHECKING:
+    # The command that serves logs too, and starts without the framework.
+    from litestar.types import Scope
+
+_TRACE_KEY = "trace"
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+
+_encoder = msgspec.json.Encoder(enc_hook=str)
+
+
+class RequestContext(msgspec.Struct):
+    """Written to as the request goes inwards.
+
+    `token_id` is None until a token was recognised, `language` for answers without texts. Nothing
+    that can be guessed is let in from this address for `no_guess_for` seconds.
+    """
+
+    request_id: str
+    token_id: str | None = None
+    language: Language | None = None
+    no_guess_for: int = 0
+
+
+def new_request_id() -> str:
+    # Not a secret, and random bytes from the system would cost more than a microsecond a request.
+    return random.getrandbits(64).to_bytes(8, "big").hex()
+
+
+def request_id(header: bytes | None) -> str:
+    """The client's X-Request-Id where it is 1 to 64 letters, digits, dots, dashes and underscores.
+
+    Else a new one.
+    """
+    if header is not None and _REQUEST_ID.fullmatch(header):
+        return header.decode()
+    return new_request_id()
+
+
+def begin(scope: "Scope", trace: RequestContext) -> None:
+    """Lay the trace into the scope, where everything further in finds it."""
+    _state(scope)[_TRACE_KEY] = trace
+
+
+def trace_of(scope: "Scope") -> RequestContext:
+    """An empty trace where nobody began one, as for a part that is tested by itself."""
+    trace = _state(scope).get(_TRACE_KEY)
+    if not isinstance(trace, RequestContext):
+        begin(scope, trace := RequestContext(request_id=""))
+    return trace
+
+
+def _state(scope: "Scope") -> dict[str, Any]:
+    # The key is optional in ASGI, although the type requires it.
+    return cast("dict[str, dict[str, Any]]", scope).setdefault("state", {})
+
+
+class LogBuffer:
+    """Collects what is told in one turn of the event loop, and writes it with one call."""
+
+    def __init__(self) -> None:
+        self.file: BinaryIO | None = None
+        self._waiting: list[object] = []
+        # The loop that will flush. A loop that was closed before that never will.
+        self._due: asyncio.AbstractEventLoop | None = None
+
+    def add(self, line: object) -> None:
+        """To be written as JSON, and not to be changed any more."""
+        loop = asyncio.get_running_loop()
+        if self._due is not loop:
+            self._due = loop
+            loop.call_soon(self.flush)
+        self._waiting.append(line)
+
+    def flush(self) -> None:
+        """Write what waits; also for the end, when no turn comes any more."""
+        self._due = None
+        if not self._waiting:
+            return
+        lines, self._waiting = self._waiting, []
+        file = self.file or sys.stderr.buffer
+        file.write(_as_lines(lines))
+        file.flush()
+
+
+LINES = LogBuffer()
+
+
+def configure_logging(file: BinaryIO | None = None) -> None:
+    """JSON lines to standard error, or to `file`; tracebacks as text, without local variables.
+
+    What libraries have to say, from a warning on, becomes such lines, too.
+    """
+    LINES.file = file
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(serializer=as_line),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        logger_factory=structlog.BytesLoggerFactory(file or sys.stderr.buffer),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(handlers=[_OfLibraries()], level=logging.WARNING)
+
+
+class _OfLibraries(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        log = structlog.get_logger()
+        log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+
+
+def as_line(line: object, **_settings: object) -> bytes:
+    """One line of JSON, without its end; `_settings` are what structlog gives its serialisers."""
+    try:
+        return _encoder.encode(line)
+    except UnicodeEncodeError:
+        # Half a surrogate pair: json writes it as an escape.
+        return json.dumps(msgspec.to_builtins(line, enc_hook=str), default=str).encode()
+
+
+def _as_lines(told: list[object]) -> bytes:
+    try:
+        return _encoder.encode_lines(told)
+    except UnicodeEncodeError:
+        return b"".join([as_line(line) + b"\n" for line in told])

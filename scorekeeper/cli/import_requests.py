@@ -1,0 +1,249 @@
+"""The requests of an import: reading what a league has of a file's matches, and sending the others.
+
+Refusals are reported with line and match.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from scorekeeper.cli.remote import ANY, Remote
+from scorekeeper.cli.terminal.failures import Failure
+from scorekeeper.cli.terminal.import_report import about
+from scorekeeper.match.events.events import ToldEvent, decode
+from scorekeeper.service.imports.corrections import (
+    Correction,
+    ImportedLog,
+    RecordedEvent,
+    imported_log,
+)
+from scorekeeper.service.imports.past_matches import PastMatch, PastRequest, pieces, requests
+from scorekeeper.service.imports.spreadsheet import People
+
+_AT_ONCE: Final = 8
+"""Matches whose entries are read at the same time."""
+_PAGE: Final = 1_000
+
+T = TypeVar("T")
+
+_GOOD: Final = range(200, 300)
+_CONFLICT: Final = 409
+_ANOTHER_VERSION: Final = 412
+
+
+class _Listed(Struct):
+    """What is read of a page of a list."""
+
+    items: list[dict[str, object]]
+    next: str | None
+
+
+class _EntryRead(Struct):
+    """What is read of an entry as the service answers it; `data` is null where it was erased."""
+
+    version: int
+    type: str
+    data: dict[str, object] | None
+    inferred: bool
+    id: str | None = None
+    at: str | None = None
+
+    def recorded(self) -> RecordedEvent:
+        """As it is stored."""
+        event = None
+        if self.data is not None:
+            at = {} if self.at is None else {"at": self.at}
+            event = decode(msgspec.json.encode({"type": self.type, **self.data, **at}))
+        return RecordedEvent(version=self.version, id=self.id, inferred=self.inferred, event=event)
+
+
+class _EntriesPage(Struct):
+    items: list[_EntryRead]
+    next: str | None
+
+
+def people_of(service: Remote, league: str) -> People:
+    """Slugs and names of the players of the league."""
+    return People(
+        (str(each["player"]), None if each["name"] is None else str(each["name"]))
+        for each in _listed(service, f"/v1/leagues/{league}/players")
+    )
+
+
+def matches_of(service: Remote, league: str) -> set[str]:
+    """The slugs of all matches of the league."""
+    return {str(each["match"]) for each in _listed(service, f"/v1/leagues/{league}/matches")}
+
+
+def logs_of(service: Remote, league: str, matches: Sequence[str]) -> dict[str, ImportedLog]:
+    """What the ledger has of each of these matches."""
+
+    def read(match: str) -> ImportedLog:
+        return imported_log(league, match, _log(service, league, match))
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return dict(zip(matches, pool.map(read, matches), strict=True))
+
+
+def _log(service: Remote, league: str, match: str) -> list[RecordedEvent]:
+    """The entries of a match, oldest first."""
+    path = f"/v1/leagues/{league}/matches/{match}/events"
+    entries: list[RecordedEvent] = []
+    after = 0
+    while True:
+        _, body = service.ask("GET", f"{path}?limit={_PAGE}&after={after}")
+        page = msgspec.json.decode(body, type=_EntriesPage)
+        entries += [entry.recorded() for entry in page.items]
+        if page.next is None:
+            return entries
+        after = entries[-1].version
+
+
+def _listed(service: Remote, path: str) -> Iterator[dict[str, object]]:
+    query = f"?limit={_PAGE}"
+    while query:
+        _, body = service.ask("GET", path + query)
+        page = msgspec.json.decode(body, type=_Listed)
+        yield from page.items
+        query = f"?limit={_PAGE}&cursor={page.next}" if page.next else ""
+
+
+def prefetch(things: Iterator[T]) -> Iterator[T]:
+    """The things, none of them None, in their order; the next one is made on a thread meanwhile.
+
+    What the making of one raises is raised in its place.
+    """
+    with ThreadPoolExecutor(1) as apart:
+        coming = apart.submit(next, things, None)
+        while (thing := coming.result()) is not None:
+            coming = apart.submit(next, things, None)
+            yield thing
+
+
+class _ImportProblem(Struct):
+    """What is read of a refusal."""
+
+    detail: str
+    match_index: int | None = None
+    event_index: int | None = None
+
+
+class _SendingAnswer(Struct):
+    """What is read of an append."""
+
+    version: int
+
+
+Blamed = Callable[[_ImportProblem], str]
+"""What of the file a refusal is about."""
+
+
+class Sending:
+    """Sends to one league. Raises Failure."""
+
+    def __init__(self, service: Remote, league: str) -> None:
+        self._service = service
+        self._league = league
+        self._root = f"/v1/leagues/{league}"
+
+    def register(self, people: People, matches: Iterable[PastMatch]) -> Iterator[str]:
+        """Whoever plays in the matches and is not in the league yet; the slugs, one by one."""
+        for match in matches:
+            for player in match.people:
+                if player in people.slugs:
+                    continue
+                body = {"player": player, "name": people.new.get(player, player)}
+                said = f"{about(match.lines[0], match.match)}: {player} can't be registered"
+                self._ask("/players", body, partial(_as_said, said), taken={_CONFLICT})
+                people.slugs.add(player)
+                yield player
+
+    def open(self, matches: Sequence[PastMatch]) -> Iterator[PastMatch]:
+        """New matches in the order of the file, each as soon as all of it is recorded.
+
+        One request after the other, so that the log has the matches in this order.
+        """
+        # The next request is made up while the service works on this one.
+        for request in prefetch(requests(self._league, matches)):
+            self._open(request)
+            yield from request.matches
+
+    def _open(self, request: PastRequest) -> None:
+        self._ask("/past-matches", request.body, partial(_in_matches, request.matches))
+        last = request.matches[-1]
+        sent = len(last.events) - sum(map(len, request.rests))
+        for rest in request.rests:
+            self._append(last, rest, partial(_in_match, last, sent))
+            sent += len(rest)
+
+    def correct(self, correction: Correction) -> None:
+        """Amendments and what comes behind them; only if nobody told anything meanwhile."""
+        version = correction.version
+        sent = 0
+        for piece in pieces(correction.events(self._league)):
+            blamed = partial(_in_correction, correction, sent)
+            version = self._append(correction.match, piece, blamed, version=version)
+            sent += len(piece)
+
+    def _append(
+        self,
+        match: PastMatch,
+        events: Sequence[ToldEvent],
+        blamed: Blamed,
+        *,
+        version: int | None = None,
+    ) -> int:
+        """The version after it; `version`: the one that the match must have."""
+        path = f"/matches/{match.match}/events"
+        headers = {} if version is None else {"If-Match": f'"{version}"'}
+        told = self._ask(path, {"events": events}, blamed, headers=headers)
+        return msgspec.json.decode(told, type=_SendingAnswer).version
+
+    def _ask(
+        self,
+        path: str,
+        body: object,
+        blamed: Blamed,
+        *,
+        taken: Collection[int] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> bytes:
+        path = self._root + path
+        status, told = self._service.ask("POST", path, body, taken=ANY, headers=headers)
+        if status in _GOOD or status in taken:
+            return told
+        try:
+            problem = msgspec.json.decode(told, type=_ImportProblem)
+        except msgspec.DecodeError:
+            problem = _ImportProblem(f"the service answered {status} and did not say why.")
+        if status == _ANOTHER_VERSION:
+            problem = _ImportProblem("somebody told more of the match meanwhile.")
+        raise Failure(f"{blamed(problem)}: {problem.detail}")
+
+
+def _as_said(said: str, problem: _ImportProblem) -> str:
+    del problem
+    return said
+
+
+def _in_matches(matches: Sequence[PastMatch], problem: _ImportProblem) -> str:
+    if problem.match_index is None:
+        return f"lines {matches[0].lines[0]} to {matches[-1].lines[-1]}"
+    return _in_match(matches[problem.match_index], 0, problem)
+
+
+def _in_match(match: PastMatch, sent: int, problem: _ImportProblem) -> str:
+    """`sent`: how many of its events went before those that are refused."""
+    event = sent + (problem.event_index or 0)
+    return about(match.lines[min(event, len(match.lines) - 1)], match.match)
+
+
+def _in_correction(correction: Correction, sent: int, problem: _ImportProblem) -> str:
+    match, amendments = correction.match, len(correction.amendments)
+    if sent + (problem.event_index or 0) < amendments:
+        return about(correction.differences[0].line, match.match)
+    return _in_match(match, len(match.events) - len(correction.told) + sent - amendments, problem)

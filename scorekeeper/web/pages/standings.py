@@ -1,0 +1,252 @@
+"""`/l/{league}/table` and `/l/{league}/players`: the table of a league, and how its players do.
+
+Both look at the matches of a season or of days, of an edition, by how many players and with whom.
+The table of a season can be hung up, and has more: how it came about, head-to-heads, the best
+rounds. A player's page says what somebody won, against and beside whom, and how well.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from scorekeeper.service.booklets import edition_summaries
+from scorekeeper.service.identity.access import Right
+from scorekeeper.service.questions import PlayerFigures, SeasonFigures, TablePage
+from scorekeeper.service.refused import not_found
+from scorekeeper.service.services import Services
+from scorekeeper.service.standings.league_table import Breakdown, TableLine
+from scorekeeper.service.standings.season import Season
+from scorekeeper.store.standings import Chosen
+from scorekeeper.texts.language import Language
+from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
+from scorekeeper.web.people import names_in
+from scorekeeper.web.pictures import rating_plot
+
+_FEWEST_SEATS: Final = 2
+_MOST_SEATS: Final = 10
+_MOST_YEARS: Final = 30
+
+_MOST_LINES: Final = 500
+_MOST_DRAWN: Final = 8
+"""Lines of a plot that can still be told apart."""
+_MOST_POINTS: Final = 40
+_read_lines = msgspec.json.Decoder(list[TableLine]).decode
+_read_season = msgspec.json.Decoder(Season).decode
+
+_RATINGS: Final = 50
+"""So many matches are in the plot and in the table beside it, the last ones."""
+_read_breakdown = msgspec.json.Decoder(Breakdown).decode
+
+
+class SeasonLink(msgspec.Struct, frozen=True):
+    """A year as a link; `year` is None for all of them. `shown`: it is the one on the page."""
+
+    year: int | None
+    address: str
+    shown: bool
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What was chosen, and what may be.
+
+    `year` is that of a whole year, else None. `more`: something other than a season was chosen.
+    """
+
+    chosen: Chosen
+    year: int | None
+    more: bool
+    seasons: Sequence[SeasonLink]
+    editions: Mapping[str, str]
+    seats: Sequence[int]
+    people: Mapping[str, str]
+
+
+def choice_of(
+    request: PageRequest, years: Sequence[int], names: Mapping[str, str], *, besides: str = ""
+) -> Choice:
+    """As the address says, in the words of the API. `besides`: whom nobody need be with.
+
+    Raises Refused (`not-found`) where a part of it can't be: no link of ours leads there.
+    """
+    editions = _editions(language_of(request))
+    asked = {name: value for name, value in request.query_params.items() if value}
+    chosen = Chosen(
+        other=_among(asked.get("with"), names),
+        since=_day(asked.get("from")),
+        until=_day(asked.get("to")),
+        seats=_seats(asked.get("seats")),
+        edition=_among(asked.get("edition"), editions),
+    )
+    year = _year(chosen)
+    others: dict[str, str] = {
+        name: asked[name] for name in ("edition", "seats", "with") if name in asked
+    }
+    shown = [None, *sorted(years, reverse=True)[:_MOST_YEARS]]
+    none = chosen.since is None and chosen.until is None
+    return Choice(
+        chosen=chosen,
+        year=year,
+        more=bool(others) or not (none or year is not None),
+        seasons=[
+            SeasonLink(
+                each,
+                _address(request.scope["path"], {**_days_of(each), **others}),
+                none if each is None else each == year,
+            )
+            for each in shown
+        ],
+        editions=editions,
+        seats=tuple(range(_FEWEST_SEATS, _MOST_SEATS + 1)),
+        people={player: name for player, name in names.items() if player != besides},
+    )
+
+
+def _address(path: str, query: Mapping[str, str]) -> str:
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def _days_of(year: int | None) -> Mapping[str, str]:
+    if year is None:
+        return {}
+    return {"from": f"{year:04}-01-01", "to": f"{year:04}-12-31"}
+
+
+def _year(chosen: Chosen) -> int | None:
+    """The one that all the days are of, from its first to its last."""
+    if chosen.since is None:
+        return None
+    year = int(chosen.since[: len("2026")])
+    return year if {"from": chosen.since, "to": chosen.until} == _days_of(year) else None
+
+
+def _editions(language: Language) -> Mapping[str, str]:
+    """The booklets' names by their slugs."""
+    return {each.edition: each.name for each in edition_summaries(language)}
+
+
+def _day(text: str | None) -> str | None:
+    try:
+        return None if text is None else date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise not_found("address") from None
+
+
+def _seats(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if text not in {str(number) for number in range(_FEWEST_SEATS, _MOST_SEATS + 1)}:
+        raise not_found("address")
+    return int(text)
+
+
+def _among(text: str | None, known: Mapping[str, str]) -> str | None:
+    if text is not None and text not in known:
+        raise not_found("address")
+    return text
+
+
+class _Wins(msgspec.Struct, frozen=True):
+    """A plot's figures: the columns, and rows, each with the number of its match."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[int, tuple[int, ...]]]
+
+
+@get("/l/{league:str}/table")
+async def show_table(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
+    await reader_of(request, league)
+    services = services_of(request)
+    names = await names_in(services, league)
+    choice = choice_of(request, await services.league_table.years(league), names)
+    asked = TablePage(league=league, chosen=choice.chosen, after=None, limit=_MOST_LINES)
+    lines = _read_lines((await services.answering.answer(asked)).body)
+    season = await _season(services, league, choice.chosen) if choice.year and lines else None
+    wins = None if season is None else _wins(season)
+    return page(
+        request,
+        "table.html",
+        title="",
+        league=league,
+        league_name=(await services.leagues.read(league)).name,
+        names=names,
+        choice=choice,
+        lines=lines,
+        season=season,
+        wins=wins,
+        width="wide",
+        many_look=True,
+    )
+
+
+async def _season(services: Services, league: str, chosen: Chosen) -> Season:
+    asked = SeasonFigures(league=league, chosen=chosen)
+    return _read_season((await services.answering.answer(asked)).body)
+
+
+def _wins(season: Season) -> _Wins:
+    """Of many people the first; of many matches each second, third and so on, up to the last."""
+    step = -(-len(season.wins) // _MOST_POINTS)
+    left_over = len(season.wins) % step
+    rows = [
+        (number, row[:_MOST_DRAWN])
+        for number, row in enumerate(season.wins, 1)
+        if number % step == left_over
+    ]
+    return _Wins(season.people[:_MOST_DRAWN], rows)
+
+
+@get("/l/{league:str}/players")
+async def show_players(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
+    caller = await reader_of(request, league)
+    return page(
+        request,
+        "players.html",
+        title="",
+        league=league,
+        names=await names_in(services_of(request), league),
+        may_record=caller.may(Right.RECORD),
+        live=Live("players/page.js", {"league": league}),
+    )
+
+
+@get("/l/{league:str}/players/{player:str}")
+async def show_player(
+    request: PageRequest, league: FromPath[str], player: FromPath[str]
+) -> Response[bytes]:
+    await reader_of(request, league)
+    services = services_of(request)
+    found, behind = await services.player_pages.read_with_lag(league, player)
+    names = await names_in(services, league)
+    years = await services.league_table.years(league)
+    choice = choice_of(request, years, names, besides=player)
+    asked = PlayerFigures(league=league, player=player, chosen=choice.chosen)
+    ratings = await services.ratings.recent(league, player, limit=_RATINGS)
+    return page(
+        request,
+        "player.html",
+        title=found.name or player,
+        league=league,
+        player=found,
+        names=names,
+        choice=choice,
+        figures=_read_breakdown((await services.answering.answer(asked)).body),
+        behind=behind,
+        ratings=ratings,
+        cut=len(ratings) == _RATINGS,
+        plot=rating_plot(
+            found.name or player, [(each.mu, each.mu - each.ordinal) for each in ratings]
+        ),
+    )
+
+
+ROUTES: list[HTTPRouteHandler] = [
+    show_table,
+    show_players,
+    show_player,
+]

@@ -1,0 +1,181 @@
+"""Pictures in a page, as SVG: line charts and QR codes.
+
+Each line of a chart has a colour, a mark, and its name at the end.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import segno
+from markupsafe import Markup, escape
+
+from scorekeeper.web.people import called
+
+_WIDTH: Final = 640
+_HEIGHT: Final = 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 150, 16, 28
+_LABEL: Final = 17
+"""What a label takes in height."""
+_MARKS: Final = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+    "M-4-4h8v8h-8z",
+    "M0-5 5 4H-5z",
+    "M0-5 5 0 0 5-5 0z",
+    "M-1.5-5h3v3.5h3.5v3h-3.5V5h-3V1.5H-5v-3h3.5z",
+    "M0 5-5-4H5z",
+    "M-5-1.5H5v3H-5z",
+    "M-1.5-5h3V5h-3z",
+)
+"""Paths around the origin, one after the other; colours of the sheet go with them."""
+
+PlotRows = Sequence[Sequence[int | None]]
+
+
+def plot(
+    columns: Sequence[str],
+    rounds: PlotRows,
+    names: Mapping[str, str],
+    *,
+    numbers: Sequence[int] | None = None,
+) -> Markup:
+    """Totals of the players of the columns by round; empty where nothing has been counted.
+
+    `numbers`: those of the rounds, where not each has a row.
+    """
+    if not rounds:
+        return Markup("")
+    lines = [
+        [(number, row[column]) for number, row in enumerate([[0] * len(columns), *rounds])]
+        for column in range(len(columns))
+    ]
+    known = [value for line in lines for _, value in line if value is not None]
+    low, high = min(0, *known), max(1, *known)
+    return Markup('<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{}{}</svg>').format(
+        _WIDTH,
+        _HEIGHT,
+        _axes(low, high, numbers or range(1, len(rounds) + 1)),
+        Markup("").join(
+            _lines([called(each, names) for each in columns], lines, low, high, len(rounds))
+        ),
+    )
+
+
+def rating_plot(name: str, ratings: Sequence[tuple[float, float]]) -> Markup:
+    """Estimates match by match in a band, as wide as each of them is uncertain.
+
+    `ratings`: the estimate, and how far from it the edges of the band are, never below 0.
+    """
+    if not ratings:
+        return Markup("")
+    low = math.floor(min(middle - apart for middle, apart in ratings))
+    high = math.ceil(max(middle + apart for middle, apart in ratings))
+    many = len(ratings)
+    upper, lower = (
+        [
+            f"{_x(number, many):.1f} {_y(middle + side * apart, low, high):.1f}"
+            for number, (middle, apart) in enumerate(ratings, 1)
+        ]
+        for side in (1, -1)
+    )
+    line = [(number, middle) for number, (middle, _) in enumerate(ratings, 1)]
+    return Markup(
+        '<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{}'
+        '<path class="band" d="M{}z"/>{}</svg>'
+    ).format(
+        _WIDTH,
+        _HEIGHT,
+        _axes(low, high, range(1, many + 1)),
+        " ".join([*upper, *reversed(lower)]),
+        Markup("").join(_lines([name], [line], low, high, many)),
+    )
+
+
+def _x(number: int, rounds: int) -> float:
+    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * number / rounds
+
+
+def _y(value: float, low: int, high: int) -> float:
+    return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (high - value) / (high - low)
+
+
+def _axes(low: int, high: int, numbers: Sequence[int]) -> Markup:
+    ticks = [low + (high - low) * part // 4 for part in range(5)]
+    grid = Markup("").join(
+        Markup('<path class="grid" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}">{}</text>').format(
+            _LEFT, y, _WIDTH - _RIGHT, _LEFT - 8, y + 4, value
+        )
+        for value in dict.fromkeys(ticks)
+        if (y := _y(value, low, high))
+    )
+    step = max(1, len(numbers) // 7)
+    below = Markup("").join(
+        Markup('<text class="round" x="{:.1f}" y="{}">{}</text>').format(
+            _x(place, len(numbers)), _HEIGHT - 8, numbers[place - 1]
+        )
+        for place in range(step, len(numbers) + 1, step)
+    )
+    return grid + below
+
+
+def _lines(
+    names: Sequence[str],
+    lines: Sequence[Sequence[tuple[int, float | None]]],
+    low: int,
+    high: int,
+    rounds: int,
+) -> list[Markup]:
+    told = [[(n, value) for n, value in line if value is not None] for line in lines]
+    ends = [_y(line[-1][1], low, high) for line in told]
+    heights = _apart(ends)
+    drawn: list[Markup] = []
+    for column, line in enumerate(told):
+        points = [(_x(n, rounds), _y(value, low, high)) for n, value in line]
+        path = " ".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        mark = _MARKS[column % len(_MARKS)]
+        x, y = points[-1]
+        drawn.append(
+            Markup(
+                '<g class="line-{0}"><marker id="mark-{1}" overflow="visible" markerWidth="1" '
+                'markerHeight="1" markerUnits="userSpaceOnUse"><path d="{2}"/></marker>'
+                '<path class="line" d="M{3}" marker-start="url(#mark-{1})" '
+                'marker-mid="url(#mark-{1})" marker-end="url(#mark-{1})"/>'
+                '<path class="lead" d="M{4:.1f} {5:.1f}L{6} {7:.1f}"/>'
+                '<text class="name" x="{8}" y="{9:.1f}">{10}</text></g>'
+            ).format(
+                column % len(_MARKS),
+                column,
+                mark,
+                path,
+                x + 6,
+                y,
+                _WIDTH - _RIGHT + 14,
+                heights[column],
+                _WIDTH - _RIGHT + 18,
+                heights[column] + 4,
+                escape(names[column]),
+            )
+        )
+    return drawn
+
+
+def _apart(ends: Sequence[float]) -> list[float]:
+    """Heights for labels near their lines, none over another: moved down, then up from the foot."""
+    order = sorted(range(len(ends)), key=lambda column: ends[column])
+    placed = [0.0] * len(ends)
+    least = float(_TOP)
+    for column in order:
+        placed[column] = max(ends[column], least)
+        least = placed[column] + _LABEL
+    most = float(_HEIGHT - 8)
+    for column in reversed(order):
+        placed[column] = min(placed[column], most)
+        most = placed[column] - _LABEL
+    return placed
+
+
+def qr_code(text: str) -> str:
+    """An SVG without a style of its own; the sheet gives its size."""
+    return segno.make(text, error="m").svg_inline(
+        border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff"
+    )

@@ -1,0 +1,174 @@
+"""The steps of a round for its page: the table after each, its disputes, and what is marked.
+
+The table is told as what differs from the step before. Marks lead to the steps that a quarrel is
+likely to be about.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import UNSET, Struct
+
+from scorekeeper.match.decider.logged import amendments, entries, in_force
+from scorekeeper.match.events.address import Inserted
+from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled, Ruling
+from scorekeeper.match.table.state import State
+from scorekeeper.projections.hands import HandView
+from scorekeeper.service.reading.matches import View
+from scorekeeper.service.reading.replay_views import ReplayItem
+
+Place: TypeAlias = int | tuple[int, int] | None
+"""A version; or that of an amendment, and the index of what it inserted; None: freshly inferred."""
+
+_TABLE: Final = ("turn", "direction", "top_card", "color", "draw_pile_count", "phase")
+
+Mark: TypeAlias = Literal["violation", "amendment", "dispute"]
+
+
+def place_of(item: ReplayItem) -> Place:
+    """Where the entry of a step stands in the log."""
+    if item.version is not UNSET:
+        return item.version
+    if item.amendment is not UNSET and item.index is not UNSET:
+        return item.amendment, item.index
+    return None
+
+
+def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
+    """Each step as `{"at"?, "inferred"?, "table"?, "then"?, "since"?}`.
+
+    `at`: its place, where that is not the version behind the place before. `table`: of the table
+    what is another than a step before. `then`: by player the cards that were known and how many
+    others there were, where that differs. `since`: likewise, which of those others are known by
+    now, and how many are not. The first step says everything.
+    """
+    told: list[dict[str, Any]] = []
+    last: Place = None
+    before: dict[str, Mapping[str, Any]] = {"table": {}, "then": {}, "since": {}}
+    for item in items:
+        now: dict[str, Mapping[str, Any]] = {
+            "table": {name: getattr(item.state, name) for name in _TABLE},
+            "then": {p: (hand.known, hand.unknown) for p, hand in item.hands.then.items()},
+            "since": {
+                p: _found_out(hand, item.hands.now.get(p, hand))
+                for p, hand in item.hands.then.items()
+            },
+        }
+        place = place_of(item)
+        step: dict[str, Any] = {} if place == _behind(last) else {"at": place}
+        last = place
+        if item.inferred:
+            step["inferred"] = True
+        for part, whole in now.items():
+            known = before[part]
+            differs = {k: v for k, v in whole.items() if k not in known or known[k] != v}
+            if differs:
+                step[part] = differs
+        told.append(step)
+        before = now
+    return told
+
+
+def _behind(place: Place) -> Place:
+    return place + 1 if isinstance(place, int) else None
+
+
+def _found_out(then: HandView, now: HandView) -> tuple[list[str], int | None]:
+    """The cards of a hand that became known later, in their order there."""
+    known = Counter(then.known)
+    found: list[str] = []
+    for card in now.known:
+        if known[card]:
+            known[card] -= 1
+        else:
+            found.append(card)
+    return found, now.unknown
+
+
+class Disputed(Struct, frozen=True):
+    """A dispute about a round; `step`: the disputed one, from 1, None for the round as a whole.
+
+    `reason`: of the ruling, None while there is none.
+    """
+
+    dispute: int
+    by: str
+    claim: str
+    step: int | None
+    ruling: Ruling | None
+    reason: str | None
+
+
+def disputes_of(state: State, round_: int, items: Sequence[ReplayItem]) -> list[Disputed]:
+    """Those about a round, the oldest first; `items` are its steps."""
+    rulings = {
+        entry.event.dispute: entry.event.reason
+        for entry in entries(state.log)
+        if isinstance(entry.event, DisputeRuled)
+    }
+    return [
+        Disputed(
+            dispute=version,
+            by=dispute.opened.by,
+            claim=dispute.opened.claim,
+            step=_step(dispute.opened, items),
+            ruling=dispute.ruling,
+            reason=rulings.get(version),
+        )
+        for version, dispute in state.disputes.items()
+        if dispute.opened.round == round_
+    ]
+
+
+def _step(opened: DisputeOpened, items: Sequence[ReplayItem]) -> int | None:
+    """Of an entry that is read no more: what is read in its place."""
+    match opened.entry:
+        case None:
+            return None
+        case Inserted(amendment=amendment, index=index):
+            sought = (amendment, index)
+            return next((n for n, item in enumerate(items, 1) if place_of(item) == sought), None)
+        case entry:
+            return step_of_entry(items, entry)
+
+
+def step_of_entry(items: Sequence[ReplayItem], entry: int) -> int | None:
+    """The step of an entry, or the first one behind it; None where the round has none."""
+    for number, item in enumerate(items, 1):
+        place = place_of(item)
+        if isinstance(place, int) and place >= entry:
+            return number
+    return None
+
+
+def amended_entries(state: State, view: View) -> list[int]:
+    """The entries at which amendments in force begin.
+
+    As corrected, what an amendment inserts is a step of its own; only the others are named.
+    """
+    standing = in_force(amendments(entries(state.log)))
+    return [
+        one.first
+        for one in standing.values()
+        if one.first is not None and (view == "recorded" or not one.insert)
+    ]
+
+
+def marks_of(
+    items: Sequence[ReplayItem], disputes: Iterable[Disputed], amended: Iterable[int]
+) -> list[tuple[int, Mark]]:
+    """Each with its step, from 1, in their order. `amended`: entries where amendments begin."""
+    found: set[tuple[int, Mark]] = set()
+    first = min((place for item in items if isinstance(place := place_of(item), int)), default=0)
+    for number, item in enumerate(items, 1):
+        if item.violations or item.verdict == "illegal":
+            found.add((number, "violation"))
+        if isinstance(place_of(item), tuple):
+            found.add((number, "amendment"))
+    for entry in amended:
+        number_there = step_of_entry(items, entry)
+        if entry >= first and number_there is not None:
+            found.add((number_there, "amendment"))
+    found.update((each.step, "dispute") for each in disputes if each.step is not None)
+    return sorted(found)
