@@ -16,7 +16,7 @@ from scorekeeper.api.structured_log import trace_of
 from scorekeeper.api.suggestions import with_nearest
 from scorekeeper.api.validation_errors import FieldError, contradictory, malformed, query_errors
 from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.projections.rounds import RoundView
+from scorekeeper.projections.scoreboard import RoundView
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ViolationView, VoidedView
 from scorekeeper.texts.language import Language, negotiate

@@ -16,8 +16,7 @@ from litestar.params import QueryParameter
 from litestar.typing import FieldDefinition
 from msgspec import Meta, Struct, inspect
 
-from scorekeeper.match.events.fields import MOST_IN_SLUG, SLUG
-from scorekeeper.match.events.told import EVENT_ID
+from scorekeeper.match.events.fields import EVENT_ID, MOST_IN_SLUG, SLUG
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import in_slug, near
 from scorekeeper.texts.message import wording

@@ -15,10 +15,9 @@ from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.events.opening import Opening, Scoring
-from scorekeeper.simulation.habits import FREQUENT, LAWFUL, Habits
-from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.dealt_round import FREQUENT, LAWFUL, Habits
+from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 
 NAMES: Final = {
     "ann": "Ann",

@@ -18,18 +18,21 @@ from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to, counting,
 from scorekeeper.editions.registry import EDITIONS, latest
 from scorekeeper.match.events.opening import scoring_in_force
 from scorekeeper.service.reading.tournaments import TournamentStandingsView
-from scorekeeper.simulation.leagues import LeagueMatch, LeaguePlan, league_matches
-from scorekeeper.simulation.plan import Post, opening_posts
-from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.tournaments import (
+from scorekeeper.simulation.leagues import (
     SLUG,
+    LeagueMatch,
+    LeaguePlan,
+    Post,
     TournamentPlan,
+    league_matches,
+    opening_posts,
     tournament_matches,
     tournament_posts,
 )
-from scorekeeper.tournament.designs import DESIGNS, nearest
+from scorekeeper.simulation.tellings import Telling
 from scorekeeper.tournament.events import MOST_CYCLES
-from scorekeeper.tournament.opening import schedule_of
+from scorekeeper.tournament.schedule import DESIGNS, nearest
+from scorekeeper.tournament.tournament import schedule_of
 
 Deliver = Callable[[Post], None]
 

@@ -1,13 +1,13 @@
-"""UNO Super Mario: a star that reflects, and a block whose effect the table agrees on."""
+"""UNO Super Mario: a star that reflects, and a block whose effect the table agrees on.
+
+The clauses that the booklet has in common with that of mickey stand in `mario_and_mickey`.
+"""
 
 from typing import Final
 
-from scorekeeper.editions.clauses.assembly import assemble
-from scorekeeper.editions.clauses.mario import MARIO
-from scorekeeper.editions.clauses.mario_and_mickey import SHARED
-from scorekeeper.editions.decks import colored, worth
-from scorekeeper.editions.modes import ROTATIONS, TEAM_CLAUSES, modes
-from scorekeeper.editions.plays import (
+from scorekeeper.editions.every_edition import ROTATIONS, TEAM_CLAUSES, assemble, modes
+from scorekeeper.editions.mario_and_mickey import SHARED
+from scorekeeper.editions.shared_cards import (
     AS_AGREED,
     DRAWS_FOUR,
     DRAWS_TWO,
@@ -16,8 +16,10 @@ from scorekeeper.editions.plays import (
     REVERSES,
     SKIPS,
     card_rule,
+    colored,
+    worth,
 )
-from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.clauses import Cited, Text
 from scorekeeper.rules.edition import Edition, SharedRules
 from scorekeeper.rules.parameters import (
     Challenge,
@@ -34,7 +36,73 @@ from scorekeeper.rules.parameters import (
     UnoWindow,
     WildDrawFourLegal,
 )
-from scorekeeper.rules.text import Text
+
+MARIO_CLAUSES: Final = {
+    "M-DECK": Text(
+        "112 cards: in red, yellow, green and blue each 19 numbers, two draw-twos, two reverses "
+        "and two skips; four wilds, four wild draw fours, two super stars and two question "
+        "blocks. Our reading: each colour's numbers are one 0 and two each of 1 to 9.",
+        "共 112 張：紅、黃、綠、藍四色各有 19 張數字牌、兩張罰抽兩張牌、兩張迴轉牌、兩張禁止牌；"
+        "另有四張萬用牌、四張萬用罰抽四張牌、兩張無敵星星牌、兩張問號方塊牌。我們的解讀：每色的"
+        "數字牌是一張 0，1 到 9 各兩張。",
+    ),
+    "M-UP-STAR": Text(
+        "For a super star turned up first, the player to the dealer's left names the colour. "
+        "Our reading: and then takes the first turn.",
+        "第一張翻到無敵星星牌時，由發牌者左手邊的玩家指定顏色。我們的解讀：指定後也由他先出牌。",
+    ),
+    "M-UP-BLOCK": Text(
+        "For a question block turned up first, the player to the dealer's left names the "
+        "colour. Our reading: the agreed effect is left out, and that player takes the first "
+        "turn.",
+        "第一張翻到問號方塊牌時，由發牌者左手邊的玩家指定顏色。我們的解讀：事先約定的效果不執行，"
+        "並由該玩家先出牌。",
+    ),
+    "M-NO-STACK": Text(
+        "A player whom a draw-two or wild draw four hits can't pass it on with another such "
+        "card; only a super star answers it.",
+        "被罰抽兩張牌或萬用罰抽四張牌罰到的人，不能再疊同類的牌推給別人；只能用無敵星星牌回應。",
+    ),
+    "M-CHALLENGE": Text(
+        "Only the next player may doubt a wild draw four, and then the hand is shown. Not "
+        "allowed: its player draws the four instead. Allowed: the challenger draws six and has "
+        "no turn. Our reading: a challenger who is right takes a normal turn, the named colour "
+        "stays, and the doubt must come before the first penalty card is drawn, a star answers "
+        "the penalty or another card is laid.",
+        "只有下一位玩家可以質疑萬用罰抽四張牌，並要求看手牌。若不符合條件，由出牌的人改抽四張；"
+        "若符合條件，質疑的人抽六張並失去回合。我們的解讀：質疑成功的人照常進行自己的回合，指定"
+        "的顏色不變；必須在抽第一張罰牌、用星星牌回應罰抽或下一張牌打出之前提出。",
+    ),
+    "M-STAR": Text(
+        "A wild that names a colour. Played in answer to a draw-two or wild draw four just "
+        "aimed at its holder, it makes the one who aimed it draw the cards. Our reading: "
+        "answering is the holder's turn and play goes on from there; the other draws but misses "
+        "no turn, and can't send it back again; answering gives up the challenge, and a lost "
+        "challenge gives up the answer. It also works against a partner, but not once a round "
+        "is out; as the answerer's last card it ends the round, and the cards sent back are "
+        "drawn and count.",
+        "屬於萬用牌，可以指定顏色。對手剛對你使用罰抽兩張牌或萬用罰抽四張牌時，可以用它回應，改"
+        "由對方抽那些牌。我們的解讀：回應就算是你的回合，從你繼續往下輪；對方只抽牌、不失去回合，"
+        "也不能再反彈一次；回應了就不能質疑，質疑失敗後也不能再回應。對隊友也適用，但一輪結束後"
+        "不能再用；若是回應者的最後一張牌，這一輪結束，對方仍要抽那些牌並計分。",
+    ),
+    "M-BLOCK": Text(
+        "A wild that names a colour and does what the table agreed on before the match; without "
+        "an agreement it is a plain wild. What it did is written down. Our reading: as "
+        "somebody's last card its effect is left out, and if it empties hands, those players "
+        "win the round together.",
+        "屬於萬用牌，可以指定顏色，並執行賽前大家約定的效果；沒有約定時就是普通萬用牌，實際發生"
+        "的效果要記錄下來。我們的解讀：作為最後一張打出時不執行效果；若效果使某些人的手牌出完，"
+        "這些人共同獲勝。",
+    ),
+    "M-POINTS": Text(
+        "Numbers are worth what they show; draw-two, reverse and skip 20 each; wild, wild draw "
+        "four, super star and question block 50 each.",
+        "數字牌依牌面計分；罰抽兩張牌、迴轉牌、禁止牌各 20 分；萬用牌、萬用罰抽四張牌、無敵星星"
+        "牌、問號方塊牌各 50 分。",
+    ),
+}
+
 
 _COLORS: Final = ("red", "yellow", "green", "blue")
 _DECK: Final = {
@@ -54,7 +122,7 @@ MARIO_1: Final = Edition(
     source="000",
     clauses=assemble(
         "mario",
-        {**MARIO, **{f"M-{name}": text for name, text in SHARED.items()}},
+        {**MARIO_CLAUSES, **{f"M-{name}": text for name, text in SHARED.items()}},
         modes=_MODES,
         without=frozenset(),
     ),

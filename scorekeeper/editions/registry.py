@@ -11,13 +11,14 @@ from scorekeeper.editions.hello_kitty import HELLO_KITTY_1
 from scorekeeper.editions.house_rules.registry import REVISION, played_by
 from scorekeeper.editions.mario import MARIO_1
 from scorekeeper.editions.mickey import MICKEY_1
-from scorekeeper.editions.words.basic import BASIC_WORDS
-from scorekeeper.editions.words.classic_2025 import CLASSIC_2025_WORDS
-from scorekeeper.editions.words.hello_kitty import HELLO_KITTY_WORDS
-from scorekeeper.editions.words.mario import MARIO_WORDS
-from scorekeeper.editions.words.mickey import MICKEY_WORDS
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rules import Chosen, Variant
+from scorekeeper.editions.words import (
+    BASIC_WORDS,
+    CLASSIC_2025_WORDS,
+    HELLO_KITTY_WORDS,
+    MARIO_WORDS,
+    MICKEY_WORDS,
+)
+from scorekeeper.rules.edition import Chosen, Edition, Variant
 
 EDITIONS: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
     {

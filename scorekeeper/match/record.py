@@ -1,33 +1,87 @@
-"""Recording what the table tells: the told events, and what follows from them."""
+"""Recording what the table tells: the told events, and what follows from them.
 
-from collections.abc import Mapping, Sequence
+What was told last, or one tap, is taken back by an amendment that `undo` makes, and which is
+recorded as any other.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider.columns import by_column
-from scorekeeper.match.decider.decide import decide
-from scorekeeper.match.decider.evolve import evolve
-from scorekeeper.match.decider.intake import Forced, after, before
-from scorekeeper.match.decider.logged import amendments, entries, in_force
-from scorekeeper.match.decider.round_meant import refused_round
-from scorekeeper.match.decider.rules import breaches, flags
-from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.decider import (
+    Forced,
+    after,
+    before,
+    breaches,
+    by_column,
+    decide,
+    evolve,
+    flags,
+)
 from scorekeeper.match.events.events import (
+    DisputeEvent,
     LogAmended,
     MatchAbandoned,
     MatchClosed,
+    RoundStarted,
+    RoundTallied,
     ServerEvent,
     TableEvent,
     ToldEvent,
     as_written,
+    event_type,
 )
+from scorekeeper.match.events.fields import Told
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amend import amend
-from scorekeeper.match.readings.reader import Step
-from scorekeeper.match.table.state import State
+from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.reader import (
+    STAYING,
+    Logged,
+    Step,
+    amendments,
+    entries,
+    in_force,
+    removed,
+)
+from scorekeeper.match.state import State
+
+ROUND_MEANT: Final = frozenset({"round-taken", "round-not-reached"})
+"""The codes of the refusals."""
+
+MOST_ENTRIES: Final = 20_000
+"""Of a match, all told; what follows from the last event that is told may go beyond."""
+
+MOST_IN_FORCE: Final = 200
+"""Amendments of a match that have entries read otherwise, those withdrawn left aside."""
+
+MOST_REREAD: Final = 50_000
+"""How many entries the amendments of one append may read anew: a second's work or two."""
+
+_ENDING: Final = (MatchClosed, MatchAbandoned)
+"""What a full match still takes, so that it need not stay open for ever."""
+
+TAKEN_BACK: Final = "taken back"
+"""Why a tap is undone, where nobody says."""
+
+
+def refused_round(state: State, event: ToldEvent) -> Refusal | None:
+    """Why the event would not begin, or tell, the round that it names; None where it names none.
+
+    A tally in the middle of a round tells that one.
+    """
+    if not isinstance(event, RoundStarted | RoundTallied) or event.round is None:
+        return None
+    running = isinstance(event, RoundTallied) and state.running is not None
+    following = state.round if running else state.round + 1
+    if event.round == following:
+        return None
+    return Refusal(
+        code="round-taken" if event.round < following else "round-not-reached",
+        facts={"round": event.round, "next": following},
+    )
 
 
 class RecordedDraft(Struct, frozen=True):
@@ -54,19 +108,6 @@ class Recorded(Struct, frozen=True):
     state: State
     voided: tuple[Step, ...] | None = None
     won_by: int | None = None
-
-
-MOST_ENTRIES: Final = 20_000
-"""Of a match, all told; what follows from the last event that is told may go beyond."""
-
-MOST_IN_FORCE: Final = 200
-"""Amendments of a match that have entries read otherwise, those withdrawn left aside."""
-
-MOST_REREAD: Final = 50_000
-"""How many entries the amendments of one append may read anew: a second's work or two."""
-
-_ENDING: Final = (MatchClosed, MatchAbandoned)
-"""What a full match still takes, so that it need not stay open for ever."""
 
 
 def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
@@ -188,3 +229,49 @@ class _Intake:
     def _append(self, event: ToldEvent | ServerEvent, index: int, *, inferred: bool) -> None:
         id_ = None if inferred else self._told[index].id
         self.entries.append(RecordedDraft(event, inferred, index, id_))
+
+
+def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmended | Refusal:
+    """The amendment that takes back the tap that is the entry `of`, by default what was told last.
+
+    Last is what is still in force, amendments by undo itself left aside. What is said about the
+    match is not taken back, and nothing older in its place.
+    """
+    why = reason or TAKEN_BACK
+    log = entries(state.log)
+    standing = in_force(amendments(log))
+    out = {version for one in standing.values() for version in removed(one)}
+    if of == 1:
+        return LogAmended(first=of, remove=1, reason=why, undo=True)
+    last = _last(log, standing, out) if of is None else log[of - 2]
+    if last is None:
+        return Refusal(code="nothing-to-undo")
+    version, event = last.version, last.event
+    if isinstance(event, LogAmended) and of is None:
+        return LogAmended(withdraws=(version,), reason=why, undo=True)
+    if isinstance(event, STAYING):
+        return Refusal(code="nothing-to-undo", facts={"entry": version, "type": event_type(event)})
+    if event is None or version in out:
+        return Refusal(code="nothing-to-undo", facts={"entry": version})
+    return LogAmended(first=version, remove=1, reason=why, undo=True)
+
+
+def _last(log: Sequence[Logged], standing: Collection[int], out: Collection[int]) -> Logged | None:
+    """The last entry that somebody told and nobody has taken back."""
+    for entry in reversed(log):
+        event = entry.event
+        if isinstance(event, LogAmended):
+            back = event.undo or entry.version not in standing
+        else:
+            back = entry.removable and entry.version in out
+        if not (back or entry.inferred):
+            return entry
+    return None
+
+
+def would_void(state: State, recorded: Recorded) -> tuple[Step, ...]:
+    """What could not be applied any more by the amendment in `recorded`, and can in `state`."""
+    if not recorded.voided:
+        return ()
+    before = {step.address for step in corrected(state) if step.voided is not None}
+    return tuple(step for step in recorded.voided if step.address not in before)

@@ -1,16 +1,24 @@
-"""A match checked as its log is read now: verdicts, breaches, what was voided, and every card."""
+"""A match checked as its log is read now: verdicts, breaches, what was voided, and every card.
+
+The cards of each round that is followed card by card have to add up after every step.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from scorekeeper.match.events.address import Address
-from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events.events import MatchWon, NoteAdded, RoundEnded, event_type
+from scorekeeper.match.events.events import (
+    DisputeOpened,
+    DisputeRuled,
+    MatchWon,
+    NoteAdded,
+    RoundEnded,
+    event_type,
+)
+from scorekeeper.match.events.fields import Address, Told
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.reader import Step
-from scorekeeper.match.readings.verdicts import (
+from scorekeeper.match.known_cards import height, held
+from scorekeeper.match.readings.hindsight import (
     Judgement,
     StepTaken,
     Verdict,
@@ -18,10 +26,130 @@ from scorekeeper.match.readings.verdicts import (
     known_around,
     taken_in,
 )
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import in_sight
-from scorekeeper.projections.conservation import RoundCards, rounds_followed
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
+from scorekeeper.match.turns.shown import COUNT
 
 _SAID = (NoteAdded, DisputeOpened, DisputeRuled, RoundEnded, MatchWon)
+
+
+class Shift(Struct, frozen=True, kw_only=True):
+    """Where the cards become `by` more, or fewer, than the round had; `clauses`: why they did.
+
+    Without a clause nobody said so, and the book is wrong.
+    """
+
+    address: Address
+    type: str
+    by: int
+    clauses: tuple[str, ...]
+
+
+class RoundCards(Struct, frozen=True, kw_only=True):
+    """The cards of a round that was followed card by card.
+
+    `cards`: in the box. `added`: brought in by a reshuffle that was played so. `steps`: after how
+    many events draw pile, discards and hands were counted together.
+    """
+
+    round: int
+    cards: int
+    added: int
+    steps: int
+    shifts: tuple[Shift, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether no card appeared or vanished without a reason."""
+        return all(shift.clauses for shift in self.shifts)
+
+
+class CardCounter:
+    """Counts the cards while a match is folded that nobody amends; at little cost.
+
+    `rounds`: followed card by card so far. `shifted`: in one of them the cards became more or
+    fewer; whether anything says why, `rounds_followed` tells.
+    """
+
+    def __init__(self) -> None:
+        self.rounds = 0
+        self.shifted = False
+        self._round = 0
+
+    def take(self, state: State) -> None:
+        """The state after the next entry."""
+        table = state.table
+        if table is None or state.running is None:
+            return
+        if state.round != self._round:
+            self._round = state.round
+            self.rounds += 1
+        if _difference(state, table):
+            self.shifted = True
+
+
+def rounds_followed(
+    taken: Sequence[StepTaken], judgements: Sequence[Judgement]
+) -> Iterator[RoundCards]:
+    """Each round with the steps in which its cards become more or fewer, and why they do.
+
+    `taken`: the steps of a match with what took effect; `judgements`: of each in hindsight.
+    """
+    round_: int | None = None
+    state: State | None = None
+    steps, off = 0, 0
+    shifts: list[Shift] = []
+    for (_, step, event), judgement in zip(taken, judgements, strict=True):
+        after = step.after
+        table = after.table
+        if table is None or after.running is None:
+            continue
+        if round_ != after.round:
+            if state is not None:
+                yield _round(state, steps, shifts)
+            round_, steps, off, shifts = after.round, 0, 0, []
+        state = after
+        steps += 1
+        difference = _difference(after, table)
+        if difference != off:
+            shifts.append(
+                Shift(
+                    address=step.address,
+                    type=event_type(event),
+                    by=difference - off,
+                    clauses=_clauses(step, judgement),
+                )
+            )
+            off = difference
+    if state is not None:
+        yield _round(state, steps, shifts)
+
+
+def _clauses(step: Step, judgement: Judgement) -> tuple[str, ...]:
+    """Why there are other cards; of what a viewer can't judge it shows that they were counted."""
+    clauses = tuple(violation.clause for violation in judgement.violations)
+    return (COUNT,) if step.doubtful and not clauses else clauses
+
+
+def _round(state: State, steps: int, shifts: Sequence[Shift]) -> RoundCards:
+    table = state.table
+    return RoundCards(
+        round=state.round,
+        cards=state.box.size,
+        added=sum(table.added.values()) if table else 0,
+        steps=steps,
+        shifts=tuple(shifts),
+    )
+
+
+def _difference(state: State, table: Table) -> int:
+    """How many cards lie on the table beyond those of the box and those that were added."""
+    difference = height(table.pile) + len(table.discards) + table.buried - state.box.size
+    for hand in table.hands.values():
+        difference += held(hand)
+    return difference - sum(table.added.values()) if table.added else difference
 
 
 class AuditedBreach(Struct, frozen=True, kw_only=True):

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from scorekeeper.match.table.state import Round, State, Status
-from scorekeeper.tournament.results import Results
+from scorekeeper.match.state import Round, State, Status
 from scorekeeper.tournament.schedule import ScheduledSegment, ScheduledTable, Team
-from scorekeeper.tournament.state import Tournament
+from scorekeeper.tournament.standings import Results
+from scorekeeper.tournament.tournament import Tournament
 
 
 class BoardTable(Struct, frozen=True, kw_only=True, omit_defaults=True):

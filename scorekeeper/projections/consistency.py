@@ -5,11 +5,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.decider.evolve import evolve
-from scorekeeper.match.decider.infer import inferred
-from scorekeeper.match.decider.intake import Forced, after, before
-from scorekeeper.match.events.dispute_events import DisputeEvent, DisputeOpened, DisputeRuled
+from scorekeeper.match.decider import Forced, after, before, evolve, inferred
 from scorekeeper.match.events.events import (
+    DisputeEvent,
+    DisputeOpened,
+    DisputeRuled,
     Event,
     LogAmended,
     MatchWon,
@@ -19,9 +19,9 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.amended_fold import AmendedFold
-from scorekeeper.match.readings.fold import fold, fold_amended
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.conservation import CardCounter
+from scorekeeper.match.readings.effective_log import fold, fold_amended
+from scorekeeper.match.state import State
+from scorekeeper.projections.audit import CardCounter
 
 Contradicted: TypeAlias = Literal["not-inferred", "inference-missing", "told-by-nobody"]
 

@@ -1,14 +1,23 @@
-"""What a match that was won adds to the records of the people who played in it."""
+"""What a match that was won adds to the records of the people who played in it, and who met whom.
+
+Who met whom follows from a match's results. What has to be kept is where it does not.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import TypeAlias
 
+import msgspec
 from msgspec import Struct
 
-from scorekeeper.match.table.state import Round, State
+from scorekeeper.match.state import Round, State
 from scorekeeper.projections.points import Sums, point_sums
 from scorekeeper.rules.scoring import PointsKind
+
+_People: TypeAlias = tuple[tuple[str, str], ...]
+"""Who sat at the table: column and person, in the order of the columns."""
+
+_encoder = msgspec.json.Encoder(order="sorted")
 
 
 class Meeting(Struct, frozen=True, kw_only=True):
@@ -102,10 +111,6 @@ class Contribution(Struct, frozen=True, kw_only=True):
 
 Contributions: TypeAlias = Mapping[str, Contribution]
 """By person."""
-
-
-_People: TypeAlias = tuple[tuple[str, str], ...]
-"""Who sat at the table: column and person, in the order of the columns."""
 
 
 class _Sitting:
@@ -227,3 +232,45 @@ def _order(state: State, column: str) -> int:
         return -state.sides_won[side[0]]
     total = state.totals[column]
     return total if state.mode.lowest_wins else -total
+
+
+class Met(Struct, frozen=True, kw_only=True):
+    """Whom a person met in one match, by person."""
+
+    partners: Mapping[str, Meeting]
+    opponents: Mapping[str, Meeting]
+
+
+_decoder = msgspec.json.Decoder(Met)
+
+
+def all_along(own: Meeting, other: Meeting) -> Meeting:
+    """What two people have of each other who both played all rounds, from what each has alone."""
+    return Meeting(
+        rounds=own.rounds,
+        rounds_won=own.rounds_won,
+        points_for=own.points_for,
+        points_against=other.points_for,
+    )
+
+
+def encode_meetings(match: Contributions, person: str) -> str | None:
+    """The person's meetings as JSON; None where they follow from everybody's results.
+
+    They don't where people were out before the end, or seats changed hands.
+    """
+    mine = match[person]
+    partners: dict[str, Meeting] = {}
+    opponents: dict[str, Meeting] = {}
+    for other, theirs in match.items():
+        if other != person:
+            met = partners if theirs.side == mine.side else opponents
+            met[other] = all_along(mine.own, theirs.own)
+    if (partners, opponents) == (mine.partners, mine.opponents):
+        return None
+    return _encoder.encode(Met(partners=mine.partners, opponents=mine.opponents)).decode()
+
+
+def decode_meetings(text: str) -> Met:
+    """What `kept` has written."""
+    return _decoder.decode(text)

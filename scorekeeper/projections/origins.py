@@ -14,14 +14,17 @@ from scorekeeper.match.events.card_events import (
     CardGiven,
     CardPlayed,
     CardsDrawn,
+    Discard,
+    Draw,
+    Give,
     MisplayCalled,
+    Swap,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.events.effects_told import Discard, Draw, Give, Swap
 from scorekeeper.match.events.events import Event, RoundStarted
-from scorekeeper.match.table.hand import Hand, held
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table
+from scorekeeper.match.known_cards import Hand, held
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
 from scorekeeper.match.turns.effects import effect_of
 from scorekeeper.match.turns.exchanges import taken_over
 from scorekeeper.rules.cards import Card

@@ -11,10 +11,9 @@ from scorekeeper.match.events.events import (
     PlayerSubstituted,
     SeatsChanged,
 )
+from scorekeeper.match.events.fields import Told
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.events.told import Told
-from scorekeeper.match.readings.reader import Step
-from scorekeeper.match.readings.verdicts import (
+from scorekeeper.match.readings.hindsight import (
     LEGAL,
     Judgement,
     judge,
@@ -22,15 +21,21 @@ from scorekeeper.match.readings.verdicts import (
     known_around,
     taken_in,
 )
+from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import in_sight
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table
-from scorekeeper.projections.hands import HandView, hands
-from scorekeeper.projections.narration.moment import Causes, Moment, causes_after
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
+from scorekeeper.projections.narration.narration import (
+    Causes,
+    Moment,
+    Sentence,
+    causes_after,
+    sentence,
+)
 from scorekeeper.projections.narration.narrations import applied, explained
-from scorekeeper.projections.narration.sentence import Sentence, sentence
 from scorekeeper.projections.origins import Passed
-from scorekeeper.projections.unfold import RoundUnfolded, unfold
+from scorekeeper.projections.scoreboard import HandView, hands
+from scorekeeper.projections.scores import RoundUnfolded, unfold
 
 _LEADS_UP = (DealerDrawn, SeatsChanged, PlayerSubstituted)
 

@@ -1,16 +1,27 @@
-"""The scoreboard: a match as it stands."""
+"""The scoreboard: a match as it stands, its hands and its rounds.
 
-from collections.abc import Mapping
+The hands are those of the running round, or of the one that ended last. Each round is shown as it
+was dealt, ended and scored. Totals round by round are what is plotted of a match, and of a
+tournament.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import accumulate, zip_longest
+from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
 from scorekeeper.match.events.opening import OptionsInForce, ScoringInForce
-from scorekeeper.match.table.hand import held
-from scorekeeper.match.table.pile import height
-from scorekeeper.match.table.state import Phase, State, Status
-from scorekeeper.match.table.table import Direction, Table
+from scorekeeper.match.known_cards import Hand, height, held
+from scorekeeper.match.state import Phase, Round, RoundStatus, State, Status
+from scorekeeper.match.table import Direction, Table
 from scorekeeper.match.turns.shown import awaited
-from scorekeeper.rules.house_rules import Chosen
+from scorekeeper.rules.edition import Chosen
+from scorekeeper.tournament.standings import Results
+from scorekeeper.tournament.tournament import Tournament
+
+_Scores: TypeAlias = Mapping[str, list[int]]
+"""What each column scored in its rounds, in their order."""
 
 
 class Pending(Struct, frozen=True, kw_only=True):
@@ -135,3 +146,129 @@ def _pending(table: Table | None) -> tuple[Pending, ...]:
         Pending(kind=debt.kind, player=debt.player, count=debt.count, clause=debt.clause)
         for debt in table.debts
     )
+
+
+class HandView(Struct, frozen=True, kw_only=True):
+    """Cards that are known, and how many more there are; None where nobody knows."""
+
+    known: tuple[str, ...]
+    unknown: int | None
+
+
+def hands(state: State) -> Mapping[str, HandView]:
+    """By player, in seating order; empty before the first round."""
+    return {
+        player: HandView(known=hand.known, unknown=hand.unknown)
+        for player, hand in state.hands.items()
+    }
+
+
+class HandAtEnd(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A hand when the round ended: its cards, or its points and perhaps their number."""
+
+    cards: tuple[str, ...] | None = None
+    points: int | None = None
+    cards_left: int | None = None
+
+
+class RoundView(Struct, frozen=True, kw_only=True):
+    """One round; the mappings name the players in seating order.
+
+    `hands` and `hand_points` hold None for a hand that nobody told. `scores` is empty until the
+    round has ended, and for a voided one. `charges`: points counted at catches, scores included.
+    `substitutes`: who sat in for whom. `tallied`: told as a whole. `first_version` and
+    `last_version`: the entries that the round spans, both included.
+    """
+
+    round: int
+    status: RoundStatus
+    dealer: str | None
+    players: tuple[str, ...]
+    substitutes: Mapping[str, str]
+    winners: tuple[str, ...]
+    hands: Mapping[str, HandAtEnd | None]
+    hand_points: Mapping[str, int | None]
+    scores: Mapping[str, int]
+    charges: Mapping[str, int]
+    tallied: bool
+    first_version: int
+    last_version: int
+
+
+def rounds(state: State) -> tuple[RoundView, ...]:
+    """All rounds begun, in order; the running one, if there is one, is the last."""
+    return tuple(reversed([_view(state, dealt) for dealt in state.latest_first()]))
+
+
+def _view(state: State, dealt: Round) -> RoundView:
+    running = dealt.status == "running"
+    charges = state.table.charges if running and state.table else dealt.charges
+    return RoundView(
+        round=dealt.number,
+        status=dealt.status,
+        dealer=dealt.dealer,
+        players=dealt.seating,
+        substitutes=dealt.substitutes,
+        winners=dealt.winners,
+        hands={} if running else {p: _at_end(hand) for p, hand in dealt.hands.items()},
+        hand_points=dealt.hand_points,
+        scores=dealt.scores,
+        charges={p: charges[p] for p in dealt.seating if p in charges},
+        tallied=dealt.tally is not None,
+        first_version=dealt.first_version,
+        last_version=state.version if running else dealt.last_version,
+    )
+
+
+def _at_end(hand: Hand) -> HandAtEnd | None:
+    if hand.points is not None:
+        return HandAtEnd(points=hand.points, cards_left=hand.count)
+    if hand.unknown == 0:
+        return HandAtEnd(cards=hand.known)
+    return None
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """Row k has the total of each column after the k-th of its own rounds that counted.
+
+    None where a column has not so many. A round counts that has ended, and one that was voided and
+    is not dealt again, with 0 for all.
+    """
+
+    columns: tuple[str, ...]
+    rounds: tuple[tuple[int | None, ...], ...]
+
+
+def match_progress(state: State) -> Progress:
+    """As the log is read now; the columns are the players in the seating of the opening.
+
+    Whoever was out before a round has none of it. Catches count with the round that they belong to.
+    """
+    scores: _Scores = {player: [] for player in state.opened.players}
+    for dealt in reversed([dealt for dealt in state.latest_first() if dealt.counted]):
+        _add(scores, dealt.played_by, dealt.scores)
+    return _totals(scores)
+
+
+def tournament_progress(tournament: Tournament, results: Results) -> Progress:
+    """By the order of the schedule, in which everybody plays one table after the other.
+
+    The columns are in the order of entry. The last number of a column is its total in the
+    standings.
+    """
+    scores: _Scores = {player: [] for player in tournament.players}
+    for segment in tournament.schedule.segments:
+        for table in segment.tables:
+            for result in results[table.match].rounds if table.match in results else ():
+                _add(scores, result.scores, result.scores)
+    return _totals(scores)
+
+
+def _add(scores: _Scores, players: Iterable[str], scored: Mapping[str, int]) -> None:
+    for player in players:
+        scores[player].append(scored.get(player, 0))
+
+
+def _totals(scores: _Scores) -> Progress:
+    totals = (accumulate(own) for own in scores.values())
+    return Progress(columns=tuple(scores), rounds=tuple(zip_longest(*totals)))

@@ -1,14 +1,21 @@
-"""What the score of a round is made of: hands that count for somebody, and catches."""
+"""The score of a round: hands that count for somebody, and catches.
 
-from collections.abc import Iterator, Mapping
+`unfold` traces it to the hands, the cards and the steps that it comes from.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.events.events import RoundEnded
-from scorekeeper.match.table.state import State, running_round
-from scorekeeper.match.table.table import Table
-from scorekeeper.match.turns.counting import left_after, sides_of
+from scorekeeper.match.events.card_events import HandCounted
+from scorekeeper.match.events.events import RoundEnded, RoundTallied
+from scorekeeper.match.known_cards import Hand
+from scorekeeper.match.state import Round, State, running_round
+from scorekeeper.match.table import Table
+from scorekeeper.match.turns.closing import left_after, sides_of
+from scorekeeper.projections.origins import Arrival, Passed, TracedHands, Ways, traced
+from scorekeeper.rules.cards import Card
 
 PartKind: TypeAlias = Literal["hand", "charge", "told"]
 
@@ -77,3 +84,157 @@ def scoring_clauses(state: State) -> Iterator[str]:
     yield state.edition.modes[state.mode.name].clause
     if state.scoring.team_scoring is not None:
         yield state.edition.team_clauses[state.scoring.team_scoring]
+
+
+class CardUnfolded(Struct, frozen=True):
+    """`arrivals`: the steps by which it came; unless it is certain, by some of them."""
+
+    card: Card
+    points: int
+    arrivals: tuple[Arrival, ...]
+    certain: bool
+
+
+class HandUnfolded(Struct, frozen=True):
+    """A hand at the end of a round.
+
+    `points` None: nobody knows them. `told`: the step that told the points in place of the cards.
+    """
+
+    points: int | None
+    cards: tuple[CardUnfolded, ...]
+    told: Arrival | None
+
+
+class ScorePart(Struct, frozen=True):
+    """`points` as they count for the score, below 0 where they are lost.
+
+    `player`: whose hand it is, or who was caught; `told`: at which step, but for a hand.
+    """
+
+    kind: PartKind
+    player: str
+    points: int
+    told: Arrival | None
+
+
+class ScoreUnfolded(Struct, frozen=True):
+    """`total`: of the match, after the round. The parts add up to the score."""
+
+    score: int
+    parts: tuple[ScorePart, ...]
+    total: int
+
+
+class RoundUnfolded(Struct, frozen=True):
+    """By player, in seating order; `clauses`: of the scoring; `points_clause`: of the cards."""
+
+    clauses: tuple[str, ...]
+    points_clause: str
+    hands: Mapping[str, HandUnfolded]
+    scores: Mapping[str, ScoreUnfolded]
+
+
+def unfold(passed: Sequence[Passed]) -> RoundUnfolded | None:
+    """The score of a round; None where it has not ended, or was broken off."""
+    for at, one in enumerate(passed):
+        if isinstance(one.event, RoundEnded):
+            return _unfolded(passed[:at], one, one.event)
+    return None
+
+
+def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUnfolded | None:
+    before, running = last.before, last.before.running
+    if running is None:
+        return None
+    cards = traced(led)
+    charges = _charges(led, running)
+    return RoundUnfolded(
+        clauses=tuple(scoring_clauses(before)),
+        points_clause=before.edition.points.clause,
+        hands={
+            player: _hand(before, player, ended, cards, led)
+            for player in running.seating
+            if player in ended.hand_points
+        },
+        scores={
+            player: ScoreUnfolded(
+                score=ended.scores[player],
+                parts=tuple(
+                    each
+                    for part in parts
+                    for each in (
+                        charges[player]
+                        if part.kind == "charge"
+                        else (_part(part.kind, part.player, part.points, led),)
+                    )
+                ),
+                total=last.after.totals[player],
+            )
+            for player, parts in score_parts(before, ended).items()
+        },
+    )
+
+
+def _part(kind: PartKind, player: str, points: int, led: Sequence[Passed]) -> ScorePart:
+    return ScorePart(kind, player, points, _tally(led) if kind == "told" else None)
+
+
+def _tally(led: Sequence[Passed]) -> Arrival | None:
+    for one in reversed(led):
+        if isinstance(one.event, RoundTallied):
+            return Arrival(one.step, "told")
+    return None
+
+
+def _charges(led: Sequence[Passed], running: Round) -> Mapping[str, tuple[ScorePart, ...]]:
+    """What was counted at each catch, or by the tally where that says otherwise."""
+    found: dict[str, tuple[ScorePart, ...]] = {}
+    for one in led:
+        if one.before.table is None or one.after.table is None:
+            continue
+        for player, points in newly_charged(one.before.table, one.after.table):
+            part = ScorePart("charge", player, points, Arrival(one.step, "counted"))
+            found[player] = (*found.get(player, ()), part)
+    for player, points in running.charges.items():
+        if sum(part.points for part in found.get(player, ())) != points or player not in found:
+            found[player] = (ScorePart("charge", player, points, _tally(led)),)
+    return found
+
+
+def _hand(
+    before: State, player: str, ended: RoundEnded, cards: TracedHands, led: Sequence[Passed]
+) -> HandUnfolded:
+    hand = before.hands.get(player, Hand())
+    points = ended.hand_points[player]
+    if player in ended.winners:
+        return HandUnfolded(points, (), None)
+    if hand.points is not None:
+        return HandUnfolded(points, (), _counted(player, led))
+    tally = _tally(led)
+    if tally is not None:
+        told: Ways = frozenset({(tally,)})
+        return HandUnfolded(points, tuple(_card(before, c, told) for c in hand.known), None)
+    lots = list(cards[player].known) if player in cards else []
+    unfolded = tuple(_card(before, card, _taken(lots, card)) for card in hand.known)
+    return HandUnfolded(points, unfolded, None)
+
+
+def _taken(lots: list[tuple[Card, Ways]], card: Card) -> Ways:
+    for place, (name, ways) in enumerate(lots):
+        if name == card:
+            del lots[place]
+            return ways
+    return frozenset()
+
+
+def _counted(player: str, led: Sequence[Passed]) -> Arrival | None:
+    for one in reversed(led):
+        if isinstance(one.event, HandCounted) and one.event.player == player:
+            return Arrival(one.step, "counted")
+    return _tally(led)
+
+
+def _card(before: State, card: Card, ways: Ways) -> CardUnfolded:
+    arrivals = sorted({arrival for way in ways for arrival in way})
+    return CardUnfolded(card, before.box.points[card], tuple(arrivals), len(ways) == 1)

@@ -1,12 +1,23 @@
-"""Clauses: the numbered places, in a booklet or in our own readings, that rules rest on."""
+"""Clauses: the numbered places, in a booklet or in our own readings, that rules rest on.
 
-from typing import Final
+A clause has a text in each of the supported languages. A value that rests on one cites it.
+"""
+
+from typing import Final, Generic, TypeVar
 
 import msgspec
-
-from scorekeeper.rules.text import Text
+from msgspec import Struct
 
 READING: Final = "reading"
+
+T = TypeVar("T")
+
+
+class Text(msgspec.Struct, frozen=True):
+    """`zh_tw` is Traditional Chinese in the usage of Taiwan."""
+
+    en: str
+    zh_tw: str
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -19,3 +30,10 @@ class Clause(msgspec.Struct, frozen=True):
     id: str
     text: Text
     source: str
+
+
+class Cited(Struct, Generic[T], frozen=True):
+    """A value and the id of the clause that says so."""
+
+    value: T
+    clause: str

@@ -1,22 +1,28 @@
-"""An edition: one revision of a rule booklet as data, each value with the clause it rests on."""
+"""An edition: one revision of a rule booklet as data, each value with the clause it rests on.
 
-from collections.abc import Mapping
+What tables play beside a booklet stands in the edition that they play: `HouseRules` has the values
+that no booklet has, and a `HouseRule` is what a table can choose and what that changes.
+"""
+
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
-from scorekeeper.rules.box import Box, ExtraCard
-from scorekeeper.rules.cards import Card, Color, face
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.clauses import READING, Clause
-from scorekeeper.rules.house_rules import BY_THE_BOOKLET, HouseRules
+from scorekeeper.rules.cards import Box, Card, Color, ExtraCard, Symbol, face
+from scorekeeper.rules.clauses import READING, Cited, Clause, Text
 from scorekeeper.rules.parameters import (
+    Bluff,
     Challenge,
     DealerDraw,
     Effect,
     HandsFrom,
+    JumpIn,
     Keep,
+    LastCard,
     MatchBy,
     Misplay,
     NextDealer,
@@ -25,9 +31,47 @@ from scorekeeper.rules.parameters import (
     Uno,
     WildDrawFourLegal,
 )
-from scorekeeper.rules.text import Text
+
+Variant: TypeAlias = str | int
+"""The value of a house rule."""
+
+Chosen: TypeAlias = Mapping[str, Variant]
+"""House rules by name, each with its variant."""
 
 TeamScoring: TypeAlias = Literal["own-hands", "opponents-hands"]
+
+
+class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What tables play that no booklet has a value for; what replaces one is in the edition itself.
+
+    `revision`: of the house rules, None where the opening has none. `chosen`: those that depart
+    from the booklet. `at_odds`: two of them that exclude each other; nothing is opened with such.
+
+    `stacks`: by the symbol of a penalty card that lies there, the symbols that the player whom it
+    hits may lay on it. `jump_in`: which cards may be laid out of turn. `draws_until_playable`: the
+    clause by which a draw goes on. `plays_drawn`: the clause by which a drawn card has to be
+    played. `only_drawn`: the booklet's clause on what is played after a draw, where a house rule
+    has taken the place of what else it says. `bluff`: what a wild-draw-four is that would not be
+    honest; nobody challenges one then. `last_card`: what the last card must not be. `at_once`:
+    symbols of which several identical cards may be laid in one play. `caught_draws`: cards for a
+    player who is caught without UNO.
+    """
+
+    revision: int | None = None
+    chosen: Chosen = {}
+    at_odds: tuple[str, str] | None = None
+    stacks: Cited[Mapping[Symbol, frozenset[Symbol]]] | None = None
+    jump_in: Cited[JumpIn] | None = None
+    draws_until_playable: str | None = None
+    plays_drawn: str | None = None
+    only_drawn: str | None = None
+    bluff: Cited[Bluff] | None = None
+    last_card: Cited[LastCard] | None = None
+    at_once: Cited[frozenset[Symbol]] | None = None
+    caught_draws: Cited[int] | None = None
+
+
+BY_THE_BOOKLET: Final = HouseRules()
 
 
 class CardRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,3 +234,39 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     def _deck_alone(self) -> Box:
         """The box of nearly every match, which is never changed."""
         return Box(counts=self.deck.value, points=self.points.value)
+
+
+class Choice(Struct, frozen=True):
+    """A variant as people choose it; `clauses`: those that it brings into force."""
+
+    name: Text
+    clauses: tuple[str, ...]
+
+
+class HouseRule(Struct, frozen=True, kw_only=True):
+    """`name`: the field of an opening. `label`: what people call it.
+
+    `booklet`: the variant that every edition plays by itself, or which one a given edition does,
+    where it is a number. `choices`: the variants that depart from that. `numbers`: the variants,
+    where any number of a range is one; there are no `choices` then. `clauses`: all that the
+    variants bring into force. `excludes`: the names of those, earlier in the registry, that can't
+    be in force beside it. `applied`: the edition as it is played by a variant that departs from it.
+    """
+
+    name: str
+    label: Text
+    booklet: str | Callable[[Edition], int]
+    choices: Mapping[str, Choice] = {}
+    numbers: range | None = None
+    clauses: Mapping[str, Text]
+    excludes: frozenset[str] = frozenset()
+    applied: Callable[[Edition, Variant], Edition]
+
+    def by_booklet(self, edition: Edition) -> Variant:
+        """The variant that changes nothing in this edition."""
+        return self.booklet if isinstance(self.booklet, str) else self.booklet(edition)
+
+
+def with_house(edition: Edition, **changed: object) -> Edition:
+    """The edition with some of the values that no booklet has."""
+    return replace(edition, house=replace(edition.house, **changed))

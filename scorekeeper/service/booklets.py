@@ -8,8 +8,8 @@ import msgspec
 
 from scorekeeper.editions.house_rules.registry import house_rule_clauses
 from scorekeeper.editions.registry import EDITIONS, latest
+from scorekeeper.rules.clauses import Text
 from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.text import Text
 from scorekeeper.service.refused import not_found
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of

@@ -23,8 +23,8 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.fields import FreeText
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.fold import fold, initial
-from scorekeeper.match.table.state import State
+from scorekeeper.match.readings.effective_log import fold, initial
+from scorekeeper.match.state import State
 
 STREAM = "league"
 LEAGUE_SCHEMA = 1

@@ -12,7 +12,7 @@ from scorekeeper.match.events import events as at_table
 from scorekeeper.match.events.fields import MOST_IN_SLUG
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import initial as initial_match
+from scorekeeper.match.readings.effective_log import initial as initial_match
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.command import (
     Command,
@@ -43,9 +43,8 @@ from scorekeeper.store import tournaments as stored
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, encode, event_type
-from scorekeeper.tournament.opening import open_tournament, tables_opened
-from scorekeeper.tournament.results import TableResult
-from scorekeeper.tournament.state import initial
+from scorekeeper.tournament.standings import TableResult
+from scorekeeper.tournament.tournament import initial, open_tournament, tables_opened
 
 _encode = msgspec.json.Encoder().encode
 _OPEN = TableResult("open", ())

@@ -8,7 +8,7 @@ from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.match.events.events import TableEvent
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.service.command import (
     Command,
     CommandResult,
@@ -55,8 +55,8 @@ from scorekeeper.tournament.events import (
     event_type,
     normalise,
 )
-from scorekeeper.tournament.results import Results, table_result
-from scorekeeper.tournament.state import Tournament, evolve
+from scorekeeper.tournament.standings import Results, table_result
+from scorekeeper.tournament.tournament import Tournament, evolve
 
 _encode = msgspec.json.Encoder().encode
 

@@ -7,8 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from scorekeeper.match.events.fields import SLUG, FreeText
-from scorekeeper.projections.hands import HandView
-from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.projections.scoreboard import HandView, Scoreboard
 from scorekeeper.service.streams import Role
 
 T = TypeVar("T")

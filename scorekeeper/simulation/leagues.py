@@ -1,28 +1,166 @@
-"""A whole simulated league, as the requests that record it, in order."""
+"""A whole simulated league or tournament, as the requests that record it, in order.
 
-from collections.abc import Iterator
+A plan says what is to be played. Its tables agree on options before each match. In a tournament
+partners rotate.
+"""
+
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import cast
+from typing import Final, cast
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION, played_by
 from scorekeeper.match.events.events import TableEvent
-from scorekeeper.match.events.opening import Opening
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.scoring import ModeName
-from scorekeeper.simulation.openings import any_house_rules, open_table
-from scorekeeper.simulation.plan import Plan, Post
-from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scoring
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.rules.edition import Chosen, Edition, HouseRule, Variant
+from scorekeeper.rules.scoring import MODES, ModeName
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.played_match import PlayedMatch, TellingRefused, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
+from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
+from scorekeeper.tournament.tournament import open_tournament, schedule_of, table_openings
 
 MOST_AT_A_TABLE = 10
 MOST_EVENTS = 1000
 """In one request."""
 MOST_ROUNDS = 30
+
+SLUG: Final = "cup"
+
+# A round that is dealt again counts for nothing, so that a table may need more than its number.
+_MOST_ROUNDS = 200
+_SEATS: Final = 4
+
+
+class Post(Struct, frozen=True):
+    """What is posted, and to which path."""
+
+    post: str
+    body: dict[str, object]
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """The same plan gives the same requests, ids of events included.
+
+    `players`: how many the league has. `house_rules`: whether chance decides on some.
+    """
+
+    league: str
+    players: int
+    seed: int
+    telling: Telling
+    habits: Habits = Habits()
+    house_rules: bool = False
+
+    @property
+    def path(self) -> str:
+        """Below which all of the league lies."""
+        return f"/v1/leagues/{self.league}"
+
+    @property
+    def slugs(self) -> tuple[str, ...]:
+        """The players, in the order of entry."""
+        return tuple(f"player-{number}" for number in range(1, self.players + 1))
+
+
+def opening_posts(plan: Plan) -> Iterator[Post]:
+    """The league and its players."""
+    yield Post("/v1/leagues", {"league": plan.league, "name": "Simulated league"})
+    for number, player in enumerate(plan.slugs, start=1):
+        yield Post(f"{plan.path}/players", {"player": player, "name": f"Player {number}"})
+
+
+def open_table(
+    rng: Random,
+    edition: Edition,
+    players: Sequence[str],
+    *,
+    mode: ModeName | None = None,
+    target: int | None = None,
+    rounds: int | None = None,
+    teams: bool | None = None,
+    house_rules: Chosen | None = None,
+) -> Opening:
+    """An opening that no booklet refuses; what is None is left to chance or to the edition.
+
+    `edition` is the booklet's own, whatever `house_rules` it is played by. Teams are made only
+    where the players are even in number and the mode has them.
+    """
+    played = rng.choice(sorted(MODES)) if mode is None else mode
+    options = _options(rng, edition, played)
+    seating = list(players)
+    rng.shuffle(seating)
+    together = rng.randrange(4) == 0 if teams is None else teams
+    dealer = rng.choice(seating) if rng.randrange(2) else None
+    return Opening(
+        edition=edition.id,
+        players=tuple(seating),
+        teams=_teams(seating, played) if together else None,
+        scoring=_scoring(played, target=target, rounds=rounds),
+        options=options if options != Options() else None,
+        house_rules=house_rules,
+        dealer=dealer,
+    )
+
+
+def _scoring(name: ModeName, *, target: int | None, rounds: int | None) -> Scoring:
+    mode = MODES[name]
+    if rounds is None and mode.needs_rounds:
+        rounds = 5
+    return Scoring(
+        mode=name,
+        target=UNSET if target is None or not (mode.target_ends or mode.knocks_out) else target,
+        rounds=UNSET if rounds is None or mode.knocks_out else rounds,
+    )
+
+
+def _teams(seating: Sequence[str], mode: ModeName) -> tuple[tuple[str, ...], ...] | None:
+    half, odd = divmod(len(seating), 2)
+    if odd or half < 2 or not MODES[mode].teams:
+        return None
+    return tuple((seating[seat], seating[seat + half]) for seat in range(half))
+
+
+def _options(rng: Random, edition: Edition, mode: ModeName) -> Options:
+    block = extra = caught = None
+    if "question_block" in edition.options and rng.randrange(4):
+        block = "Its player does with one other player what the table thinks is fun."
+    if "extra_cards" in edition.options and rng.randrange(2):
+        extra = {
+            "blank": ExtraCards(count=rng.randint(1, 2), points=40),
+            "house-rule": ExtraCards(count=rng.randint(1, 2), points=50),
+        }
+    if MODES[mode].knocks_out and rng.randrange(2):
+        caught = bool(rng.randrange(2))
+    return Options(question_block=block, extra_cards=extra, caught_counts=caught)
+
+
+def any_house_rules(rng: Random, edition: Edition, players: int) -> Chosen:
+    """Some house rules that so many players can play this edition by together."""
+    departs = rng.choice((150, 400, 800))
+    chosen = {
+        rule.name: _variant(rng, rule, edition, players)
+        for rule in HOUSE_RULES[REVISION]
+        if rng.randrange(1000) < departs
+    }
+    if "at_once" in chosen and "jump_in" in chosen:
+        del chosen[rng.choice(("at_once", "jump_in"))]
+    return chosen
+
+
+def _variant(rng: Random, rule: HouseRule, edition: Edition, players: int) -> Variant:
+    if rule.numbers is None:
+        return rng.choice([*rule.choices])
+    if rule.name == "hand_size":
+        # Half of the box is left for drawing.
+        most = sum(edition.deck.value.values()) // (2 * players)
+        return rng.randint(rule.numbers[0], min(rule.numbers[-1], most))
+    return rng.choice(rule.numbers)
 
 
 class LeaguePlan(Plan, frozen=True, kw_only=True):
@@ -94,3 +232,67 @@ def _cut(events: tuple[TableEvent, ...]) -> Iterator[tuple[TableEvent, ...]]:
 
 def _opened(plan: LeaguePlan, slug: str, opening: Opening) -> Post:
     return Post(f"{plan.path}/matches", {"match": slug, **msgspec.to_builtins(opening)})
+
+
+class TournamentPlan(Plan, frozen=True, kw_only=True):
+    """A tournament to be played.
+
+    `house_rules`: all tables play by the same, which chance decides.
+    """
+
+    edition: Edition
+    cycles: int
+
+    @property
+    def chosen(self) -> Chosen | None:
+        """The house rules that are sent."""
+        if not self.house_rules:
+            return None
+        rng = Random(f"{self.seed}/{SLUG}")  # noqa: S311 nothing is kept secret by it
+        return any_house_rules(rng, self.edition, _SEATS)
+
+    @property
+    def opened(self) -> TournamentOpened:
+        """Raises TellingRefused for a number of players that no schedule exists for."""
+        chosen = self.chosen
+        edition = self.edition if chosen is None else played_by(self.edition, chosen, REVISION)
+        opened = open_tournament(
+            edition,
+            SLUG,
+            TournamentOpening(
+                name="Simulated cup",
+                edition=self.edition.id,
+                players=self.slugs,
+                cycles=self.cycles,
+                house_rules=chosen,
+            ),
+        )
+        if isinstance(opened, Refusal):
+            raise TellingRefused(opened, ())
+        return opened
+
+
+def tournament_posts(plan: TournamentPlan) -> Iterator[Post]:
+    """The league, its players and the tournament, with which all its matches are opened."""
+    yield from opening_posts(plan)
+    opened = plan.opened
+    told: dict[str, object] = {
+        "tournament": opened.tournament,
+        "name": opened.name,
+        "edition": opened.edition,
+        "players": list(opened.players),
+        "cycles": opened.cycles,
+    }
+    if opened.house_rules is not None:
+        told["house_rules"] = opened.house_rules
+    yield Post(f"{plan.path}/tournaments", told)
+
+
+def tournament_matches(plan: TournamentPlan) -> Iterator[LeagueMatch]:
+    """The tables in the order of the schedule; each has chances of its own."""
+    opened = plan.opened
+    for slug, opening in table_openings(opened, schedule_of(opened)):
+        rng = Random(f"{plan.seed}/{slug}")  # noqa: S311 nothing is kept secret by it
+        played = play_match(rng, plan.edition, opening, plan.habits, most_rounds=_MOST_ROUNDS)
+        told = told_posts(rng, plan.path, slug, played, plan.telling)
+        yield league_match(slug, played, tuple(told))

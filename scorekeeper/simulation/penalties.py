@@ -1,11 +1,15 @@
-"""Responses to a draw card: answer, challenge, or draw."""
+"""What players are made to draw: answers to draw cards, challenges, UNO calls and catches.
 
-from collections.abc import Callable
+Points counted at a catch can eliminate the player.
+"""
+
+from collections.abc import Callable, Collection
 
 from msgspec import Struct
 
-from scorekeeper.match.events.card_events import WildDrawFourChallenged
+from scorekeeper.match.events.card_events import UnoCalled, UnoCaught, WildDrawFourChallenged
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
+from scorekeeper.rules.scoring import knocked_out
 from scorekeeper.simulation.choices import (
     fits,
     forbidden_last,
@@ -15,7 +19,29 @@ from scorekeeper.simulation.choices import (
     worth,
 )
 from scorekeeper.simulation.dealt_round import DealtRound, Owed
-from scorekeeper.simulation.eliminations import charge
+
+
+def charge(dealt: DealtRound, player: str, points: int) -> None:
+    """Count a hand against a player, who may be out by it; so may others, where two remain."""
+    dealt.charges[player] = dealt.charges.get(player, 0) + points
+    totals = {one: dealt.given.totals[one] + dealt.charges.get(one, 0) for one in dealt.seats}
+    for one in knocked_out(totals, dealt.given.target):
+        _leave(dealt, one)
+    if len(dealt.seats) < 2:
+        dealt.over = True
+        dealt.winners = tuple(dealt.seats)
+
+
+def _leave(dealt: DealtRound, player: str) -> None:
+    """The hand goes under the discard pile, and the seat is skipped from now on."""
+    on = dealt.on
+    on.discards[:0] = on.hands.pop(player)
+    on.owed = [debt for debt in on.owed if debt.player != player]
+    on.skipped = [one for one in on.skipped if one != player]
+    after = dealt.after(player)
+    dealt.seats.remove(player)
+    if on.turn == player and after != player:
+        dealt.give_turn(after)
 
 
 class Laid(Struct, frozen=True):
@@ -133,3 +159,50 @@ def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
         charge(dealt, laid.player, points)
     if not dealt.over and laid.player in dealt.seats:
         dealt.owe(laid.player, ends.guilty_draws + beyond)
+
+
+def fallen(dealt: DealtRound, before: dict[str, int], *, exchanged: Collection[str]) -> list[str]:
+    """Who has to call now: those with one card, if they had another number, or hand, before."""
+    return [
+        one
+        for one in dealt.seats
+        if len(dealt.hand(one)) == 1 and (one in exchanged or before[one] != 1)
+    ]
+
+
+def calls(dealt: DealtRound) -> bool:
+    """Whether a player thinks of it in time."""
+    return not dealt.chance(dealt.given.habits.forgets_uno)
+
+
+def settle_calls(dealt: DealtRound, silent: list[str]) -> list[str]:
+    """Late calls, and who of the silent will be caught."""
+    caught: list[str] = []
+    for player in silent:
+        if dealt.chance(dealt.given.habits.calls_late):
+            dealt.tell(UnoCalled(player=player))
+        else:
+            dealt.on.forgot.append(player)
+            if dealt.chance(dealt.given.habits.catches):
+                caught.append(player)
+    return caught
+
+
+def catch(dealt: DealtRound, player: str) -> None:
+    """Somebody points out that the player did not call."""
+    if dealt.over or player not in dealt.seats or player not in dealt.on.forgot:
+        return
+    dealt.on.forgot.remove(player)
+    by = dealt.rng.choice(dealt.others(player))
+    points = worth(dealt, dealt.hand(player)) if dealt.given.caught_counts else None
+    dealt.tell(UnoCaught(player=player, by=by, points=points))
+    if points is not None:
+        charge(dealt, player, points)
+    if dealt.over or player not in dealt.seats:
+        return
+    draws = dealt.edition.caught_draws.value
+    if dealt.available >= draws + sum(debt.count for debt in dealt.on.owed):
+        dealt.draw(player, draws, forced=True, early=bool(dealt.on.owed))
+    else:
+        # If the cards run out, the oldest debt gets the remaining ones.
+        dealt.owe(player, draws)

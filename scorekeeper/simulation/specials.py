@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from scorekeeper.match.events.effects_told import (
+from scorekeeper.match.events.card_events import (
     Discard,
     Draw,
     Give,

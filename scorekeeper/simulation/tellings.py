@@ -9,15 +9,17 @@ from scorekeeper.match.events.card_events import (
     CardPlayed,
     CardsDrawn,
     ColorNamed,
+    Draw,
     FirstCardTurned,
+    Give,
     HandShown,
     PileReshuffled,
+    ToldEffect,
     TurnPassed,
     UnoCalled,
     UnoCaught,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.events.effects_told import Draw, Give, ToldEffect
 from scorekeeper.match.events.events import NoteAdded, RoundStarted, TableEvent
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import ShownTo

@@ -12,10 +12,9 @@ from scorekeeper.tournament.events import (
     TournamentEvent,
     event_type,
 )
-from scorekeeper.tournament.results import Results
 from scorekeeper.tournament.schedule import ScheduledTable
-from scorekeeper.tournament.standings import standings
-from scorekeeper.tournament.state import Tournament
+from scorekeeper.tournament.standings import Results, standings
+from scorekeeper.tournament.tournament import Tournament
 
 
 def decide(tournament: Tournament, event: TournamentEvent, results: Results) -> Refusal | None:

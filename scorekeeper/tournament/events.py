@@ -6,9 +6,8 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.events.fields import FreeText, Instant, PlayerSlugs, Slug, in_utc
+from scorekeeper.match.events.fields import FreeText, Instant, PlayerSlugs, Slug, Told, in_utc
 from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
-from scorekeeper.match.events.told import Told
 
 SCHEMA: Final = 1
 """The number under which today's fields are stored."""

@@ -1,18 +1,203 @@
-"""The schedule of a whole tournament: seats, partners and dealers of each game (X-ROTATE)."""
+"""The schedule of a whole tournament: seats, partners and dealers of each game (X-ROTATE).
 
-from collections.abc import Sequence
+It is made of partner designs, which say who plays with and against whom for each number of
+players. In a design, a game `a+b:c+d` has a and b as partners against c and d. Players are numbered
+from 0. `*` is the last player, whose number is fixed. In round k of a cycle, k is added to all
+other numbers.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from scorekeeper.match.events.opening import PlannedRound
-from scorekeeper.tournament.designs import Game, cycle
+
+Game: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+Segment: TypeAlias = tuple[Game, ...]
+"""Games that are played at the same time; whoever is in none of them has a bye."""
+
+_STAYS: Final = "*"
 
 ROUNDS_OF_A_PATTERN: Final = 4
 """After so many rounds at a table everybody has dealt once."""
 
 Team: TypeAlias = tuple[str, ...]
 """Two partners."""
+
+
+class Design(Struct, frozen=True, kw_only=True):
+    """Games to start from, from which a cycle is made by going round.
+
+    Each of `starters` is one segment and is developed `modulus` times. `folded` is one more game to
+    be developed; it and itself `step` rounds later fit side by side, so they share segments as long
+    as they last. `partnered`: how often every two players are partners in a cycle; they are
+    opponents twice as often.
+    """
+
+    modulus: int
+    starters: tuple[str, ...]
+    folded: tuple[str, int] | None = None
+    partnered: int = 1
+
+
+DESIGNS: Final[Mapping[int, Design]] = {
+    4: Design(modulus=3, starters=("*+0:1+2",)),
+    5: Design(modulus=5, starters=("1+4:2+3",)),
+    6: Design(modulus=5, starters=("0+1:2+3", "0+2:1+*", "0+2:3+*"), partnered=2),
+    7: Design(modulus=7, starters=("0+2:3+4", "0+5:3+6", "0+3:5+6"), partnered=2),
+    8: Design(modulus=7, starters=("*+0:1+3 2+6:4+5",)),
+    # Nine players have no cyclic design: these are the lines of the field with nine elements.
+    9: Design(
+        modulus=1,
+        starters=(
+            "1+2:6+3 4+8:7+5",
+            "4+5:0+6 7+2:1+8",
+            "7+8:3+0 1+5:4+2",
+            "2+0:7+4 5+6:8+3",
+            "5+3:1+7 8+0:2+6",
+            "8+6:4+1 2+3:5+0",
+            "0+1:8+5 3+7:6+4",
+            "3+4:2+8 6+1:0+7",
+            "6+7:5+2 0+4:3+1",
+        ),
+    ),
+    10: Design(
+        modulus=9,
+        starters=("8+*:3+7 4+5:1+2", "1+4:2+* 5+0:6+8"),
+        folded=("0+6:2+4", 1),
+        partnered=2,
+    ),
+    11: Design(
+        modulus=11,
+        starters=("0+9:1+6 2+10:3+7", "0+5:6+7 3+10:1+2"),
+        folded=("0+3:5+7", 1),
+        partnered=2,
+    ),
+    12: Design(modulus=11, starters=("*+0:1+3 2+9:6+7 4+10:5+8",)),
+    13: Design(modulus=13, starters=("1+12:5+8 2+11:3+10 4+9:6+7",)),
+    16: Design(modulus=15, starters=("*+0:1+2 3+6:9+11 4+13:8+12 5+10:7+14",)),
+    17: Design(modulus=17, starters=("1+16:4+13 2+15:8+9 3+14:5+12 6+11:7+10",)),
+    20: Design(modulus=19, starters=("*+0:1+2 3+5:9+15 4+14:12+17 6+18:10+13 7+11:8+16",)),
+    21: Design(modulus=21, starters=("1+13:19+3 2+6:11+10 4+18:12+20 5+8:15+9 7+17:14+16",)),
+    24: Design(
+        modulus=23, starters=("*+0:1+2 3+5:7+17 4+12:18+22 6+20:10+13 8+19:11+16 9+15:14+21",)
+    ),
+    25: Design(
+        modulus=25, starters=("1+24:2+23 3+22:9+16 4+21:12+13 5+20:10+15 6+19:8+17 7+18:11+14",)
+    ),
+    28: Design(
+        modulus=27,
+        starters=("*+0:3+24 1+26:6+21 2+25:12+15 4+23:8+19 5+22:13+14 7+20:9+18 10+17:11+16",),
+    ),
+    29: Design(
+        modulus=29,
+        starters=("1+28:2+27 3+26:13+16 4+25:8+21 5+24:10+19 6+23:12+17 7+22:14+15 9+20:11+18",),
+    ),
+    32: Design(
+        modulus=31,
+        starters=(
+            "*+0:7+24 1+16:28+26 2+15:17+18 3+9:23+4 5+25:11+14 6+10:29+19 8+13:21+12 20+27:30+22",
+        ),
+    ),
+    33: Design(
+        modulus=33,
+        starters=(
+            (
+                "1+18:20+23 2+9:28+15 3+21:5+14 4+6:16+10 7+26:17+25 8+12:24+13 11+32:29+19 "
+                "22+27:31+30"
+            ),
+        ),
+    ),
+    36: Design(
+        modulus=35,
+        starters=(
+            (
+                "*+0:2+25 1+3:19+30 4+11:5+20 6+31:34+17 7+10:33+12 8+16:21+26 9+22:29+23 "
+                "13+32:24+28 14+15:27+18"
+            ),
+        ),
+    ),
+    37: Design(
+        modulus=37,
+        starters=(
+            (
+                "1+36:2+35 3+34:7+30 4+33:15+22 5+32:18+19 6+31:14+23 8+29:13+24 9+28:16+21 "
+                "10+27:12+25 11+26:17+20"
+            ),
+        ),
+    ),
+    40: Design(
+        modulus=39,
+        starters=(
+            (
+                "*+0:13+26 1+38:2+37 3+36:5+34 4+35:18+21 6+33:17+22 7+32:14+25 8+31:12+27 "
+                "9+30:15+24 10+29:19+20 11+28:16+23"
+            ),
+        ),
+    ),
+    41: Design(
+        modulus=41,
+        starters=(
+            (
+                "1+40:2+39 3+38:8+33 4+37:14+27 5+36:20+21 6+35:18+23 7+34:15+26 9+32:11+30 "
+                "10+31:17+24 12+29:16+25 13+28:19+22"
+            ),
+        ),
+    ),
+}
+
+
+def nearest(players: int) -> tuple[int, ...]:
+    """The numbers of players that work and are nearest to one that does not, ascending."""
+    below = [count for count in DESIGNS if count < players]
+    above = [count for count in DESIGNS if count > players]
+    return (*below[-1:], *above[:1])
+
+
+def cycle(players: int) -> tuple[Segment, ...]:
+    """All segments of one cycle, in order. KeyError for a number of players without a design."""
+    design = DESIGNS[players]
+    segments = [
+        tuple(_shifted(game, shift, design.modulus) for game in starter)
+        for shift in range(design.modulus)
+        for starter in (_parsed(text, players) for text in design.starters)
+    ]
+    if design.folded is not None:
+        text, step = design.folded
+        segments.extend(_folded(_parsed(text, players)[0], step, design.modulus))
+    return tuple(segments)
+
+
+def _parsed(text: str, players: int) -> Sequence[Game]:
+    def number(word: str) -> int:
+        return players - 1 if word == _STAYS else int(word)
+
+    def pair(words: str) -> tuple[int, int]:
+        one, other = words.split("+")
+        return number(one), number(other)
+
+    def game(words: str) -> Game:
+        ours, theirs = words.split(":")
+        return pair(ours), pair(theirs)
+
+    return [game(words) for words in text.split()]
+
+
+def _shifted(game: Game, shift: int, modulus: int) -> Game:
+    def go(player: int) -> int:
+        return (player + shift) % modulus if shift and player < modulus else player
+
+    (a, b), (c, d) = game
+    return (go(a), go(b)), (go(c), go(d))
+
+
+def _folded(game: Game, step: int, modulus: int) -> Iterator[Segment]:
+    """The game developed once round, in pairs; the last one stands alone in an odd round."""
+    shifts = [step * turn % modulus for turn in range(modulus)]
+    games = [_shifted(game, shift, modulus) for shift in shifts]
+    for first in range(0, modulus, 2):
+        yield tuple(games[first : first + 2])
 
 
 class ScheduledRound(Struct, frozen=True, kw_only=True):

@@ -7,9 +7,8 @@ from msgspec import Struct
 from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import edition_ids, latest
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.rules.house_rule import HouseRule
-from scorekeeper.rules.house_rules import Variant
-from scorekeeper.rules.text import Text
+from scorekeeper.rules.clauses import Text
+from scorekeeper.rules.edition import HouseRule, Variant
 from scorekeeper.texts.language import Language
 
 

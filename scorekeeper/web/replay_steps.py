@@ -10,11 +10,11 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct
 
-from scorekeeper.match.decider.logged import amendments, entries, in_force
-from scorekeeper.match.events.address import Inserted
-from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled, Ruling
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import HandView
+from scorekeeper.match.events.events import DisputeOpened, DisputeRuled, Ruling
+from scorekeeper.match.events.fields import Inserted
+from scorekeeper.match.readings.reader import amendments, entries, in_force
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import HandView
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import ReplayItem
 

@@ -15,8 +15,8 @@ from test_viewers_everywhere import ASKED, ENDLESS, MATCH, REFUSED
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import encode
-from scorekeeper.simulation.habits import FREQUENT
-from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.dealt_round import FREQUENT
+from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import play_match
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import NAMES

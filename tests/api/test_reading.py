@@ -11,7 +11,7 @@ from serving_kinds import on_both
 
 from scorekeeper.editions.registry import edition
 from scorekeeper.match.events.events import decode
-from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.projections.scoreboard import scoreboard
 
 EVENING = [

@@ -12,8 +12,8 @@ from serving_kinds import on_both
 
 from scorekeeper.match.events.fields import MOST_EVENTS
 from scorekeeper.match.events.opening import Opening
+from scorekeeper.simulation.played_match import tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 from tests.match.story import NAMES
 from tests.simulation.playing import any_match, seeds
 

@@ -9,10 +9,9 @@ from serving import serving
 from scorekeeper.editions.house_rules.registry import house_rule_clauses
 from scorekeeper.match.events.events import encode
 from scorekeeper.match.events.opening import Opening
-from scorekeeper.simulation.habits import FREQUENT
-from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.dealt_round import FREQUENT
+from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 from tests.editions.invented_edition import INVENTED, WITH_ONE_LINE_MORE
 
 PLAYERS = ("ann", "bo", "cy")

@@ -20,12 +20,17 @@ from serving import Caller
 from scorekeeper.api.application import application
 from scorekeeper.api.layers.request_log import Metrics
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events.card_events import CardPlayed, CardsDrawn, WildDrawFourChallenged
-from scorekeeper.match.events.effects_told import Draw, Give
+from scorekeeper.match.events.card_events import (
+    CardPlayed,
+    CardsDrawn,
+    Draw,
+    Give,
+    WildDrawFourChallenged,
+)
 from scorekeeper.match.events.events import TableEvent, encode
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.simulation.habits import FREQUENT
-from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.dealt_round import FREQUENT
+from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from tests.match.story import NAMES
 from tests.simulation.hidden import hidden_cards, otherwise_dealt, unfinished

@@ -12,19 +12,17 @@ import click
 from msgspec import Struct
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.decider.decide import decide
-from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.decider import decide, evolve
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.events import decode, encode
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
-from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.openings import open_table
-from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from scorekeeper.match.state import State
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.leagues import open_table
+from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 from tests.bench.figures import UNITS
 from tests.bench.samples import Aspect, Comparison, Sample, compare, sample
 

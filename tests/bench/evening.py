@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.openings import open_table
-from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.leagues import open_table
+from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 
 PLAYERS = ("ann", "bo", "cy", "di")
 NOTE = (

@@ -18,21 +18,19 @@ from msgspec import Struct
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import TableEvent, ToldEvent
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rules import Chosen
+from scorekeeper.rules.edition import Chosen, Edition
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.reading.match_request import MatchRequest
 from scorekeeper.service.services import Services, open_services
 from scorekeeper.service.views import LeagueOpening, PlayerRegistration
 from scorekeeper.settings import Settings
-from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.openings import open_table
-from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.leagues import open_table
+from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 from scorekeeper.store.migrate import upgrade
 from tests.bench.load import fresh_id
 

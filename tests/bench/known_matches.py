@@ -8,13 +8,12 @@ from typing import NamedTuple
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import RoundTallied, TalliedHand, ToldEvent
 from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.openings import open_table
-from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.leagues import open_table
+from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 
 _BASIC = EDITIONS["basic", 1]
 _HELD = datetime(2026, 11, 20, 19, tzinfo=UTC)

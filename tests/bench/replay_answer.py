@@ -14,17 +14,15 @@ import msgspec
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import decode, encode
-from scorekeeper.match.readings.effective_log import corrected, recorded
-from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.effective_log import corrected, fold, initial, recorded
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
 from scorekeeper.service.reading.replays import Ledgered, RecordedAt, replay_view
-from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.openings import open_table
-from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.leagues import open_table
+from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 from scorekeeper.texts.language import LANGUAGES, Language
 from tests.bench.children import settle
 from tests.bench.lines import ratio_line

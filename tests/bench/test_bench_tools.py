@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.service.reading.match_request import AppendRequest, MatchRequest
 from tests.bench import figures

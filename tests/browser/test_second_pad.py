@@ -8,10 +8,9 @@ from card_tapping import CardPad
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scoring
-from scorekeeper.simulation.habits import FREQUENT
-from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.dealt_round import FREQUENT
+from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 
 THREE = ("ann", "bo", "cy")
 BLANKS = Options(extra_cards={"blank": ExtraCards(count=4, points=40)})

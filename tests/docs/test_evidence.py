@@ -20,8 +20,7 @@ from forged_bundles import FORGERIES, PAGE, Members, above, archived, lines_of, 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.simulate import refuse_problem, write_league
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.simulation.leagues import LeaguePlan
-from scorekeeper.simulation.plan import Post
+from scorekeeper.simulation.leagues import LeaguePlan, Post
 from scorekeeper.simulation.tellings import Telling
 from tests.api.serving import Served, serving
 

@@ -16,11 +16,11 @@ from scorekeeper.editions.registry import edition_ids, opened_now
 from scorekeeper.match.events.events import ToldEvent
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.rules.house_rule import HouseRule
+from scorekeeper.rules.edition import HouseRule
 from scorekeeper.web import house_rules as on_pages
 from tests.api.serving import serving
 

@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from scorekeeper.editions.clauses.assembly import assemble
-from scorekeeper.editions.decks import colored, worth
-from scorekeeper.editions.modes import ROTATIONS, TEAM_CLAUSES, modes
-from scorekeeper.editions.plays import DRAWS_TWO, NAMES_COLOR, PLAIN, card_rule
+from scorekeeper.editions.every_edition import ROTATIONS, TEAM_CLAUSES, assemble, modes
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.rules.cited import Cited
+from scorekeeper.editions.shared_cards import (
+    DRAWS_TWO,
+    NAMES_COLOR,
+    PLAIN,
+    card_rule,
+    colored,
+    worth,
+)
+from scorekeeper.rules.clauses import Cited, Text
 from scorekeeper.rules.edition import Edition, SharedRules
 from scorekeeper.rules.parameters import (
     Challenge,
@@ -24,7 +29,6 @@ from scorekeeper.rules.parameters import (
     UnoWindow,
     WildDrawFourLegal,
 )
-from scorekeeper.rules.text import Text
 
 _COLORS: Final = ("red", "green", "blue", "orange")
 _DECK: Final = {

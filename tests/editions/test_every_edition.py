@@ -7,15 +7,12 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from scorekeeper.editions.clauses.assembly import LENT_MODES
+from scorekeeper.editions.every_edition import LENT_MODES
 from scorekeeper.editions.registry import EDITIONS, edition, latest
-from scorekeeper.rules.box import ExtraCard
-from scorekeeper.rules.cards import FACES, face
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.clauses import READING
+from scorekeeper.rules.cards import FACES, ExtraCard, face
+from scorekeeper.rules.clauses import READING, Cited, Text
 from scorekeeper.rules.edition import Edition, ModeDefault, SharedRules
 from scorekeeper.rules.scoring import MODES
-from scorekeeper.rules.text import Text
 from tests.editions.invented_edition import INVENTED
 
 HERE = Path(__file__).parent

@@ -9,8 +9,7 @@ import pytest
 
 from scorekeeper.editions.house_rules.registry import HOUSE_RULES, played_by
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.rules.house_rule import HouseRule
-from scorekeeper.rules.house_rules import Variant
+from scorekeeper.rules.edition import HouseRule, Variant
 
 DIGESTS = Path(__file__).with_name("house_rule_digests.txt")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.editions.registry import EDITIONS, edition
-from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import (
     ColorNaming,

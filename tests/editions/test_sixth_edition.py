@@ -16,9 +16,9 @@ from scorekeeper.match.events.card_events import (
 from scorekeeper.match.events.events import RoundStarted, RoundTallied, TableEvent, TalliedHand
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.rules.edition import Edition
 from tests.editions.invented_edition import INVENTED, WITH_ONE_LINE_MORE

@@ -7,7 +7,7 @@ from table import play, start, told
 
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import rounds
 
 
 def amends(

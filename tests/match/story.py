@@ -18,12 +18,10 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import Scoreboard, hands, rounds, scoreboard
 
 NAMES = ("ann", "bo", "cy", "di", "ed", "flo", "gus", "hal", "ida", "jo")
 TEAMS_OF_FOUR = [["ann", "cy"], ["bo", "di"]]

@@ -5,12 +5,11 @@ from amending import addresses, amends, evening, note, numbers, three_rounds, vo
 from story import TEAMS_OF_FOUR, Story, given, sheet, tally, views
 from table import draw, first, flags, play, start, told
 
-from scorekeeper.match.events.address import Inserted
 from scorekeeper.match.events.events import LogAmended
-from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.fold import fold
-from scorekeeper.match.undo import undo
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.match.events.fields import Inserted
+from scorekeeper.match.readings.effective_log import corrected, fold
+from scorekeeper.match.record import undo
+from scorekeeper.projections.scoreboard import rounds
 
 
 class TestReadingOtherwise:

@@ -9,16 +9,16 @@ from bodies import BODIES
 from story import given, tally
 from table import told
 
-from scorekeeper.match.decider.columns import by_column
-from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.decider import by_column
 from scorekeeper.match.events.events import (
+    DisputeEvent,
     LogAmended,
     PlayerSubstituted,
     TableEvent,
     decode,
     encode,
 )
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import rounds
 
 SITS_IN = PlayerSubstituted(player="bo", substitute="zoe")
 TOLD = tuple({*get_args(TableEvent), *get_args(DisputeEvent)})

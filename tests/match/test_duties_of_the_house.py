@@ -4,7 +4,7 @@ import pytest
 from story import given
 from table import broken, counts, draw, first, flags, passes, play, small, start, told
 
-from scorekeeper.match.readings.verdicts import verdicts
+from scorekeeper.match.readings.hindsight import verdicts
 
 UNTIL = {"drawing": "until-playable"}
 DRAWN = {"forced_play": "drawn"}

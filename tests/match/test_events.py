@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from bodies import BODIES
 
-from scorekeeper.match.decider.rules import EVENT_RULES, RULES
-from scorekeeper.match.events.dispute_events import DisputeEvent
+from scorekeeper.match.decider import EVENT_RULES, RULES
 from scorekeeper.match.events.events import (
+    DisputeEvent,
     Event,
     LogAmended,
     MatchWon,

@@ -6,8 +6,8 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.table.feasible import groups, reach
-from scorekeeper.rules.box import Box
+from scorekeeper.match.knowledge import groups, reach
+from scorekeeper.rules.cards import Box
 
 GROUPS = st.dictionaries(
     st.sampled_from([0, 1, 2, 3, 7, 9, 20, 50]), st.integers(1, 3), min_size=1, max_size=4

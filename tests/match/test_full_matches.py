@@ -6,7 +6,7 @@ from story import given, tally, views
 from table import play, start, told
 
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import fold
+from scorekeeper.match.readings.effective_log import fold
 from scorekeeper.match.record import MOST_ENTRIES, Recorded, record
 
 CLOSED = told("match_closed")

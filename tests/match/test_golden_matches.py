@@ -20,7 +20,7 @@ from scorekeeper.match.events.events import (
     RoundVoided,
     SeatsChanged,
 )
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import rounds
 
 MATCHES = sorted((Path(__file__).parents[1] / "golden" / "matches").glob("*.txt"))
 HEADER = ("edition", "players", "teams", "extra", "mode", "target", "rounds", "dealer")

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from story import NAMES, TEAMS_OF_FOUR, Story, given, hand, views
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.decider.columns import by_column
-from scorekeeper.match.decider.decide import decide
+from scorekeeper.match.decider import by_column, decide
 from scorekeeper.match.events.events import (
     DealerDrawn,
     MatchAbandoned,
@@ -26,9 +25,9 @@ from scorekeeper.match.events.events import (
     encode,
 )
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.rules.scoring import MODES
 
 quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])

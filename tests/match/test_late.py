@@ -6,10 +6,9 @@ from table import counts, draw, flags, play, shows, start, told
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.readings.amended_fold import AmendedFold
-from scorekeeper.match.readings.fold import fold_amended
-from scorekeeper.match.readings.verdicts import verdicts
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.match.readings.effective_log import fold_amended
+from scorekeeper.match.readings.hindsight import verdicts
+from scorekeeper.projections.scoreboard import hands, rounds
 
 TWO = ("red-9", "wild")
 

@@ -3,8 +3,8 @@
 import pytest
 from table import counts, draw, owing, play, shows, start, told
 
+from scorekeeper.match.known_cards import Hand
 from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.table.hand import Hand
 from scorekeeper.projections.audit import audit
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.match.decider.rules import EVENT_RULES
+from scorekeeper.match.decider import EVENT_RULES
 
 SAID = {"note_added", "dispute_opened", "dispute_ruled"}
 """With amendments, what every phase takes."""

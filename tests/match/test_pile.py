@@ -2,8 +2,18 @@
 
 import pytest
 
-from scorekeeper.match.table.hand import Hand, less, less_unseen, more
-from scorekeeper.match.table.pile import Stretch, height, known_in, known_pile, take, unknown_pile
+from scorekeeper.match.known_cards import (
+    Hand,
+    Stretch,
+    height,
+    known_in,
+    known_pile,
+    less,
+    less_unseen,
+    more,
+    take,
+    unknown_pile,
+)
 
 UNKNOWN = unknown_pile(3)
 ORDERED = known_pile(["red-1", "red-2", "red-3"])

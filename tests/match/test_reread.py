@@ -5,13 +5,10 @@ from amending import amends, note
 from story import Story, given, tally, views
 from table import draw, play, shows, start
 
-from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.readings import reader
-from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold
-from scorekeeper.match.readings.detour import Detour, Mark
-from scorekeeper.match.readings.effective_log import corrected, recorded
-from scorekeeper.match.readings.fold import fold, initial
-from scorekeeper.match.readings.reader import Reader, opening
+from scorekeeper.match.readings.amended_fold import AmendedFold, Detour, Mark, amended_fold
+from scorekeeper.match.readings.effective_log import corrected, fold, initial, recorded
+from scorekeeper.match.readings.reader import Reader, entries, opening
 from scorekeeper.projections.consistency import MatchReplay
 
 ROUNDS = 40

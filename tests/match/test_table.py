@@ -13,7 +13,7 @@ from scorekeeper.match.events.events import (
     RoundVoided,
     SeatsChanged,
 )
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import rounds
 
 AGAIN = RoundVoided(reason="misdeal", redealt=True)
 COUNTED = RoundVoided(reason="bedtime", redealt=False)

@@ -7,8 +7,7 @@ from table import draw, told
 
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.undo import undo, would_void
+from scorekeeper.match.record import Recorded, record, undo, would_void
 
 
 def undone(match: Story, reason: str | None = None, of: int | None = None) -> Story:

@@ -6,10 +6,9 @@ import pytest
 from story import Story, given, tally
 from table import challenge, draw, flags, owing, passes, play, shows, start, told
 
-from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.fold import initial
-from scorekeeper.match.readings.verdicts import Judgement, known_tables, verdicts
-from scorekeeper.match.table.pile import known_in
+from scorekeeper.match.known_cards import known_in
+from scorekeeper.match.readings.effective_log import corrected, initial
+from scorekeeper.match.readings.hindsight import Judgement, known_tables, verdicts
 
 RED = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7"]
 GREEN = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7"]

@@ -3,16 +3,15 @@
 import pytest
 from table import challenge, draw, first, play, shows, start, told
 
+from scorekeeper.match.known_cards import height, held, known_in
 from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.verdicts import judge
+from scorekeeper.match.readings.hindsight import judge
 from scorekeeper.match.readings.viewer_fold import (
     in_sight,
     viewer_fold,
     viewer_steps,
     visibility_horizon,
 )
-from scorekeeper.match.table.hand import held
-from scorekeeper.match.table.pile import height, known_in
 from scorekeeper.projections.audit import audit
 
 HANDS = {

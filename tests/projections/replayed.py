@@ -1,9 +1,9 @@
 """Replays as lines of text, which a person can read beside the cards on a table."""
 
 from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.replay import Replay, replay
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.reading.replay_views import ReplayItem, ReplayView, SourceView
 from scorekeeper.service.reading.replays import Ledgered, RecordedAt, replay_view
 from scorekeeper.texts.language import Language

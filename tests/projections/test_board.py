@@ -5,13 +5,12 @@ import pytest
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import ToldEvent
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.board import board, segment_shown
 from scorekeeper.tournament.decide import at_the_tables
-from scorekeeper.tournament.opening import tables_opened
-from scorekeeper.tournament.results import table_result
-from scorekeeper.tournament.state import fold
+from scorekeeper.tournament.standings import table_result
+from scorekeeper.tournament.tournament import fold, tables_opened
 from tests.match.story import tally
 from tests.tournament.cup import EIGHT, FIVE, FOUR, cup
 from tests.tournament.cup import told as of_tournament

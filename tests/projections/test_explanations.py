@@ -12,7 +12,7 @@ from scorekeeper.match.events.events import (
     TalliedHand,
 )
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.service.reading.replay_views import ReplayItem
 from scorekeeper.texts.language import LANGUAGES, Language

@@ -4,15 +4,13 @@ import msgspec
 import pytest
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.decider.evolve import evolve
+from scorekeeper.match.decider import evolve
 from scorekeeper.match.events.events import MatchOpened, RoundEnded, TableEvent
 from scorekeeper.match.events.opening import Opening, open_match
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 
 
 def told(*bodies: dict[str, object], edition: str = "basic", **fields: object) -> State:

@@ -6,10 +6,9 @@ import pytest
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.projections.contribution import contributions
-from scorekeeper.projections.meetings import decode_meetings, encode_meetings
+from scorekeeper.projections.contribution import contributions, decode_meetings, encode_meetings
 
 PLAYERS = ("ann", "bo", "cy", "di")
 TEAMS = (("ann", "cy"), ("bo", "di"))

@@ -5,9 +5,8 @@ from hypothesis import given as for_any
 from hypothesis import strategies as st
 
 from scorekeeper.match.events.events import ToldEvent
-from scorekeeper.projections.progress import match_progress, tournament_progress
-from scorekeeper.tournament.results import RoundResult, TableResult
-from scorekeeper.tournament.standings import standings
+from scorekeeper.projections.scoreboard import match_progress, tournament_progress
+from scorekeeper.tournament.standings import RoundResult, TableResult, standings
 from tests.match.story import TEAMS_OF_FOUR, given, tally
 from tests.tournament.cup import EIGHT, FIVE, cup, results, tables
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
 from scorekeeper.match.events.events import (
+    DisputeOpened,
+    DisputeRuled,
     Event,
     LogAmended,
     MatchAbandoned,
@@ -18,15 +19,13 @@ from scorekeeper.match.events.events import (
     PlayerSubstituted,
 )
 from scorekeeper.match.readings.effective_log import corrected, recorded
-from scorekeeper.match.readings.verdicts import verdicts
+from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import hands
+from scorekeeper.match.state import State
+from scorekeeper.projections.narration.narration import Saying
 from scorekeeper.projections.narration.narrations import NARRATIONS
-from scorekeeper.projections.narration.sentence import Saying
 from scorekeeper.projections.replay import replay_as_recorded
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.texts.explanations import EXPLANATIONS

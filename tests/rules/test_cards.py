@@ -1,7 +1,6 @@
 import pytest
 
-from scorekeeper.rules.box import Box
-from scorekeeper.rules.cards import FACES, face
+from scorekeeper.rules.cards import FACES, Box, face
 
 
 @pytest.mark.parametrize(

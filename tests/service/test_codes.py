@@ -8,8 +8,8 @@ import pytest
 
 import scorekeeper
 from scorekeeper.api.problems import Code as Problem
-from scorekeeper.match.decider.round_meant import ROUND_MEANT
 from scorekeeper.match.events.refusal import Reason, Refusal, RefusalCode, Violation
+from scorekeeper.match.record import ROUND_MEANT
 from scorekeeper.service.matches.deciding import from_refusal
 from scorekeeper.service.refused import Sought
 from scorekeeper.texts.message import message

@@ -9,13 +9,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from scorekeeper.editions.registry import latest
-from scorekeeper.match.events.dispute_events import DisputeOpened
-from scorekeeper.match.events.events import LogAmended, NoteAdded, ToldEvent, as_written
+from scorekeeper.match.events.events import (
+    DisputeOpened,
+    LogAmended,
+    NoteAdded,
+    ToldEvent,
+    as_written,
+)
 from scorekeeper.match.events.opening import MatchOpened, open_match
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.contribution import contributions
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.imports.corrections import Correction, RecordedEvent, imported_log
 from scorekeeper.service.imports.import_plan import AlreadyThere, compare
 from scorekeeper.service.imports.past_matches import PastMatch, past_matches

@@ -7,7 +7,7 @@ from scorekeeper.editions.registry import edition
 from scorekeeper.match.events.card_events import TurnPassed
 from scorekeeper.match.events.events import NoteAdded, RoundEnded, RoundTallied, TalliedHand
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.consistency import MatchReplay
 

@@ -5,14 +5,13 @@ from random import Random
 
 from hypothesis import HealthCheck, Phase, given, settings
 
-from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned
 from scorekeeper.match.events.events import LogAmended, NoteAdded, RoundStarted, TableEvent
 from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.reader import Step
+from scorekeeper.match.readings.reader import Step, entries
 from scorekeeper.match.readings.viewer_fold import viewer_fold, visibility_horizon
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.service.reading.entry_presenter import FoldedState
 from scorekeeper.service.reading.viewer_folds import ViewerFolds
 from scorekeeper.simulation.tellings import Telling

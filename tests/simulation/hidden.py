@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
-from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned, HandShown
-from scorekeeper.match.events.effects_told import Discard
+from scorekeeper.match.events.card_events import CardPlayed, Discard, FirstCardTurned, HandShown
 from scorekeeper.match.events.events import DealerDrawn, Event, TableEvent, decode, encode
-from scorekeeper.match.readings.fold import fold
+from scorekeeper.match.known_cards import known_in
+from scorekeeper.match.readings.effective_log import fold
 from scorekeeper.match.readings.viewer_fold import ViewerFold, watch
-from scorekeeper.match.table.pile import known_in
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import begin, recorded, told_events

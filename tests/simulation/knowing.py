@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardPlayed
 from scorekeeper.match.events.events import Event, TableEvent
-from scorekeeper.match.readings.fold import fold
-from scorekeeper.match.readings.hindsight import with_hindsight
-from scorekeeper.match.readings.verdicts import judge
-from scorekeeper.match.table.pile import known_in
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table
+from scorekeeper.match.known_cards import known_in
+from scorekeeper.match.readings.effective_log import fold
+from scorekeeper.match.readings.hindsight import judge, with_hindsight
+from scorekeeper.match.state import State
+from scorekeeper.match.table import Table
+from scorekeeper.simulation.played_match import tell_hands
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_hands
 from tests.simulation.playing import PlayedMatch, any_match, begin, recorded, told_round
 from tests.simulation.telling_by_halves import halved
 

@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import Event, TableEvent
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import ModeName
-from scorekeeper.simulation.habits import FREQUENT, LAWFUL, Habits
-from scorekeeper.simulation.openings import any_house_rules, open_table
-from scorekeeper.simulation.played_match import PlayedMatch, play_match
+from scorekeeper.simulation.dealt_round import FREQUENT, LAWFUL, Habits
+from scorekeeper.simulation.leagues import any_house_rules, open_table
+from scorekeeper.simulation.played_match import PlayedMatch, play_match, tell_match
 from scorekeeper.simulation.played_round import PlayedRound
 from scorekeeper.simulation.tellings import Telling, told
-from scorekeeper.simulation.told_match import tell_match
 from tests.match.story import NAMES, views
 
 HOUSE = 2**32

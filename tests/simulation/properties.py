@@ -19,16 +19,13 @@ from scorekeeper.match.events.events import (
     encode,
 )
 from scorekeeper.match.events.refusal import Refusal, Violation
+from scorekeeper.match.known_cards import height, held, known_in, unknown_in
 from scorekeeper.match.readings.amended_fold import AmendedFold
-from scorekeeper.match.readings.fold import fold, fold_amended, initial
-from scorekeeper.match.readings.verdicts import judge, verdicts
+from scorekeeper.match.readings.effective_log import fold, fold_amended, initial
+from scorekeeper.match.readings.hindsight import judge, verdicts
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.hand import held
-from scorekeeper.match.table.pile import height, known_in, unknown_in
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.knowing import (

@@ -1,6 +1,6 @@
 """Scores worked out once more, from the hands that the players held at the end."""
 
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.simulation.played_round import PlayedRound
 
 

@@ -12,16 +12,21 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events.events import RoundTallied, TableEvent, TalliedHand, ToldEvent
+from scorekeeper.match.events.events import (
+    DisputeOpened,
+    DisputeRuled,
+    RoundTallied,
+    TableEvent,
+    TalliedHand,
+    ToldEvent,
+)
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
-from scorekeeper.simulation.played_match import PlayedMatch
+from scorekeeper.match.state import State
+from scorekeeper.simulation.played_match import PlayedMatch, tell_hands
 from scorekeeper.simulation.played_round import PlayedRound
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_hands
 from tests.simulation.playing import told_round
 from tests.simulation.scoring import scores_by_hand
 from tests.simulation.test_amended_matches import any_amendment

@@ -7,11 +7,13 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import (
     CardPlayed,
     CardsDrawn,
+    Draw,
     FirstCardTurned,
+    Give,
     PileReshuffled,
+    ToldEffect,
     WildDrawFourChallenged,
 )
-from scorekeeper.match.events.effects_told import Draw, Give, ToldEffect
 from scorekeeper.match.events.events import RoundStarted, TableEvent
 from scorekeeper.rules.cards import Card
 

@@ -9,23 +9,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from msgspec.structs import replace
 
-from scorekeeper.match.decider.logged import amendments, entries
 from scorekeeper.match.events.events import LogAmended, NoteAdded, TableEvent
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amend import found
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold, read_without
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected, fold
 from scorekeeper.match.readings.effective_log import recorded as as_recorded
-from scorekeeper.match.readings.fold import fold
-from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import Log, State
-from scorekeeper.match.undo import undo
+from scorekeeper.match.readings.reader import amendments, entries
+from scorekeeper.match.record import Recorded, record, undo
+from scorekeeper.match.state import Log, State
 from scorekeeper.projections.changes import changes
 from scorekeeper.projections.consistency import MatchReplay
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.progress import match_progress
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.projections.scoreboard import hands, match_progress, rounds, scoreboard
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.pointers import applied, leaves

@@ -10,15 +10,13 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from scorekeeper.match.decider.logged import entries
 from scorekeeper.match.events.events import Event, decode, encode
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected, fold, initial
 from scorekeeper.match.readings.effective_log import recorded as as_recorded
-from scorekeeper.match.readings.fold import fold, initial
-from scorekeeper.match.readings.reader import Step
+from scorekeeper.match.readings.reader import Step, entries
 from scorekeeper.match.readings.viewer_fold import viewer_fold, viewer_steps, visibility_horizon
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.audit import audit
 from scorekeeper.projections.replay import replay, replay_as_recorded
 from scorekeeper.service.reading.replays import Ledgered, replay_view

@@ -14,7 +14,7 @@ from scorekeeper.match.events.card_events import (
     UnoCaught,
 )
 from scorekeeper.match.events.events import RoundStarted, TableEvent
-from scorekeeper.match.readings.verdicts import verdicts
+from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.simulation.dealt_round import Happening
 from scorekeeper.simulation.tellings import Telling, told
 from tests.match.story import Story, given

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.consistency import MatchReplay
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import any_match, begin, seeds, told_events

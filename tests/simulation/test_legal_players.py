@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import MODES, ModeName
-from scorekeeper.simulation.habits import FLAWLESS
+from scorekeeper.simulation.dealt_round import FLAWLESS
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import any_match, begin, match_of, recorded, seeds, told_events
 from tests.simulation.test_properties import calm

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.decider.logged import Logged, entries
-from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import LogAmended, TableEvent, encode
+from scorekeeper.match.events.fields import Address
 from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.readings.effective_log import recorded as as_recorded
+from scorekeeper.match.readings.reader import Logged, entries
 from scorekeeper.match.readings.viewer_fold import (
     VisibilityHorizon,
     shown,
@@ -21,7 +21,7 @@ from scorekeeper.match.readings.viewer_fold import (
 )
 from scorekeeper.match.readings.viewer_fold import viewer_fold as watched_now
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.audit import audit
 from scorekeeper.projections.replay import replay, replay_as_recorded
 from scorekeeper.simulation.played_match import PlayedMatch

@@ -6,11 +6,10 @@ from typing import get_args
 
 from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events.card_events import CardEvent, CardPlayed, CardsDrawn
-from scorekeeper.match.events.effects_told import ToldEffect
+from scorekeeper.match.events.card_events import CardEvent, CardPlayed, CardsDrawn, ToldEffect
 from scorekeeper.match.events.events import event_type
-from scorekeeper.simulation.habits import FREQUENT, Habits
-from scorekeeper.simulation.openings import open_table
+from scorekeeper.simulation.dealt_round import FREQUENT, Habits
+from scorekeeper.simulation.leagues import open_table
 from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import HOUSE, any_match, begin, recorded, told_events

@@ -14,10 +14,8 @@ from scorekeeper.cli.simulate import refuse_problem, standings_table, write_leag
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.reading.tournaments import TournamentStandingsView
-from scorekeeper.simulation.leagues import LeaguePlan
-from scorekeeper.simulation.plan import Post
+from scorekeeper.simulation.leagues import LeaguePlan, Post, TournamentPlan
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.tournaments import TournamentPlan
 from tests.api.serving import ADMIN, serving
 from tests.simulation.playing import begin, recorded, told_events
 

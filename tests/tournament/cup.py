@@ -5,9 +5,8 @@ import msgspec
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.tournament.events import TournamentEvent, TournamentOpened, TournamentOpening
-from scorekeeper.tournament.opening import open_tournament
-from scorekeeper.tournament.results import RoundResult, TableResult
-from scorekeeper.tournament.state import Tournament, fold, initial
+from scorekeeper.tournament.standings import RoundResult, TableResult
+from scorekeeper.tournament.tournament import Tournament, fold, initial, open_tournament
 
 FOUR = ("ann", "bo", "cy", "di")
 FIVE = (*FOUR, "ed")

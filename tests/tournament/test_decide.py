@@ -5,7 +5,7 @@ from cup import EIGHT, cup, results, tables, told
 
 from scorekeeper.tournament.decide import at_the_tables, decide
 from scorekeeper.tournament.events import decode, encode, normalise
-from scorekeeper.tournament.state import fold
+from scorekeeper.tournament.tournament import fold
 
 SUBSTITUTE = {"type": "player_substituted", "player": "ann", "substitute": "zoe"}
 WITHDRAW = {"type": "player_withdrawn", "player": "ann"}

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from scorekeeper.tournament.designs import DESIGNS, cycle, nearest
+from scorekeeper.tournament.schedule import DESIGNS, cycle, nearest
 
 pytestmark = pytest.mark.clause("X-ROTATE")
 

@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from scorekeeper.tournament.designs import DESIGNS
-from scorekeeper.tournament.schedule import schedule
+from scorekeeper.tournament.schedule import DESIGNS, schedule
 
 NAMES = [f"p{number}" for number in range(41)]
 

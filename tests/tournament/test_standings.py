@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import TableEvent
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.tournament.opening import tables_opened
-from scorekeeper.tournament.results import RoundResult, TableResult, table_result
-from scorekeeper.tournament.standings import standings
+from scorekeeper.tournament.standings import RoundResult, TableResult, standings, table_result
+from scorekeeper.tournament.tournament import tables_opened
 
 
 def ranks(found):

@@ -5,9 +5,9 @@ from cup import EIGHT, cup, opening, tables
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.tournament.events import TournamentOpened, decode, encode
-from scorekeeper.tournament.opening import tables_opened
+from scorekeeper.tournament.tournament import tables_opened
 
 
 @pytest.mark.breach("X-ROTATE")

@@ -7,10 +7,9 @@ import msgspec
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.opening import Opening
-from scorekeeper.simulation.habits import Habits
-from scorekeeper.simulation.played_match import play_match
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.played_match import play_match, tell_match
 from scorekeeper.simulation.tellings import Telling
-from scorekeeper.simulation.told_match import tell_match
 
 
 def simulated(seed: str, players: tuple[str, ...], habits: Habits) -> list[dict[str, Any]]:

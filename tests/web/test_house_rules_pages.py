@@ -7,8 +7,8 @@ import pytest
 
 from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION, house_rule_clauses
 from scorekeeper.editions.registry import edition_ids
-from scorekeeper.rules.house_rule import Choice, HouseRule
-from scorekeeper.rules.text import Text
+from scorekeeper.rules.clauses import Text
+from scorekeeper.rules.edition import Choice, HouseRule
 from scorekeeper.web import house_rules
 from tests.api.serving import PLAYERS
 

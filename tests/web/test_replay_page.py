@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from scorekeeper.simulation.habits import FREQUENT
+from scorekeeper.simulation.dealt_round import FREQUENT
 from scorekeeper.web.static_files import STATIC
 from tests.api.serving import PLAYERS
 from tests.web.simulated_round import simulated

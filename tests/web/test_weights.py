@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.service.booklets import edition_view
-from scorekeeper.simulation.habits import Habits
+from scorekeeper.simulation.dealt_round import Habits
 from scorekeeper.web.static_files import STATIC
 from tests.api.serving import PLAYERS, tally
 from tests.web.simulated_round import simulated

@@ -40,9 +40,7 @@ from scorekeeper.api.handler_context import (
 )
 from scorekeeper.api.lists import decode_number, listing, log_page
 from scorekeeper.match.events.fields import SLUG
-from scorekeeper.projections.progress import Progress
-from scorekeeper.projections.rounds import RoundView
-from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.projections.scoreboard import Progress, RoundView, Scoreboard
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest, StatusFilter
 from scorekeeper.service.refused import not_found

@@ -41,7 +41,7 @@ from scorekeeper.api.lists import (
     log_page,
 )
 from scorekeeper.projections.board import Board
-from scorekeeper.projections.progress import Progress
+from scorekeeper.projections.scoreboard import Progress
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.questions import TournamentFigures
 from scorekeeper.service.reading.tournaments import (

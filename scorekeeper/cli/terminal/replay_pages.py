@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from scorekeeper.projections.hands import HandView
+from scorekeeper.projections.scoreboard import HandView
 from scorekeeper.service.reading.replay_views import (
     ClauseText,
     ReplayItem,

@@ -3,11 +3,8 @@
 from typing import Final
 
 from scorekeeper.rules.cards import ACTIONS, NUMBERS, WILD, WILD_DRAW_FOUR
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import Choice, HouseRule, with_house
-from scorekeeper.rules.house_rules import Variant
-from scorekeeper.rules.text import Text
+from scorekeeper.rules.clauses import Cited, Text
+from scorekeeper.rules.edition import Choice, Edition, HouseRule, Variant, with_house
 
 _ORDINARY: Final = Cited(frozenset({*NUMBERS, *ACTIONS, WILD, WILD_DRAW_FOUR}), "V-AT-ONCE")
 

@@ -4,11 +4,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import HouseRule
-from scorekeeper.rules.house_rules import Variant
-from scorekeeper.rules.text import Text
+from scorekeeper.rules.clauses import Cited, Text
+from scorekeeper.rules.edition import Edition, HouseRule, Variant
 
 
 def _by_booklet(edition: Edition) -> int:

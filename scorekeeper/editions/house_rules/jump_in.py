@@ -2,12 +2,9 @@
 
 from typing import Final
 
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import Choice, HouseRule, with_house
-from scorekeeper.rules.house_rules import Variant
+from scorekeeper.rules.clauses import Cited, Text
+from scorekeeper.rules.edition import Choice, Edition, HouseRule, Variant, with_house
 from scorekeeper.rules.parameters import JumpIn
-from scorekeeper.rules.text import Text
 
 
 def _applied(edition: Edition, variant: Variant) -> Edition:

@@ -1,9 +1,15 @@
-"""The house rules that a match can be opened with, listed by hand, and editions played by them."""
+"""The house rules that a match can be opened with, listed by hand, and editions played by them.
+
+`HouseRulesAsked` is what a request may say of them: the names and variants, as a type to be read
+by.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from scorekeeper.editions.house_rules.at_once import AT_ONCE
@@ -18,9 +24,7 @@ from scorekeeper.editions.house_rules.uno_penalty import UNO_PENALTY
 from scorekeeper.editions.house_rules.wild_draw_four import WILD_DRAW_FOUR_PLAYED
 from scorekeeper.editions.house_rules.zero import ZERO
 from scorekeeper.rules.clauses import Clause
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import HouseRule, with_house
-from scorekeeper.rules.house_rules import Chosen, Variant
+from scorekeeper.rules.edition import Chosen, Edition, HouseRule, Variant, with_house
 
 SOURCE: Final = "house-rules"
 """What stands in a clause for the booklet that it is from."""
@@ -85,3 +89,32 @@ def _at_odds(chosen: Chosen, revision: int) -> tuple[str, str] | None:
         ),
         None,
     )
+
+
+def _field(rule: HouseRule) -> tuple[str, Any, Any]:
+    variant: Any
+    if rule.numbers is None:
+        variant = Literal[(rule.booklet, *rule.choices)]
+    else:
+        variant = Annotated[int, Meta(ge=rule.numbers[0], le=rule.numbers[-1])]
+    described = Annotated[variant, Meta(description=rule.label.en)]
+    return rule.name, described | UnsetType, UNSET
+
+
+if TYPE_CHECKING:
+    HouseRulesAsked: TypeAlias = Mapping[str, Variant]
+else:
+    # Made of the registry, so that a house rule stands there and nowhere else.
+    HouseRulesAsked = msgspec.defstruct(
+        "HouseRules",
+        [_field(rule) for rule in HOUSE_RULES[REVISION]],
+        frozen=True,
+        forbid_unknown_fields=True,
+        namespace={"__doc__": "By name; what is absent is played as the booklet says."},
+    )
+
+
+def chosen(asked: HouseRulesAsked) -> Chosen:
+    """As it was sent."""
+    sent: dict[str, Variant] = msgspec.to_builtins(asked)
+    return sent

@@ -4,11 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from scorekeeper.rules.cards import DRAW_TWO, WILD_DRAW_FOUR, Symbol
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import Choice, HouseRule, with_house
-from scorekeeper.rules.house_rules import Variant
-from scorekeeper.rules.text import Text
+from scorekeeper.rules.clauses import Cited, Text
+from scorekeeper.rules.edition import Choice, Edition, HouseRule, Variant, with_house
 
 _TWO: Final = frozenset({DRAW_TWO})
 _FOUR: Final = frozenset({WILD_DRAW_FOUR})

@@ -2,11 +2,8 @@
 
 from typing import Final
 
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import HouseRule, with_house
-from scorekeeper.rules.house_rules import Variant
-from scorekeeper.rules.text import Text
+from scorekeeper.rules.clauses import Cited, Text
+from scorekeeper.rules.edition import Edition, HouseRule, Variant, with_house
 
 
 def _by_booklet(edition: Edition) -> int:

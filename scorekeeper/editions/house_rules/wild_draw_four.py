@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import Choice, HouseRule, with_house
-from scorekeeper.rules.house_rules import Variant
+from scorekeeper.rules.clauses import Cited, Text
+from scorekeeper.rules.edition import Choice, Edition, HouseRule, Variant, with_house
 from scorekeeper.rules.parameters import Bluff
-from scorekeeper.rules.text import Text
 
 _BLUFFS: Final[Mapping[Variant, Cited[Bluff]]] = {
     "no-bluff": Cited(Bluff.MISPLAY, "V-NO-BLUFF"),

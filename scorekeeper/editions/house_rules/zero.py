@@ -4,12 +4,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from scorekeeper.rules.cited import Cited
-from scorekeeper.rules.edition import Edition
-from scorekeeper.rules.house_rule import Choice, HouseRule
-from scorekeeper.rules.house_rules import Variant
+from scorekeeper.rules.clauses import Cited, Text
+from scorekeeper.rules.edition import Choice, Edition, HouseRule, Variant
 from scorekeeper.rules.parameters import Effect, HandsFrom
-from scorekeeper.rules.text import Text
 
 _PASSES: Final = Cited(Effect(hands_from=HandsFrom.PREVIOUS), "V-ZERO")
 

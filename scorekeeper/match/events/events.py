@@ -1,7 +1,8 @@
 """What happens in a match, as it is told, kept and read again.
 
 The tags and fields are the disk format: they never change their meaning, and what is new has a
-default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they are read.
+default. Otherwise `SCHEMA` goes up and the older bodies are lifted when they are read. What happens
+card by card is in `card_events`.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import (
     ClassVar,
     Final,
     Generic,
+    Literal,
     TypeAlias,
     TypeVar,
     Union,
@@ -23,7 +25,6 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardEvent, CardsDrawn
-from scorekeeper.match.events.dispute_events import DisputeEvent
 from scorekeeper.match.events.fields import (
     MOST_EVENTS,
     MOST_NAMES,
@@ -32,21 +33,52 @@ from scorekeeper.match.events.fields import (
     CardName,
     Cards,
     FreeText,
+    Inserted,
     PlayerSlugs,
     PointsValue,
     RoundMeant,
     S,
+    Told,
     Version,
     Winners,
     WrittenSlug,
     in_utc,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.events.told import Told
+
+Ruling: TypeAlias = Literal["upheld", "rejected"]
 
 SCHEMA: Final = 1
 
 ByPlayer: Final = Meta(max_length=MOST_NAMES)
+
+Removed: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_VERSIONS)]
+Withdrawn: TypeAlias = Annotated[tuple[Version, ...], Meta(max_length=MOST_EVENTS)]
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class DisputeOpened(Told, Generic[S], frozen=True, tag="dispute_opened"):
+    """The player `by` claims that a round, or one entry of it, is wrong.
+
+    The version of this entry is the dispute's id.
+    """
+
+    by: S
+    round: Annotated[int, Meta(ge=1, le=MOST_VERSIONS)]
+    claim: FreeText
+    entry: Version | Inserted | None = None
+
+
+class DisputeRuled(Told, frozen=True, tag="dispute_ruled"):
+    """The decision on a dispute, once and for all; whoever recorded it is the judge."""
+
+    dispute: Version
+    ruling: Ruling
+    reason: FreeText
+
+
+DisputeEvent: TypeAlias = DisputeOpened | DisputeRuled
 
 
 class DealerDrawn(Told, Generic[S], frozen=True, tag="dealer_drawn"):
@@ -203,9 +235,7 @@ WholeRoundEvent: TypeAlias = (
 TableEvent: TypeAlias = WholeRoundEvent | CardEvent
 """What happened at the table."""
 
-Removed: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_VERSIONS)]
 Inserts: TypeAlias = Annotated[tuple[TableEvent, ...], Meta(max_length=MOST_EVENTS)]
-Withdrawn: TypeAlias = Annotated[tuple[Version, ...], Meta(max_length=MOST_EVENTS)]
 
 
 class LogAmended(Told, frozen=True, tag="log_amended"):
@@ -246,7 +276,6 @@ Event: TypeAlias = MatchOpened | ToldEvent | ServerEvent
 T = TypeVar("T", bound=ToldEvent)
 E = TypeVar("E", bound=Event)
 
-_encoder = msgspec.json.Encoder(order="sorted")
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 

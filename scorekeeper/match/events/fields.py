@@ -1,10 +1,14 @@
-"""The types of the fields that events and openings are made of, with the bounds of the wire."""
+"""The types of the fields that events and openings are made of, with the bounds of the wire.
+
+At the end stands `Told`, the fields that every event that the table tells has in common. No event
+can refer back to itself, so that the collector need not look at any (`gc=False`).
+"""
 
 from datetime import UTC, datetime
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 from typing_extensions import TypeVar
 
 from scorekeeper.rules.cards import Card, Color
@@ -49,6 +53,18 @@ RoundMeant: TypeAlias = Annotated[
 """A condition of the append, as `If-Match` is: it is held against the match and not kept."""
 Instant: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
+EVENT_ID: Final = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+"""A UUID."""
+
+EventId: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=EVENT_ID,
+        max_length=36,  # or else a line break could follow
+        title="EventId",
+    ),
+]
+
 
 def in_utc(at: datetime | None) -> datetime | None:
     """ValidationError for a time whose UTC lies outside the years 1 to 9999."""
@@ -60,3 +76,34 @@ def in_utc(at: datetime | None) -> datetime | None:
         raise msgspec.ValidationError(
             "The field at lies outside the years 1 to 9999."
         ) from overflow
+
+
+class Inserted(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event that an amendment inserted: the amendment's version, and the place in it, from 0."""
+
+    amendment: Version
+    index: Annotated[int, Meta(ge=0, le=1_000)]
+
+
+Address: TypeAlias = int | Inserted | None
+"""The version of a recorded entry, or an inserted event; None: only inferred when it is read."""
+
+
+class Told(
+    Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+):
+    """What every event from the table may carry.
+
+    `id` is a UUID that the client made, for retries; it is no part of the stored body. `at`: when
+    it happened at the table. `as_played`: record it although a clause forbids it.
+    """
+
+    id: EventId | None = None
+    at: Instant | None = None
+    as_played: bool = False

@@ -16,9 +16,8 @@ from scorekeeper.match.events.fields import (
     in_utc,
 )
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.rules.box import Box, ExtraCard
-from scorekeeper.rules.edition import Edition, TeamScoring
-from scorekeeper.rules.house_rules import Variant
+from scorekeeper.rules.cards import Box, ExtraCard
+from scorekeeper.rules.edition import Edition, TeamScoring, Variant
 from scorekeeper.rules.scoring import MODES, Mode, ModeName
 
 FEWEST_PLAYERS: Final = 2

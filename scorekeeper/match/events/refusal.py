@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from scorekeeper.match.events.address import Address
+from scorekeeper.match.events.fields import Address
 
 RefusalCode: TypeAlias = Literal[
     "amendment-overlaps",

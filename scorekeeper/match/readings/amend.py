@@ -5,23 +5,23 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider.decide import decide
-from scorekeeper.match.decider.logged import (
+from scorekeeper.match.decider import decide
+from scorekeeper.match.events.events import LogAmended, MatchWon, RoundEnded, TableEvent
+from scorekeeper.match.events.fields import Inserted
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.readings.amended_fold import AmendedFold, read_without
+from scorekeeper.match.readings.effective_log import fold_amended
+from scorekeeper.match.readings.reader import (
     Logged,
+    Step,
     amendments,
     entries,
     in_force,
     overlapping,
     removed,
 )
-from scorekeeper.match.events.address import Inserted
-from scorekeeper.match.events.events import LogAmended, MatchWon, RoundEnded, TableEvent
-from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.readings.amended_fold import AmendedFold, read_without
-from scorekeeper.match.readings.fold import fold_amended
-from scorekeeper.match.readings.reader import Step
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.match.turns.disputes import closed, unknown_dispute
 
 

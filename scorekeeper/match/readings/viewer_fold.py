@@ -11,10 +11,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider.evolve import evolve
-from scorekeeper.match.decider.logged import entries
-from scorekeeper.match.decider.rules import RULES
-from scorekeeper.match.events.address import Address, Inserted
+from scorekeeper.match.decider import RULES, evolve
 from scorekeeper.match.events.card_events import (
     HandCounted,
     PileReshuffled,
@@ -22,16 +19,14 @@ from scorekeeper.match.events.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.events.events import Event, LogAmended, RoundStarted
+from scorekeeper.match.events.fields import Address, Inserted, Told
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.events.told import Told
+from scorekeeper.match.known_cards import Hand, height, held, unknown_pile, worth
 from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.reader import Step
-from scorekeeper.match.readings.verdicts import Judgement
-from scorekeeper.match.table.hand import Hand, held, worth
-from scorekeeper.match.table.pile import height, unknown_pile
-from scorekeeper.match.table.players import table_of
-from scorekeeper.match.table.state import State
+from scorekeeper.match.readings.hindsight import Judgement
+from scorekeeper.match.readings.reader import Step, entries
+from scorekeeper.match.state import State, table_of
 from scorekeeper.match.turns.late import is_late
 
 E = TypeVar("E", bound=Event)

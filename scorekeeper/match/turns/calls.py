@@ -1,14 +1,73 @@
-"""Advice and accusations, where a booklet makes them cost cards."""
+"""Calls of what somebody does against the rules.
+
+A card that was laid against the rules is taken back. Advice and accusations cost cards, where a
+booklet says so.
+"""
 
 from typing import Final
 
-from scorekeeper.match.events.card_events import AccusationMade, AdviceCalled
-from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.table.players import not_in_play, table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import owe_draw
+from scorekeeper.match.events.card_events import AccusationMade, AdviceCalled, MisplayCalled
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.known_cards import less, more
+from scorekeeper.match.state import State, not_in_play, table_of
+from scorekeeper.match.table import Debt, Table, give_turn, next_seat, owe_draw, set_hand
 from scorekeeper.match.turns.event_rule import PLAYING, EventRule
-from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.clauses import Cited
+
+
+def refused_misplay(state: State, event: MisplayCalled) -> Refusal | None:
+    """Only the last card can be called, until the next player acts, and only if it was illegal."""
+    refused = not_in_play(state, event.by, "by")
+    if refused is None and table_of(state).misplayed is None:
+        return impossible("no-misplay-open", by=event.by)
+    return refused
+
+
+def take_back(state: State, _event: MisplayCalled) -> None:
+    """The table is again as it was before the card, which everybody has seen now."""
+    now = table_of(state)
+    misplayed = now.misplayed
+    if misplayed is None:
+        raise ValueError("no misplay is open: the entries are not the book's")
+    before, player = misplayed.before, misplayed.player
+    table = before.copy()
+    cards = (misplayed.card,) * misplayed.count
+    own = less(table.hands[player], cards) or table.hands[player]
+    # Nobody has drawn or laid a card since: only a hand that was shown is another one now.
+    if misplayed.alone:
+        own = now.hands[player]
+    if not misplayed.moved:
+        table.hands = now.hands
+        since = now.called - {player}
+        table.called |= since
+        table.owing = {p: flagged for p, flagged in before.owing.items() if p not in since}
+    set_hand(table, player, more(own, cards))
+    table.debts = (*before.debts, *_since(state, before, now))
+    table.blow = table.suspect = table.misplayed = None
+    table.laid = False
+    cited = state.edition.misplay
+    if before.turn == player and cited.value.loses_turn:
+        give_turn(table, next_seat(table, player))
+    if cited.value.draws:
+        owe_draw(table, player, cited.value.draws, cited.clause)
+    state.lay_out(table)
+
+
+def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:
+    """Debts that came up since the play and have nothing to do with it."""
+    calls = (state.edition.advice_draws, state.edition.accusation_draws)
+    clauses = {cited.clause for cited in calls if cited is not None}
+    earlier = set(before.debts)
+    return tuple(d for d in now.debts if d.clause in clauses and d not in earlier)
+
+
+MISPLAY_CALLED: Final = EventRule(
+    event=MisplayCalled,
+    names=("by",),
+    phases=PLAYING,
+    refuse=refused_misplay,
+    evolve=take_back,
+)
 
 
 def refused_advice(state: State, event: AdviceCalled) -> Refusal | None:

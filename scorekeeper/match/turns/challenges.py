@@ -6,12 +6,10 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.table.hand import Hand, held, more, without
-from scorekeeper.match.table.knowledge import holds, not_in_box, too_many
-from scorekeeper.match.table.matching import bars_wild_draw_four
-from scorekeeper.match.table.players import not_in_play, table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import (
+from scorekeeper.match.knowledge import holds, not_in_box, too_many
+from scorekeeper.match.known_cards import Hand, held, more, without
+from scorekeeper.match.state import State, not_in_play, table_of
+from scorekeeper.match.table import (
     Suspect,
     Table,
     give_turn,
@@ -19,14 +17,14 @@ from scorekeeper.match.table.table import (
     owe_no_call,
     set_hand,
 )
-from scorekeeper.match.turns.eliminations import (
+from scorekeeper.match.turns.closing import (
     charge,
     points_contradict,
     points_needed,
     points_seen,
 )
 from scorekeeper.match.turns.event_rule import PLAYING_OR_OUT, EventRule, without_fields
-from scorekeeper.match.turns.legality import bluff
+from scorekeeper.match.turns.legality import bars_wild_draw_four, bluff
 from scorekeeper.match.turns.shown import COUNT, hand_contradicts
 
 

@@ -1,5 +1,10 @@
-"""How a round ends, and how a match does."""
+"""How a round ends and how a match does, what counts then, and who leaves a match before.
 
+Points are counted at the end of a round, and at a catch in the middle of one. By the latter a
+player can be out of the match while the others play on.
+"""
+
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,15 +14,139 @@ from scorekeeper.match.events.events import (
     MatchClosed,
     MatchWon,
     RoundEnded,
+    RoundTallied,
     RoundVoided,
+    TalliedHand,
 )
-from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import UNTOLD, Hands
-from scorekeeper.match.table.state import Round, State, running_round
-from scorekeeper.match.turns.counting import left_after
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.knowledge import points_possible
+from scorekeeper.match.known_cards import UNTOLD, Hand, Hands, held, worth
+from scorekeeper.match.state import Round, State, running_round
+from scorekeeper.match.table import Table, end_round, give_turn, next_seat, owe_no_call
 from scorekeeper.match.turns.dealing import pass_the_deal
 from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, IN_A_ROUND, EventRule
-from scorekeeper.rules.scoring import has_won, knocked_out
+from scorekeeper.rules.cards import Box
+from scorekeeper.rules.scoring import Sides, has_won, knocked_out
+
+
+def left_after_charges(state: State, tally: RoundTallied) -> tuple[str, ...]:
+    """Who is still in when the hands are counted, in seating order."""
+    return left_after(state, charges_with(state, tally))
+
+
+def charges_with(state: State, tally: RoundTallied) -> dict[str, int]:
+    """The points counted at catches in the round, a tally's own prevailing.
+
+    Scores contain them already.
+    """
+    if tally.scores is not None:
+        return {}
+    told = tally.charges or {}
+    if state.table is None or state.running is None:
+        return {**told}
+    return {**state.table.charges, **told}
+
+
+def left_after(state: State, charges: Mapping[str, int]) -> tuple[str, ...]:
+    """Who is still in once these points are counted, in seating order."""
+    if not charges:
+        return state.staying
+    totals = {player: state.totals[player] + charges.get(player, 0) for player in state.staying}
+    out = knocked_out(totals, state.scoring.target)
+    return tuple(player for player in totals if player not in out)
+
+
+def sides_of(state: State, players: Collection[str]) -> Sides:
+    """The sides that have somebody among the players, who are of the match, each named once."""
+    if len(players) == len(state.totals):
+        return state.sides
+    return tuple(side for side in state.sides if has_won(side, players))
+
+
+def value(box: Box, hand: TalliedHand) -> int:
+    """The points of a hand that was told in either way."""
+    if hand.cards is not None:
+        return sum(box.points[card] for card in hand.cards)
+    return hand.points or 0
+
+
+def points_needed(state: State, player: str, hand: Hand, points: int | None) -> Refusal | None:
+    """Whether a catch counts a hand whose value nobody knows, or one that it can't have."""
+    if not state.options.caught_counts:
+        return None
+    if points is None:
+        if worth(state.box, hand) is None:
+            return Refusal(code="points-needed", facts={"player": player})
+        return None
+    if points < 0:
+        return impossible("points-negative", player=player, points=points)
+    if hand.unknown and state.table and not points_possible(state.box, state.table, hand, points):
+        return impossible("points-impossible", player=player, points=points, cards_left=held(hand))
+    return None
+
+
+def points_contradict(
+    state: State, player: str, hand: Hand, points: int | None
+) -> tuple[Violation, ...]:
+    """Told points that are not those of the cards that the book knows."""
+    book = worth(state.box, hand)
+    if points is None or book is None or points == book:
+        return ()
+    facts = {"player": player, "points": points, "book": book}
+    return (Violation(clause=state.edition.points.clause, reason="points-told", facts=facts),)
+
+
+def points_seen(state: State, hand: Hand | None, points: int | None) -> int | None:
+    """The points that a catch counted, which are said aloud; None where it counted none."""
+    if points is not None or hand is None or not state.options.caught_counts:
+        return points
+    return worth(state.box, hand)
+
+
+def charge(state: State, table: Table, player: str, hand: Hand, points: int | None) -> bool:
+    """Count a hand against a player who was caught; whether that player is now out.
+
+    Others can be out by it too: where two remain, the target itself has lost.
+    """
+    if not state.options.caught_counts:
+        return False
+    counted = points if points is not None else worth(state.box, hand) or 0
+    table.charges = {**table.charges, player: table.charges.get(player, 0) + counted}
+    totals = {p: state.totals[p] + table.charges.get(p, 0) for p in table.seats}
+    leaving = knocked_out(totals, state.scoring.target)
+    for one in leaving:
+        _leave(table, one)
+    if len(table.seats) < 2:
+        end_round(table, table.seats)
+        table.debts = ()
+    return player in leaving
+
+
+def _leave(table: Table, player: str) -> None:
+    """The hand goes under the discard pile, and the seat is skipped from now on."""
+    hand = table.hands[player]
+    table.hands = {p: h for p, h in table.hands.items() if p != player}
+    table.discards = (*hand.known, *table.discards)
+    table.buried += hand.unknown or 0
+    table.debts = tuple(d for d in table.debts if player not in (d.player, d.to))
+    owe_no_call(table, player)
+    table.skipped = tuple(p for p in table.skipped if p != player)
+    if table.suspect and player in (table.suspect.player, table.suspect.challenger):
+        table.suspect = None
+    if table.blow and player in (table.blow.source, table.blow.victim):
+        table.blow = None
+    table.misplayed = None
+    after = next_seat(table, player)
+    table.seats = tuple(p for p in table.seats if p != player)
+    table.out = (*table.out, player)
+    if after == player:
+        return
+    if table.color_pending == player:
+        table.color_pending = after
+    if table.next_turn == player:
+        table.next_turn = after
+    if table.turn == player:
+        give_turn(table, after)
 
 
 def end(state: State, event: RoundEnded) -> None:

@@ -1,21 +1,86 @@
-"""Who deals, and the hands that are dealt."""
+"""Who sits where and who sits in for whom, who deals, and the hands that are dealt."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from scorekeeper.match.events.events import DealerDrawn, RoundStarted, RoundTallied, event_type
+from scorekeeper.match.events.events import (
+    DealerDrawn,
+    PlayerSubstituted,
+    RoundStarted,
+    RoundTallied,
+    SeatsChanged,
+    event_type,
+)
+from scorekeeper.match.events.opening import partners_face_each_other
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.table.hand import Hand
-from scorekeeper.match.table.knowledge import beyond_box
-from scorekeeper.match.table.pile import known_pile, unknown_pile
-from scorekeeper.match.table.players import not_in_match, not_staying
-from scorekeeper.match.table.state import Round, State
-from scorekeeper.match.table.table import Table
+from scorekeeper.match.knowledge import beyond_box
+from scorekeeper.match.known_cards import Hand, known_pile, unknown_pile
+from scorekeeper.match.state import Round, State, not_in_match, not_staying
+from scorekeeper.match.table import Table
 from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, EventRule, without_fields
 from scorekeeper.rules.cards import Card, face
 from scorekeeper.rules.parameters import DealerDraw, NextDealer
 
 _WINNER_DEALS: Final = NextDealer.WINNER
+
+
+def refused_seats(state: State, event: SeatsChanged) -> Refusal | None:
+    """The same players sit down again, partners face to face."""
+    for player in event.players:
+        refused = not_in_match(state, player, "players")
+        if refused is not None:
+            return refused
+    if sorted(event.players) != sorted(state.seating):
+        return impossible("seats-invalid", players=event.players)
+    if not partners_face_each_other(state.teams, event.players):
+        facts = {"teams": state.teams, "players": event.players}
+        return Refusal(code="teams-not-opposite", facts=facts)
+    return None
+
+
+def change_seats(state: State, event: SeatsChanged) -> None:
+    """From the next round on."""
+    state.seating = event.players
+
+
+def refused_substitute(state: State, event: PlayerSubstituted) -> Refusal | None:
+    """Nobody sits in two columns."""
+    player, substitute = event.player, event.substitute
+    refused = not_staying(state, player)
+    if refused is not None:
+        return refused
+    sitting = {state.substitutes.get(column, column) for column in state.seating}
+    if substitute in sitting or (substitute in state.totals and substitute != player):
+        return impossible("substitute-in-match", player=player, substitute=substitute)
+    return None
+
+
+def substitute(state: State, event: PlayerSubstituted) -> None:
+    """Whoever sits in for oneself is back."""
+    if event.substitute == event.player:
+        del state.substitutes[event.player]
+    else:
+        state.substitutes[event.player] = event.substitute
+
+
+SEATS_CHANGED: Final = EventRule(
+    event=SeatsChanged,
+    names=("players",),
+    settles_debts=True,
+    phases=BETWEEN_ROUNDS,
+    refuse=refused_seats,
+    evolve=change_seats,
+)
+
+PLAYER_SUBSTITUTED: Final = EventRule(
+    event=PlayerSubstituted,
+    # The substitute is a person.
+    names=("player",),
+    settles_debts=True,
+    phases=BETWEEN_ROUNDS,
+    refuse=refused_substitute,
+    evolve=substitute,
+)
 
 
 def refused_dealer_draw(state: State, event: DealerDrawn) -> Refusal | None:

@@ -4,12 +4,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from scorekeeper.match.events.address import Inserted
-from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events.events import LogAmended, NoteAdded
+from scorekeeper.match.events.events import DisputeOpened, DisputeRuled, LogAmended, NoteAdded
+from scorekeeper.match.events.fields import Inserted
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.players import not_in_match
-from scorekeeper.match.table.state import Dispute, State
+from scorekeeper.match.state import Dispute, State, not_in_match
 from scorekeeper.match.turns.event_rule import ALWAYS, EventRule
 
 

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 
 from scorekeeper.match.events.card_events import CardsDrawn, TurnPassed
 from scorekeeper.match.events.refusal import BreachReason, Violation
-from scorekeeper.match.table.knowledge import Test, copies, located
-from scorekeeper.match.table.matching import playable
-from scorekeeper.match.table.pile import known_in
-from scorekeeper.match.table.players import table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Drawn, Table, beyond_debt
+from scorekeeper.match.knowledge import Test, copies, located
+from scorekeeper.match.known_cards import known_in
+from scorekeeper.match.state import State, table_of
+from scorekeeper.match.table import Drawn, Table, beyond_debt
 from scorekeeper.match.turns.effects import move_drawn
+from scorekeeper.match.turns.legality import playable
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card
 
 

@@ -7,12 +7,10 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import CardGiven, CardsDrawn, TurnPassed
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.table.hand import held
-from scorekeeper.match.table.knowledge import Test, alone_unknown, holds, known_to_hold
-from scorekeeper.match.table.matching import bars_drawing
-from scorekeeper.match.table.players import not_in_play, table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import (
+from scorekeeper.match.knowledge import Test, alone_unknown, holds, known_to_hold
+from scorekeeper.match.known_cards import held
+from scorekeeper.match.state import State, not_in_play, table_of
+from scorekeeper.match.table import (
     Closing,
     Debt,
     Drawn,
@@ -39,7 +37,7 @@ from scorekeeper.match.turns.effects import (
 )
 from scorekeeper.match.turns.event_rule import PLAYING, PLAYING_OR_OUT, EventRule, without_fields
 from scorekeeper.match.turns.laying import color_needed
-from scorekeeper.match.turns.legality import out_of_turn
+from scorekeeper.match.turns.legality import bars_drawing, out_of_turn
 from scorekeeper.match.turns.payments import before_turn, pile_for
 from scorekeeper.match.turns.uno import settle, turn_begun
 

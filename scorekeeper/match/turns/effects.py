@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from scorekeeper.match.events.card_events import CardPlayed
-from scorekeeper.match.events.effects_told import (
+from scorekeeper.match.events.card_events import (
+    CardPlayed,
     Discard,
     Draw,
     Give,
@@ -16,15 +16,13 @@ from scorekeeper.match.events.effects_told import (
     ToldEffect,
 )
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import Hand, held, less, less_unseen, more
-from scorekeeper.match.table.knowledge import not_in_box, too_many
-from scorekeeper.match.table.pile import height, on_top, take
-from scorekeeper.match.table.players import not_in_play
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table, next_seat, set_hand
+from scorekeeper.match.knowledge import not_in_box, too_many
+from scorekeeper.match.known_cards import Hand, height, held, less, less_unseen, more, on_top, take
+from scorekeeper.match.state import State, not_in_play
+from scorekeeper.match.table import Table, next_seat, set_hand
 from scorekeeper.match.turns.exchanges import taken_over
 from scorekeeper.rules.cards import Card, face
-from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Effect, HandsFrom
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.events import Event, TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.table.state import Phase, State
+from scorekeeper.match.state import Phase, State
 
 E = TypeVar("E", bound=Event)
 R = TypeVar("R", bound=Event)

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from scorekeeper.match.events.card_events import CardPlayed
-from scorekeeper.match.events.effects_told import Swap
+from scorekeeper.match.events.card_events import CardPlayed, Swap
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import held
-from scorekeeper.match.table.table import Table, next_seat, on_the_left
+from scorekeeper.match.known_cards import held
+from scorekeeper.match.table import Table, next_seat, on_the_left
 from scorekeeper.rules.parameters import Effect, HandsFrom
 
 _CHOSEN: Final = HandsFrom.CHOSEN

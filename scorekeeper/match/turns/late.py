@@ -8,14 +8,12 @@ it repeats what stands there, or names the cards of it.
 from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardsDrawn, HandCounted, HandShown, PileReshuffled
-from scorekeeper.match.events.dispute_events import DisputeEvent
-from scorekeeper.match.events.events import ServerEvent, TableEvent
+from scorekeeper.match.events.events import DisputeEvent, ServerEvent, TableEvent
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import Hand, held, without, worth
-from scorekeeper.match.table.knowledge import not_in_box, too_many
-from scorekeeper.match.table.players import table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Closing, Table, set_hand
+from scorekeeper.match.knowledge import not_in_box, too_many
+from scorekeeper.match.known_cards import Hand, held, without, worth
+from scorekeeper.match.state import State, table_of
+from scorekeeper.match.table import Closing, Table, set_hand
 
 
 def is_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> bool:

@@ -4,13 +4,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from scorekeeper.match.events.card_events import CardPlayed
-from scorekeeper.match.events.effects_told import Give
+from scorekeeper.match.events.card_events import CardPlayed, Give
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import Hand, held, less, less_one
-from scorekeeper.match.table.players import table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import (
+from scorekeeper.match.known_cards import Hand, held, less, less_one
+from scorekeeper.match.state import State, table_of
+from scorekeeper.match.table import (
     Blow,
     Debt,
     Misplayed,
@@ -34,7 +32,7 @@ from scorekeeper.match.turns.exchanges import exchanging, swap_untold
 from scorekeeper.match.turns.legality import jumps_in, stackable
 from scorekeeper.match.turns.uno import settle
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
-from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
 
 _ALWAYS: Final = ColorNaming.ALWAYS

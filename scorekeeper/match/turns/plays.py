@@ -2,15 +2,12 @@
 
 from typing import Final
 
-from scorekeeper.match.events.card_events import CardPlayed
-from scorekeeper.match.events.effects_told import Give
+from scorekeeper.match.events.card_events import CardPlayed, Give
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.table.hand import held
-from scorekeeper.match.table.knowledge import not_in_box, too_many
-from scorekeeper.match.table.matching import forbidden_last, matches
-from scorekeeper.match.table.players import not_in_play, table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table
+from scorekeeper.match.knowledge import not_in_box, too_many
+from scorekeeper.match.known_cards import held
+from scorekeeper.match.state import State, not_in_play, table_of
+from scorekeeper.match.table import Table
 from scorekeeper.match.turns.effects import (
     cited_effect,
     not_in_hand,
@@ -31,8 +28,10 @@ from scorekeeper.match.turns.legality import (
     answers,
     bluff,
     bluffs,
+    forbidden_last,
     is_known_bluff,
     jumps_in,
+    matches,
     out_of_turn,
     was_drawn,
 )

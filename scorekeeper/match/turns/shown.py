@@ -7,15 +7,11 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import HandCounted, HandShown
 from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.table.hand import Hand, held, without, worth
-from scorekeeper.match.table.knowledge import not_in_box, too_many
-from scorekeeper.match.table.pile import height, take
-from scorekeeper.match.table.players import not_in_play, table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Drawn, Table, owed, set_hand
-from scorekeeper.match.table.worth import points_possible
-from scorekeeper.match.turns.counting import sides_of
-from scorekeeper.match.turns.eliminations import points_contradict
+from scorekeeper.match.knowledge import not_in_box, points_possible, too_many
+from scorekeeper.match.known_cards import Hand, height, held, take, without, worth
+from scorekeeper.match.state import State, not_in_play, table_of
+from scorekeeper.match.table import Drawn, Table, owed, set_hand
+from scorekeeper.match.turns.closing import points_contradict, sides_of
 from scorekeeper.match.turns.event_rule import IN_A_ROUND, EventRule
 from scorekeeper.match.turns.payments import first_paid
 from scorekeeper.rules.cards import Card

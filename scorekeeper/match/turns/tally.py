@@ -8,19 +8,20 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.events import RoundTallied, TalliedHand
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
-from scorekeeper.match.table.feasible import Reach, groups, reach
-from scorekeeper.match.table.hand import UNTOLD, Hand, Hands
-from scorekeeper.match.table.knowledge import beyond_box, too_many
-from scorekeeper.match.table.players import not_in_match, not_staying
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import set_hand
-from scorekeeper.match.turns.counting import charges_with, left_after_charges, sides_of
+from scorekeeper.match.knowledge import Reach, beyond_box, groups, reach, too_many
+from scorekeeper.match.known_cards import UNTOLD, Hand, Hands
+from scorekeeper.match.state import State, not_in_match, not_staying
+from scorekeeper.match.table import set_hand
+from scorekeeper.match.turns.closing import (
+    charges_with,
+    left_after_charges,
+    points_contradict,
+    sides_of,
+)
 from scorekeeper.match.turns.dealing import begin_round
-from scorekeeper.match.turns.eliminations import points_contradict
 from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, IN_A_ROUND, EventRule
 from scorekeeper.match.turns.shown import COUNT, hand_contradicts
-from scorekeeper.rules.box import Box
-from scorekeeper.rules.cards import Card
+from scorekeeper.rules.cards import Box, Card
 from scorekeeper.rules.scoring import HandSum
 
 _EMPTY: Final = Hand(unknown=0)

@@ -4,15 +4,14 @@ from typing import Final
 
 from scorekeeper.match.events.card_events import ColorNamed, FirstCardTurned
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.knowledge import not_in_box, too_many
-from scorekeeper.match.table.pile import Stretch, height, known_pile, on_top, take
-from scorekeeper.match.table.players import not_in_play, table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table, give_turn, next_seat, owe_draw
+from scorekeeper.match.knowledge import not_in_box, too_many
+from scorekeeper.match.known_cards import Stretch, height, known_pile, on_top, take
+from scorekeeper.match.state import State, not_in_play, table_of
+from scorekeeper.match.table import Table, give_turn, next_seat, owe_draw
 from scorekeeper.match.turns.event_rule import EventRule, without_fields
 from scorekeeper.match.turns.laying import refused_color
 from scorekeeper.rules.cards import Card, face
-from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.parameters import TurnedUp
 
 NAMES_COLOR = (TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS, TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT)

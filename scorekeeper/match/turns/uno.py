@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardPlayed, UnoCalled, UnoCaught
 from scorekeeper.match.events.refusal import Refusal, Violation
-from scorekeeper.match.table.hand import Hands, held
-from scorekeeper.match.table.players import not_in_play, table_of
-from scorekeeper.match.table.state import State
-from scorekeeper.match.table.table import Table, owe_draw, owe_no_call
-from scorekeeper.match.turns.eliminations import (
+from scorekeeper.match.known_cards import Hands, held
+from scorekeeper.match.state import State, not_in_play, table_of
+from scorekeeper.match.table import Table, owe_draw, owe_no_call
+from scorekeeper.match.turns.closing import (
     charge,
     points_contradict,
     points_needed,

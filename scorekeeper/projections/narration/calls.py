@@ -12,14 +12,17 @@ from scorekeeper.match.events.card_events import (
 )
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.turns.challenges import verdict
-from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import (
     Clauses,
+    Fact,
+    Moment,
     Narration,
+    Saying,
+    Sentence,
     Sentences,
+    sentence,
     where_listed,
 )
-from scorekeeper.projections.narration.sentence import Fact, Saying, Sentence, sentence
 from scorekeeper.projections.scores import newly_charged
 
 UNO: Final = "X-UNO"

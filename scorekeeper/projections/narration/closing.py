@@ -11,16 +11,18 @@ from scorekeeper.match.events.events import (
     RoundTallied,
     RoundVoided,
 )
-from scorekeeper.match.table.hand import worth
+from scorekeeper.match.known_cards import worth
 from scorekeeper.match.turns.shown import COUNT
-from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import (
     Clauses,
+    Moment,
     Narration,
+    Saying,
+    Sentence,
     Sentences,
+    sentence,
     where_listed,
 )
-from scorekeeper.projections.narration.sentence import Saying, Sentence, sentence
 from scorekeeper.projections.scores import ScoreSummand, score_parts, scoring_clauses
 from scorekeeper.rules.parameters import NextDealer
 

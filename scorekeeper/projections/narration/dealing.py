@@ -1,7 +1,8 @@
-"""What is told of the opening, of seats, and of the deal."""
+"""What is told of the opening, of seats, of the deal, of its first card, and of colours named."""
 
 from typing import Final
 
+from scorekeeper.match.events.card_events import ColorNamed, FirstCardTurned
 from scorekeeper.match.events.events import (
     DealerDrawn,
     PlayerSubstituted,
@@ -9,10 +10,17 @@ from scorekeeper.match.events.events import (
     SeatsChanged,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.projections.narration.moment import Moment
-from scorekeeper.projections.narration.narration import Clauses, Narration, Sentences
-from scorekeeper.projections.narration.sentence import sentence
+from scorekeeper.match.table import next_seat
+from scorekeeper.match.turns.turning import turned_up
+from scorekeeper.projections.narration.narration import (
+    Clauses,
+    Moment,
+    Narration,
+    Sentences,
+    sentence,
+)
 from scorekeeper.projections.scores import scoring_clauses
+from scorekeeper.rules.parameters import TurnedUp
 
 
 def _opening_cited(moment: Moment[MatchOpened]) -> Clauses:
@@ -84,3 +92,69 @@ DEALER_DRAWN: Final = Narration(event=DealerDrawn, cites=_dealer_cited, says=_de
 SEATS_CHANGED: Final = Narration(event=SeatsChanged, cites=_seats_cited, says=_seats)
 PLAYER_SUBSTITUTED: Final = Narration(event=PlayerSubstituted, says=_substitute)
 ROUND_STARTED: Final = Narration(event=RoundStarted, cites=_deal_cited, says=_deal)
+
+
+def _first_card_cited(moment: Moment[FirstCardTurned]) -> Clauses:
+    does = turned_up(moment.before, moment.event.card)
+    yield does.clause
+    if does.value is TurnedUp.PLAY_STARTS:
+        yield moment.edition.shared.first_player
+
+
+def _first_card(moment: Moment[FirstCardTurned]) -> Sentences:
+    event, now = moment.event, moment.now
+    does = turned_up(moment.before, event.card)
+    card, clause = event.card, does.clause
+    if does.value is TurnedUp.TO_BOTTOM_OF_DRAW_PILE:
+        yield sentence("turned-up-to-bottom", card=card, clause=clause)
+        return
+    if does.value is TurnedUp.STAYS_UNDER_NEXT:
+        yield sentence("turned-up-under", card=card, clause=clause)
+        return
+    dealer = moment.before.dealer or moment.table.seats[0]
+    first = next_seat(moment.table, dealer)
+    match does.value:
+        case TurnedUp.DEALER_BEGINS_REVERSED | TurnedUp.LEFT_BEGINS_REVERSED:
+            yield sentence("turned-up-reversed", card=card, player=now.turn, clause=clause)
+        case TurnedUp.FIRST_IS_SKIPPED:
+            yield sentence(
+                "turned-up-skip", card=card, skipped=first, player=now.turn, clause=clause
+            )
+        case TurnedUp.FIRST_DRAWS_TWO:
+            yield sentence(
+                "turned-up-draw", card=card, victim=first, count=2, player=now.turn, clause=clause
+            )
+        case TurnedUp.FIRST_NAMES_COLOR_AND_PLAYS | TurnedUp.FIRST_NAMES_COLOR_FOR_NEXT:
+            if event.color is None:
+                yield sentence("turned-up-color-open", card=card, player=first, clause=clause)
+            else:
+                yield sentence(
+                    "turned-up-color-named",
+                    card=card,
+                    namer=first,
+                    color=event.color,
+                    player=now.turn,
+                    clause=clause,
+                )
+        case _:
+            yield sentence("turned-up", card=card, player=now.turn, clause=clause)
+
+
+def _color_cited(moment: Moment[ColorNamed]) -> Clauses:
+    table = moment.table
+    if table.top is None:
+        return
+    rule = moment.edition.card_rule(table.top)
+    # Only a card that was turned up says who is on turn once its colour is named.
+    yield rule.turned_up.clause if table.next_turn is not None else rule.played.clause
+
+
+def _color(moment: Moment[ColorNamed]) -> Sentences:
+    event = moment.event
+    yield sentence("color-named", player=event.player, color=event.color, turn=moment.now.turn)
+
+
+FIRST_CARD_TURNED: Final = Narration(
+    event=FirstCardTurned, cites=_first_card_cited, says=_first_card
+)
+COLOR_NAMED: Final = Narration(event=ColorNamed, cites=_color_cited, says=_color)

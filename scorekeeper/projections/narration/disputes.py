@@ -2,11 +2,21 @@
 
 from typing import Final
 
-from scorekeeper.match.events.dispute_events import DisputeOpened, DisputeRuled
-from scorekeeper.match.events.events import LogAmended, NoteAdded, event_type
-from scorekeeper.projections.narration.moment import Moment
-from scorekeeper.projections.narration.narration import Narration, Sentences
-from scorekeeper.projections.narration.sentence import Saying, Sentence, sentence
+from scorekeeper.match.events.events import (
+    DisputeOpened,
+    DisputeRuled,
+    LogAmended,
+    NoteAdded,
+    event_type,
+)
+from scorekeeper.projections.narration.narration import (
+    Moment,
+    Narration,
+    Saying,
+    Sentence,
+    Sentences,
+    sentence,
+)
 
 
 def _note(moment: Moment[NoteAdded]) -> Sentences:

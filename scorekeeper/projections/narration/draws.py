@@ -15,11 +15,17 @@ from scorekeeper.match.events.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.events.events import Event
-from scorekeeper.match.table.pile import height
-from scorekeeper.match.table.table import Debt, Table, beyond_debt, owed
-from scorekeeper.projections.narration.moment import Moment
-from scorekeeper.projections.narration.narration import Clauses, Narration, Sentences
-from scorekeeper.projections.narration.sentence import Fact, Sentence, sentence
+from scorekeeper.match.known_cards import height
+from scorekeeper.match.table import Debt, Table, beyond_debt, owed
+from scorekeeper.projections.narration.narration import (
+    Clauses,
+    Fact,
+    Moment,
+    Narration,
+    Sentence,
+    Sentences,
+    sentence,
+)
 
 
 def _paid(table: Table, event: CardsDrawn) -> list[tuple[int, Debt, int]]:

@@ -1,18 +1,238 @@
-"""How one event is told again: the form in which it is said of each what it cites and says."""
+"""How one event is told again: the step, the sentences, and what is cited and said of each event.
 
-from collections.abc import Callable, Iterator
-from typing import Generic, TypeAlias, TypeVar
+A `Sentence` is in no language yet: it is which one, and what stands in it. A `Moment` is one step
+of a replay. `Narration` is the form in which it is said of each event what it cites and says.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from scorekeeper.match.events.events import Event
-from scorekeeper.projections.narration.moment import Moment
-from scorekeeper.projections.narration.sentence import Sentence
+from scorekeeper.match.state import State, table_of
+from scorekeeper.match.table import Debt, Table
 from scorekeeper.rules.edition import Edition
+
+Saying: TypeAlias = Literal[
+    "abandoned",
+    "accusation",
+    "advice",
+    "amended",
+    "amended-back",
+    "amended-in",
+    "amended-out",
+    "as-played",
+    "calls-uno",
+    "calls-uno-in-time",
+    "can-not-apply",
+    "caught",
+    "caught-in-vain",
+    "challenge-guilty",
+    "challenge-innocent",
+    "challenge-last",
+    "charged",
+    "closed",
+    "color-named",
+    "color-open",
+    "counts",
+    "dealer-drawn",
+    "dealer-none",
+    "dealer-tied",
+    "dealt",
+    "discards",
+    "disputed",
+    "drawn-cards",
+    "draws",
+    "draws-owed",
+    "draws-owed-accusation",
+    "draws-owed-advice",
+    "draws-owed-guilty",
+    "draws-owed-innocent",
+    "draws-owed-misplay",
+    "draws-owed-play",
+    "draws-owed-turned-up",
+    "draws-owed-uno",
+    "draws-settled",
+    "draws-still",
+    "effect-draws",
+    "effect-reverses",
+    "exchanged",
+    "gift-owed",
+    "gives",
+    "gives-unseen",
+    "goes-again",
+    "hands-pass",
+    "jumped-in",
+    "laid-at-once",
+    "last-draw",
+    "leaves",
+    "match-opened",
+    "match-won",
+    "match-won-rounds",
+    "misplay",
+    "must-draw",
+    "must-draw-and-skip",
+    "must-draw-or-stack",
+    "names-color",
+    "next-turn-skipped",
+    "no-points",
+    "note",
+    "on-turn",
+    "out",
+    "part-charge",
+    "part-hand",
+    "part-hand-lost",
+    "part-total",
+    "passes",
+    "penalty-lapses",
+    "played-against",
+    "played-answer",
+    "played-freely",
+    "played-on-color",
+    "played-on-number",
+    "played-on-symbol",
+    "played-wild",
+    "reflected",
+    "reshuffled",
+    "reversed",
+    "round-won",
+    "ruling-rejected",
+    "ruling-upheld",
+    "score",
+    "score-nothing",
+    "score-told",
+    "seats",
+    "shows",
+    "shows-none",
+    "skipped",
+    "stacked",
+    "substituted",
+    "substituted-back",
+    "swaps-hands",
+    "taken-back",
+    "takes-hand",
+    "tallied",
+    "tallied-on-top",
+    "tallied-scores",
+    "told-late",
+    "totals",
+    "turned-up",
+    "turned-up-color-named",
+    "turned-up-color-open",
+    "turned-up-draw",
+    "turned-up-reversed",
+    "turned-up-skip",
+    "turned-up-to-bottom",
+    "turned-up-under",
+    "uno-not-called",
+    "uno-not-recorded",
+    "voided",
+    "voided-redealt",
+    "worth",
+]
+"""What can be said of a step."""
+
+PointsOfPlayers: TypeAlias = Mapping[str, int]
+"""By player."""
+
+Fact: TypeAlias = str | int | tuple[str, ...] | tuple["Sentence", ...] | PointsOfPlayers | None
+
+_PEOPLE: Final = frozenset(
+    {"by", "former", "namer", "player", "players", "skipped", "to", "turn", "victim"}
+)
+"""The facts that name columns."""
+
+E_co = TypeVar("E_co", bound=Event, covariant=True)
+
+Causes: TypeAlias = tuple[Event, ...]
+"""For each debt on a table the event that brought it about."""
 
 E = TypeVar("E", bound=Event)
 
 Clauses: TypeAlias = Iterator[str]
+
+
+class Sentence(Struct, frozen=True):
+    """A tuple of sayings among the facts is a sum."""
+
+    saying: Saying
+    facts: Mapping[str, Fact]
+
+
+def sentence(saying: Saying, **facts: Fact) -> Sentence:
+    return Sentence(saying, facts)
+
+
+def in_person(said: Sentence, sitting: Mapping[str, str]) -> Sentence:
+    """The same of those who sat there; `sitting`: who sat in, by column."""
+    facts = {name: _in_person(name, fact, sitting) for name, fact in said.facts.items()}
+    return Sentence(said.saying, facts)
+
+
+def _in_person(name: str, fact: Fact, sitting: Mapping[str, str]) -> Fact:
+    if isinstance(fact, Mapping):
+        return {sitting.get(column, column): points for column, points in fact.items()}
+    if isinstance(fact, tuple) and any(isinstance(part, Sentence) for part in fact):
+        return tuple(in_person(part, sitting) for part in fact if isinstance(part, Sentence))
+    if name not in _PEOPLE:
+        return fact
+    if isinstance(fact, tuple):
+        return tuple(sitting.get(column, column) for column in fact if isinstance(column, str))
+    return sitting.get(fact, fact) if isinstance(fact, str) else fact
+
+
+class Moment(Struct, Generic[E_co], frozen=True):
+    """`causes`: of the debts before the event, in their order."""
+
+    before: State
+    event: E_co
+    after: State
+    causes: Causes = ()
+
+    @property
+    def edition(self) -> Edition:
+        """The one that the match is played by."""
+        return self.before.edition
+
+    @property
+    def table(self) -> Table:
+        """Before the event."""
+        return table_of(self.before)
+
+    @property
+    def now(self) -> Table:
+        """After the event."""
+        return table_of(self.after)
+
+
+def causes_after(moment: Moment[Event]) -> Causes:
+    """Debts that were there before keep their cause, new ones are due to the event."""
+    left = list(zip(_debts(moment.before), moment.causes, strict=True))
+    return tuple(_cause(debt, left) or moment.event for debt in _debts(moment.after))
+
+
+def _debts(state: State) -> tuple[Debt, ...]:
+    return () if state.table is None else state.table.debts
+
+
+def _cause(debt: Debt, left: list[tuple[Debt, Event]]) -> Event | None:
+    for place, (earlier, event) in enumerate(left):
+        if _same(earlier, debt):
+            del left[place]
+            return event
+    return None
+
+
+def _same(one: Debt, other: Debt) -> bool:
+    """Whether a debt is what is left of another."""
+    return _key(one) == _key(other) and other.count <= one.count
+
+
+def _key(debt: Debt) -> Sequence[object]:
+    return (debt.kind, debt.player, debt.clause, debt.hit, debt.to)
+
+
 Sentences: TypeAlias = Iterator[Sentence]
 
 

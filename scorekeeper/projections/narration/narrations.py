@@ -27,7 +27,9 @@ from scorekeeper.projections.narration.closing import (
     ROUND_VOIDED,
 )
 from scorekeeper.projections.narration.dealing import (
+    COLOR_NAMED,
     DEALER_DRAWN,
+    FIRST_CARD_TURNED,
     MATCH_OPENED,
     PLAYER_SUBSTITUTED,
     ROUND_STARTED,
@@ -40,11 +42,15 @@ from scorekeeper.projections.narration.disputes import (
     NOTE_ADDED,
 )
 from scorekeeper.projections.narration.draws import CARDS_DRAWN, PILE_RESHUFFLED, TURN_PASSED
-from scorekeeper.projections.narration.moment import Moment
-from scorekeeper.projections.narration.narration import Narration, where_listed
+from scorekeeper.projections.narration.narration import (
+    Moment,
+    Narration,
+    Sentence,
+    in_person,
+    sentence,
+    where_listed,
+)
 from scorekeeper.projections.narration.plays import CARD_GIVEN, CARD_PLAYED
-from scorekeeper.projections.narration.sentence import Sentence, in_person, sentence
-from scorekeeper.projections.narration.turning import COLOR_NAMED, FIRST_CARD_TURNED
 
 NARRATIONS: Final[tuple[Narration[Any], ...]] = (
     MATCH_OPENED,

@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from scorekeeper.match.events.card_events import CardGiven, CardPlayed
-from scorekeeper.match.events.effects_told import (
+from scorekeeper.match.events.card_events import (
+    CardGiven,
+    CardPlayed,
     Discard,
     Draw,
     Give,
@@ -13,21 +14,22 @@ from scorekeeper.match.events.effects_told import (
     ToldEffect,
 )
 from scorekeeper.match.events.events import Event
-from scorekeeper.match.table.hand import held
-from scorekeeper.match.table.matching import matches
-from scorekeeper.match.table.table import next_seat
+from scorekeeper.match.known_cards import held
+from scorekeeper.match.table import next_seat
 from scorekeeper.match.turns.effects import effect_of
 from scorekeeper.match.turns.laying import effective
-from scorekeeper.match.turns.legality import answers, jumps_in, stackable
+from scorekeeper.match.turns.legality import answers, jumps_in, matches, stackable
 from scorekeeper.projections.narration.calls import UNO
-from scorekeeper.projections.narration.moment import Moment
 from scorekeeper.projections.narration.narration import (
     Clauses,
+    Moment,
     Narration,
+    Saying,
+    Sentence,
     Sentences,
+    sentence,
     where_listed,
 )
-from scorekeeper.projections.narration.sentence import Saying, Sentence, sentence
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
 from scorekeeper.rules.parameters import ColorNaming, HandsFrom, TurnAfter
 

@@ -9,9 +9,9 @@ from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.events import PlayerSubstituted
 from scorekeeper.match.events.opening import Opening, Scoring, open_match
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, RowPlace
 from scorekeeper.service.imports.spreadsheet import Finding, of_refusal
 

@@ -12,7 +12,6 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.decider.logged import Logged, amendments, in_force
 from scorekeeper.match.events.events import (
     Event,
     LogAmended,
@@ -23,7 +22,7 @@ from scorekeeper.match.events.events import (
     encode,
 )
 from scorekeeper.match.events.opening import MatchOpened, Opening
-from scorekeeper.match.readings.splice import spliced
+from scorekeeper.match.readings.reader import Logged, amendments, in_force, spliced
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 from scorekeeper.service.imports.past_matches import PastMatch, id_of, named_id, pieces
 

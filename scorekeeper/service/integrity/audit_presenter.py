@@ -9,13 +9,12 @@ from typing import TypedDict
 from msgspec import UNSET, Struct, UnsetType, field
 
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.decider.logged import amendments, entries, in_force
-from scorekeeper.match.events.address import Address, Inserted
-from scorekeeper.match.events.dispute_events import DisputeRuled, Ruling
-from scorekeeper.match.readings.verdicts import Verdict
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.audit import AuditedBreach, Voided
-from scorekeeper.projections.conservation import RoundCards, Shift
+from scorekeeper.match.events.events import DisputeRuled, Ruling
+from scorekeeper.match.events.fields import Address, Inserted
+from scorekeeper.match.readings.hindsight import Verdict
+from scorekeeper.match.readings.reader import amendments, entries, in_force
+from scorekeeper.match.state import State
+from scorekeeper.projections.audit import AuditedBreach, RoundCards, Shift, Voided
 from scorekeeper.service.reading.people import WordsByStep
 from scorekeeper.texts.explanations import audit_line
 from scorekeeper.texts.language import Language

@@ -10,9 +10,9 @@ import msgspec
 from scorekeeper.ledger.entry import Entry, decode_header, encode_header
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.merkle_tree import body_digest, leaf_hash, tree_root, verify_inclusion
-from scorekeeper.match.decider.logged import entries
-from scorekeeper.match.readings.fold import initial
-from scorekeeper.match.table.state import State
+from scorekeeper.match.readings.effective_log import initial
+from scorekeeper.match.readings.reader import entries
+from scorekeeper.match.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
 from scorekeeper.projections.consistency import MatchReplay
 from scorekeeper.service.identity.access import Audience

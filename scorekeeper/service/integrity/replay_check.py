@@ -33,7 +33,7 @@ from scorekeeper.service.streams import (
 )
 from scorekeeper.store import tournaments as stored
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, decode, event_type
-from scorekeeper.tournament.state import Tournament, evolve, initial
+from scorekeeper.tournament.tournament import Tournament, evolve, initial
 
 # So many entries are kept unpacked; a packed one takes a tenth of the room.
 _MOST_UNPACKED = 30_000

@@ -20,11 +20,9 @@ from scorekeeper.match.events.events import (
     event_type,
 )
 from scorekeeper.match.events.opening import MatchOpened
-from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.readings.fold import fold
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.audit import audit
-from scorekeeper.projections.conservation import CardCounter
+from scorekeeper.match.readings.effective_log import corrected, fold
+from scorekeeper.match.state import State
+from scorekeeper.projections.audit import CardCounter, audit
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
 from scorekeeper.projections.contribution import Contribution, contributions
 from scorekeeper.service.integrity.fresh_rows import WonMatch

@@ -15,14 +15,18 @@ from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.amend import found
 from scorekeeper.match.readings.effective_log import corrected
-from scorekeeper.match.record import Recorded
-from scorekeeper.match.table.state import State
-from scorekeeper.match.undo import undo, would_void
+from scorekeeper.match.record import Recorded, undo, would_void
+from scorekeeper.match.state import State
 from scorekeeper.projections.changes import Change, changes
 from scorekeeper.projections.contribution import contributions
-from scorekeeper.projections.hands import HandView, hands
-from scorekeeper.projections.rounds import RoundView, rounds
-from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.projections.scoreboard import (
+    HandView,
+    RoundView,
+    Scoreboard,
+    hands,
+    rounds,
+    scoreboard,
+)
 from scorekeeper.service.command import Command, IdempotencyKey, Outcome, Writing
 from scorekeeper.service.identity.access import Caller, Right
 from scorekeeper.service.matches.deciding import (
@@ -56,8 +60,7 @@ from scorekeeper.service.streams import (
 from scorekeeper.service.views import ViolationView, VoidedView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
-from scorekeeper.tournament.results import table_result
-from scorekeeper.tournament.standings import Standings, standings
+from scorekeeper.tournament.standings import Standings, standings, table_result
 
 # They differ after every amendment, whatever it says.
 _COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"})

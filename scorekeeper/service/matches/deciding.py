@@ -16,9 +16,8 @@ from scorekeeper.ledger.writing.append import RowWrite
 from scorekeeper.match.events.events import SCHEMA, ToldEvent, encode, event_type
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.rounds import RoundView, rounds
-from scorekeeper.projections.scoreboard import totals
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import RoundView, rounds, totals
 from scorekeeper.service.command import CommandResult, Outcome, Writing
 from scorekeeper.service.reading.entry_presenter import (
     AppendReading,

@@ -9,9 +9,9 @@ from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import totals
 from scorekeeper.service.command import (
     Command,

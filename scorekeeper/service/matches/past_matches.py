@@ -11,7 +11,7 @@ from scorekeeper.ledger.writing.append import RowWrite, Seen
 from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.record import Recorded
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.service.command import (
     Command,
     CommandResult,

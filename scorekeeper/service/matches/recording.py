@@ -14,15 +14,20 @@ from msgspec.structs import replace
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
-from scorekeeper.match.decider.columns import by_column
-from scorekeeper.match.decider.round_meant import ROUND_MEANT
-from scorekeeper.match.events.dispute_events import DisputeRuled
-from scorekeeper.match.events.events import LogAmended, ToldEvent, encode, normalise, without_round
+from scorekeeper.match.decider import by_column
+from scorekeeper.match.events.events import (
+    DisputeRuled,
+    LogAmended,
+    ToldEvent,
+    encode,
+    normalise,
+    without_round,
+)
+from scorekeeper.match.events.fields import Told
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.amend import amend
-from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
+from scorekeeper.match.record import ROUND_MEANT, Recorded, record
+from scorekeeper.match.state import State
 from scorekeeper.service.command import Command, IdempotencyKey, Outcome, Writing
 from scorekeeper.service.identity.access import Caller, Right
 from scorekeeper.service.matches.deciding import (

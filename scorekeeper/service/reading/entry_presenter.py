@@ -7,14 +7,13 @@ import msgspec
 from msgspec import UNSET
 
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.decider.logged import entries
-from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.events import decode_written, encode, event_type
+from scorekeeper.match.events.fields import Address, Inserted
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.readings.reader import Step
+from scorekeeper.match.readings.reader import Step, entries
 from scorekeeper.match.readings.viewer_fold import VisibilityHorizon, shown
 from scorekeeper.match.record import Recorded
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.service.command import Outcome, Replayed
 from scorekeeper.service.views import AppendView, EntryView, ViolationView, VoidedView

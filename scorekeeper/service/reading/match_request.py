@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 import msgspec
 
-from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, chosen
+from scorekeeper.editions.house_rules.registry import HouseRulesAsked, chosen
 from scorekeeper.match.events.events import (
     Inserts,
     LogAmended,
@@ -14,9 +14,8 @@ from scorekeeper.match.events.events import (
     normalise,
     without_round,
 )
-from scorekeeper.match.events.fields import MOST_EVENTS, FreeText, Version, in_utc
+from scorekeeper.match.events.fields import MOST_EVENTS, EventId, FreeText, Version, in_utc
 from scorekeeper.match.events.opening import Opening
-from scorekeeper.match.events.told import EventId
 from scorekeeper.service.views import SlugText
 
 StatusFilter = Literal["open", "won", "abandoned"]

@@ -13,11 +13,16 @@ from scorekeeper.ledger.reading import Contents
 from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.readings.viewer_fold import viewer_steps
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.progress import Progress, match_progress
-from scorekeeper.projections.rounds import RoundView, rounds
-from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import (
+    Progress,
+    RoundView,
+    Scoreboard,
+    hands,
+    match_progress,
+    rounds,
+    scoreboard,
+)
 from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.entry_presenter import FoldedState, entry_view, tag_of
 from scorekeeper.service.reading.people import NameLookup

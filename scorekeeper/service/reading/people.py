@@ -11,8 +11,8 @@ import msgspec
 from cachetools import FIFOCache
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.match.events.address import Address
 from scorekeeper.match.events.events import Event
+from scorekeeper.match.events.fields import Address
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.service.identity.access import ADMIN_ID

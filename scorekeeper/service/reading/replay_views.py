@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
-from scorekeeper.match.readings.verdicts import Verdict
-from scorekeeper.projections.hands import HandView
+from scorekeeper.match.readings.hindsight import Verdict
 from scorekeeper.projections.origins import How
-from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.projections.scoreboard import HandView, Scoreboard
 from scorekeeper.projections.scores import PartKind
 from scorekeeper.service.views import ViolationView
 

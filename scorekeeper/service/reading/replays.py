@@ -7,16 +7,15 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.match.events.address import Address, Inserted
 from scorekeeper.match.events.events import Event
+from scorekeeper.match.events.fields import Address, Inserted, Told
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.events.told import Told
 from scorekeeper.match.readings.reader import Step
-from scorekeeper.projections.narration.sentence import Fact, Sentence, sentence
+from scorekeeper.projections.narration.narration import Fact, Sentence, sentence
 from scorekeeper.projections.origins import Arrival
 from scorekeeper.projections.replay import Beat, Replay, replay, replay_as_recorded
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.projections.unfold import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
+from scorekeeper.projections.scores import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.entry_presenter import FoldedState, naming, violation_views

@@ -11,15 +11,15 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from scorekeeper.editions.house_rules.choosing import HouseRulesAsked, chosen
+from scorekeeper.editions.house_rules.registry import HouseRulesAsked, chosen
 from scorekeeper.editions.registry import in_force
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events.fields import in_utc
 from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
-from scorekeeper.match.table.state import State, Status
+from scorekeeper.match.state import State, Status
 from scorekeeper.projections.board import Board, board, segment_shown
-from scorekeeper.projections.progress import Progress, tournament_progress
+from scorekeeper.projections.scoreboard import Progress, tournament_progress
 from scorekeeper.service.reading.entry_presenter import entry_view
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.refused import not_found
@@ -32,10 +32,17 @@ from scorekeeper.tournament.events import (
     TournamentOpening,
     decode,
 )
-from scorekeeper.tournament.results import Results, RoundResult, TableResult, table_result
 from scorekeeper.tournament.schedule import ScheduledSegment
-from scorekeeper.tournament.standings import Standing, Standings, standings
-from scorekeeper.tournament.state import Tournament, fold, initial
+from scorekeeper.tournament.standings import (
+    Results,
+    RoundResult,
+    Standing,
+    Standings,
+    TableResult,
+    standings,
+    table_result,
+)
+from scorekeeper.tournament.tournament import Tournament, fold, initial
 
 MOST_EVENTS = 100
 

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from msgspec import Struct
 
 from scorekeeper.match.events.events import Event, LogAmended
-from scorekeeper.match.readings.fold import fold
+from scorekeeper.match.readings.effective_log import fold
 from scorekeeper.match.readings.viewer_fold import (
     ViewerFold,
     VisibilityHorizon,
@@ -20,7 +20,7 @@ from scorekeeper.match.readings.viewer_fold import (
     visibility_horizon,
     watch,
 )
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.service.reading.entry_presenter import FoldedState
 
 P = ParamSpec("P")

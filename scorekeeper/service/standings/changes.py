@@ -14,16 +14,16 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.writing.append import RowWrite
-from scorekeeper.match.table.state import State
+from scorekeeper.match.state import State
 from scorekeeper.projections.contribution import (
     Contribution,
     Contributions,
     MatchSums,
     Meeting,
     contributions,
+    encode_meetings,
     sums_of,
 )
-from scorekeeper.projections.meetings import encode_meetings
 from scorekeeper.projections.statistics import PlayerMatch, Statistics, statistics
 from scorekeeper.rules.scoring import PointsKind
 from scorekeeper.service.standings.league_table import TableLine, played

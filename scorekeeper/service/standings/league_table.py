@@ -10,8 +10,7 @@ from sqlalchemy import Connection
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import RowQuery
-from scorekeeper.projections.contribution import MatchSums, Meeting
-from scorekeeper.projections.meetings import decode_meetings
+from scorekeeper.projections.contribution import MatchSums, Meeting, decode_meetings
 from scorekeeper.projections.points import Points, figures, kind_in
 from scorekeeper.projections.statistics import (
     SMALL_SAMPLE,

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.projections.rounds import RoundView, rounds
+from scorekeeper.projections.scoreboard import RoundView, rounds
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.standings.league_table import LeagueTable
 from scorekeeper.store import standings

@@ -12,9 +12,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.projections.progress import match_progress
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds, scoreboard
 from scorekeeper.service.booklets import edition_summaries, edition_view
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.reading.match_request import MatchFilter

@@ -19,18 +19,24 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.rules.house_rules import Chosen, Variant
+from scorekeeper.rules.edition import Chosen, Variant
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.question_pool import MOST_REMEMBERED_BYTES
 from scorekeeper.service.questions import TournamentFigures
 from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
 from scorekeeper.service.services import Services
-from scorekeeper.tournament.designs import DESIGNS, cycle, nearest
 from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
-from scorekeeper.tournament.opening import DEFAULT_MODE
-from scorekeeper.tournament.schedule import ROUNDS_OF_A_PATTERN, ScheduledSegment, schedule
+from scorekeeper.tournament.schedule import (
+    DESIGNS,
+    ROUNDS_OF_A_PATTERN,
+    ScheduledSegment,
+    cycle,
+    nearest,
+    schedule,
+)
 from scorekeeper.tournament.standings import Standing
+from scorekeeper.tournament.tournament import DEFAULT_MODE
 from scorekeeper.web.house_rules import checked_with, offered
 from scorekeeper.web.page import (
     OPENING,

@@ -6,10 +6,8 @@ from typing import Final
 import msgspec
 
 from scorekeeper.match.events.events import Event
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import Pending, Scoreboard, scoreboard
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import Pending, Scoreboard, hands, rounds, scoreboard
 
 NOTHING: Final = ("nothing", "nobody", "none")
 

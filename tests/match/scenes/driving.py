@@ -18,12 +18,10 @@ from scorekeeper.match.events.opening import (
     options_in_force,
 )
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.fold import fold, initial
+from scorekeeper.match.readings.effective_log import fold, initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.match.table.state import State
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.match.state import State
+from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 
 SERVER_MADE = ("round_ended", "match_won")
 

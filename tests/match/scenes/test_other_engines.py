@@ -14,10 +14,9 @@ from uno_engine_games import recorded_game
 
 from scorekeeper.editions.registry import opened_now
 from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.projections.hands import hands
-from scorekeeper.projections.rounds import rounds
+from scorekeeper.projections.scoreboard import hands, rounds
 
 RECORDED = sorted((Path(__file__).parents[2] / "golden" / "engines").glob("*.json"))
 EDITIONS = {"B": "basic", "C": "classic-2025"}

@@ -6,10 +6,9 @@ from driving import wire
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
-from scorekeeper.match.readings.fold import initial
+from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
-from scorekeeper.projections.rounds import rounds
-from scorekeeper.projections.scoreboard import scoreboard
+from scorekeeper.projections.scoreboard import rounds, scoreboard
 
 # seats 1 and 3 deal twice, then seats 2 and 4 change places and deal
 SEGMENT = [

@@ -1,4 +1,4 @@
-"""What is known about a match after some of its entries.
+"""What is known about a match after some of its entries, and who takes part in it then.
 
 A fold owns its state and changes it in place; nobody else sees it before the fold is done. What
 grows with the match (the finished rounds, the log) is a linked list that copies share.
@@ -10,23 +10,32 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.match.events.dispute_events import DisputeOpened, Ruling
-from scorekeeper.match.events.events import Event, RoundEnded, RoundTallied
+from scorekeeper.match.events.events import DisputeOpened, Event, RoundEnded, RoundTallied, Ruling
 from scorekeeper.match.events.opening import (
     MatchOpened,
     OptionsInForce,
     PlannedRound,
     ScoringInForce,
 )
-from scorekeeper.match.table.hand import Hands
-from scorekeeper.match.table.table import Table
-from scorekeeper.rules.box import Box
+from scorekeeper.match.events.refusal import Refusal, impossible
+from scorekeeper.match.known_cards import Hands
+from scorekeeper.match.table import Table
+from scorekeeper.rules.cards import Box
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import Mode, Sides
 
 Phase: TypeAlias = Literal["ready", "turning", "playing", "showing_hands", "over"]
 Status: TypeAlias = Literal["open", "won", "abandoned"]
 RoundStatus: TypeAlias = Literal["running", "ended", "voided"]
+
+Finished: TypeAlias = "tuple[Round, Finished] | None"
+"""The rounds that are over, the last one first."""
+
+Log: TypeAlias = "tuple[Event | None, bool, Log] | None"
+"""What was recorded after the opening, the last entry first; the flag: it was inferred.
+
+An entry whose content was erased is None.
+"""
 
 
 class Round(Struct, frozen=True, gc=False, kw_only=True):
@@ -75,16 +84,6 @@ class Round(Struct, frozen=True, gc=False, kw_only=True):
         if not self.out:
             return self.seating
         return tuple(player for player in self.seating if player not in self.out)
-
-
-Finished: TypeAlias = "tuple[Round, Finished] | None"
-"""The rounds that are over, the last one first."""
-
-Log: TypeAlias = "tuple[Event | None, bool, Log] | None"
-"""What was recorded after the opening, the last entry first; the flag: it was inferred.
-
-An entry whose content was erased is None.
-"""
 
 
 class Dispute(Struct, frozen=True):
@@ -193,3 +192,33 @@ def running_round(state: State) -> Round:
     if state.running is None:
         raise ValueError("no round is running: the entries are not the book's")
     return state.running
+
+
+def table_of(state: State) -> Table:
+    """The table of a round that is followed card by card."""
+    if state.table is None:
+        raise ValueError("no cards lie on the table: the entries are not the book's")
+    return state.table
+
+
+def not_in_match(state: State, player: str, field: str = "player") -> Refusal | None:
+    """Whether a player, whom the event names in that field, is a stranger."""
+    if player in state.totals:
+        return None
+    return impossible("player-not-in-match", player=player, field=field)
+
+
+def not_staying(state: State, player: str, field: str = "player") -> Refusal | None:
+    """Whether one is a stranger, or had been eliminated before the round."""
+    if player in state.eliminated:
+        return impossible("player-eliminated", player=player, field=field)
+    return not_in_match(state, player, field)
+
+
+def not_in_play(state: State, player: str, field: str = "player") -> Refusal | None:
+    """Whether one is a stranger, or out of the match by now."""
+    if player in table_of(state).seats:
+        return None
+    return not_in_match(state, player, field) or impossible(
+        "player-eliminated", player=player, field=field
+    )

@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardsDrawn, PileReshuffled
-from scorekeeper.match.table.hand import Hand, Hands
-from scorekeeper.match.table.pile import Pile, height
+from scorekeeper.match.known_cards import Hand, Hands, Pile, height
 from scorekeeper.rules.cards import Card, Color
 
 Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]

@@ -1,8 +1,16 @@
-"""Our own readings, where the booklets are silent or ambiguous."""
+"""What every edition has beside its booklet: our own readings, and what other booklets lend it.
 
+The readings hold where the booklets are silent or ambiguous. Lent are the scoring modes, since
+every edition can be played in each of the five, the play in teams and the rotating partners.
+"""
+
+from collections.abc import Mapping
 from typing import Final
 
-from scorekeeper.rules.text import Text
+from scorekeeper.editions.mario_and_mickey import SHARED
+from scorekeeper.rules.clauses import READING, Cited, Clause, Text
+from scorekeeper.rules.edition import ModeDefault, TeamScoring
+from scorekeeper.rules.parameters import Rotation
 
 READINGS: Final = {
     "X-DEALER-TIE": Text(
@@ -108,3 +116,127 @@ READINGS: Final = {
         "牌者：一隊先發前兩局，接著另一隊互換座位並發後兩局，所以每人各發一次。",
     ),
 }
+
+
+LENT_MODES: Final[Mapping[str, str]] = {
+    "winner-collects": "M-SCORE",
+    "lowest-total": "B-SCORE",
+    "plus-minus": "H-PLUSMINUS",
+    "elimination": "H-ELIMINATION",
+    "first-out": "C-FIRST-OUT",
+}
+"""The clause that an edition borrows for a scoring mode that its booklet does not have."""
+
+LENT_TEXTS: Final[Mapping[str, Text]] = {
+    "B-SCORE": Text(
+        "After every round each player adds up what is left in the own hand. Once somebody has "
+        "reached 500, the match is over and the lowest total wins.",
+        "每局結束後，各人把自己剩下的手牌分數累加；一旦有人累積到 500 分，比賽結束，總分最低的人"
+        "是冠軍。",
+    ),
+    "H-PLUSMINUS": Text(
+        "The winner of a round scores what the other hands are worth, and everybody else loses "
+        "the worth of the own hand. After the agreed number of rounds, five in the booklet's "
+        "example, the highest total wins.",
+        "每回合的贏家加上其他人手牌的總分，其他人各扣自己手牌的分數。打完約定的回合數（說明書的"
+        "例子是五回合）後，總分最高的人獲勝。",
+    ),
+    "H-ELIMINATION": Text(
+        "A player caught over a forgotten UNO or a false King can have the hand of that moment "
+        "counted as minus points; beyond 500 in all they leave, and of the last two the first "
+        "to reach 500 loses. Our reading: what is left in hand after each round counts too; a "
+        "catch is counted before its penalty cards and without the King, or not at all if the "
+        "table says so; whoever leaves stays out of the match; entering the duel at exactly 500 "
+        "has lost; a last player left wins at once; it is not played in teams.",
+        "漏喊 UNO 被抓到，或違規出王牌被識破時，可以把當下手牌的分數記為扣分；累計超過 500 分就"
+        "退出，最後兩人對決時先到 500 分的人輸。我們的解讀：回合結束時的剩餘手牌也記入；被抓時的"
+        "手牌在罰抽之前計算，不含那張王牌，也可以約定不計；退出的人整場比賽不再加入；進入對決時"
+        "剛好 500 分就算輸；只剩一人時立即獲勝；不適用於組隊。",
+    ),
+    "C-FIRST-OUT": Text(
+        "Without points, whoever plays the last card wins. Our reading: a match is one round "
+        "unless the opening says more, and then the most rounds won decide.",
+        "不計分時，先打完手牌的人獲勝。我們的解讀：除非開賽時另外指定，一場比賽就是一局；指定多"
+        "局時，贏得最多局的人獲勝。",
+    ),
+    "B-TEAM": Text(
+        "Two partners face each other across the table. When a hand is empty, the cards left "
+        "with both partners add up to their team's score, those of the winner's partner too. "
+        "Our reading: the target is the team's, and the lowest total wins.",
+        "兩人一隊，隊友相對而坐。有人出完手牌時，把同隊兩人剩下的牌加起來作為該隊分數，贏家隊友"
+        "的牌也算在內。我們的解讀：目標分數以隊計算，總分最低的隊伍獲勝。",
+    ),
+    "B-ROTATE-4": Text(
+        "Four players: each of the other three sits opposite in turn, for four rounds, so a "
+        "cycle has 12 rounds, and several cycles may be played. Each player's own column adds "
+        "the team's score of every round. Our reading: the lowest column wins.",
+        "四位玩家時，其他三人輪流坐到對面，每位隊友打四局，一個循環共 12 局，可以打好幾個循環。"
+        "每人的分數欄累加自己所屬隊伍每局的分數。我們的解讀：總分最低的人是冠軍。",
+    ),
+    "B-ROTATE-8": Text(
+        "Eight players at two tables: each of the other seven is the partner in turn, for four "
+        "rounds, so a cycle has 28 rounds, and the totals decide.",
+        "八位玩家分成兩桌，每人輪流與其他七人各搭檔四局，一個循環共 28 局，以總分決定冠軍。",
+    ),
+}
+"""What one booklet says, in whose clauses it stands as well, and every edition may be played by."""
+
+_LENT: Final = (
+    Clause("M-SCORE", SHARED["SCORE"], "mario"),
+    Clause("B-SCORE", LENT_TEXTS["B-SCORE"], "basic"),
+    Clause("H-PLUSMINUS", LENT_TEXTS["H-PLUSMINUS"], "hello-kitty"),
+    Clause("H-ELIMINATION", LENT_TEXTS["H-ELIMINATION"], "hello-kitty"),
+    Clause("C-FIRST-OUT", LENT_TEXTS["C-FIRST-OUT"], "classic-2025"),
+    Clause("B-TEAM", LENT_TEXTS["B-TEAM"], "basic"),
+    Clause("B-ROTATE-4", LENT_TEXTS["B-ROTATE-4"], "basic"),
+    Clause("B-ROTATE-8", LENT_TEXTS["B-ROTATE-8"], "basic"),
+)
+"""What every edition may be played by although only one booklet has it."""
+
+_ENDS: Final[Mapping[str, tuple[int | None, int | None, TeamScoring | None]]] = {
+    "winner-collects": (500, None, "opponents-hands"),
+    "lowest-total": (500, None, "own-hands"),
+    "plus-minus": (None, None, None),
+    "elimination": (500, None, None),
+    "first-out": (None, 1, None),
+}
+
+TEAM_CLAUSES: Final[Mapping[TeamScoring, str]] = {
+    "own-hands": "B-TEAM",
+    "opponents-hands": "X-TEAM",
+}
+
+ROTATIONS: Final = (
+    Cited(Rotation(players=4, tables=1, rounds_with_each=4, rounds=12), "B-ROTATE-4"),
+    Cited(Rotation(players=8, tables=2, rounds_with_each=4, rounds=28), "B-ROTATE-8"),
+)
+
+
+def assemble(
+    source: str, own: Mapping[str, Text], *, modes: Mapping[str, str], without: frozenset[str]
+) -> tuple[Clause, ...]:
+    """The booklet's own clauses, the readings, and those that are lent.
+
+    `modes` are the booklet's own scoring modes with their clauses, which replace what is lent for
+    the same mode; `without` are the readings for which the booklet has a rule of its own.
+    """
+    replaced = {LENT_MODES[mode] for mode in modes}
+    return (
+        *(Clause(clause_id, text, source) for clause_id, text in own.items()),
+        *(Clause(i, text, READING) for i, text in READINGS.items() if i not in without),
+        *(c for c in _LENT if c.id not in replaced and c.id not in own),
+    )
+
+
+def modes(own: Mapping[str, str]) -> Mapping[str, ModeDefault]:
+    """`own`: the modes that the booklet itself has, with their clauses; the rest is borrowed."""
+    return {
+        mode: ModeDefault(
+            clause=own.get(mode, LENT_MODES[mode]),
+            target=target,
+            rounds=rounds,
+            team_scoring=team_scoring,
+            borrowed=mode not in own,
+        )
+        for mode, (target, rounds, team_scoring) in _ENDS.items()
+    }

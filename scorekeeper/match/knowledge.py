@@ -1,18 +1,26 @@
-"""What can be said about cards that nobody recorded."""
+"""What can be said about cards that nobody recorded: where they can lie, what they can be worth.
+
+Which points some cards can be worth is exact, and quick enough for every tally: all pairs of points
+and count are worked out once for what is left of a box, and looked up from then on.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from scorekeeper.match.events.refusal import Refusal, impossible
-from scorekeeper.match.table.hand import Hand, held
-from scorekeeper.match.table.pile import height
-from scorekeeper.match.table.table import Table
-from scorekeeper.rules.box import Box
-from scorekeeper.rules.cards import Card
+from scorekeeper.match.known_cards import Hand, height, held, known_in
+from scorekeeper.match.table import Table
+from scorekeeper.rules.cards import Box, Card
 
 Test: TypeAlias = Callable[[Card], bool]
+
+CardGroups: TypeAlias = tuple[tuple[int, int], ...]
+"""Points and how many cards are worth that, by points."""
 
 
 def located(table: Table, card: Card) -> int:
@@ -124,3 +132,68 @@ def alone_unknown(box: Box, table: Table, player: str) -> bool:
         return False
     hands = sum(held(hand) for hand in table.hands.values())
     return hands + len(table.discards) + height(table.pile) == box.size
+
+
+class Reach(Struct, frozen=True, gc=False):
+    """`rows` has for each number of points `width` bytes, little-endian.
+
+    Bit `count` of a row: so many cards can be worth that.
+    """
+
+    size: int
+    most_points: int
+    width: int
+    rows: bytes
+
+    def holds(self, points: int, *, at_least: int, at_most: int | None) -> bool:
+        """Whether so many of the cards can be worth exactly `points`; None: any number."""
+        if points > self.most_points or at_least > self.size:
+            return False
+        width = self.width
+        counts = int.from_bytes(self.rows[points * width : (points + 1) * width], "little")
+        if at_most is not None:
+            counts &= (1 << at_most + 1) - 1
+        return counts >> at_least != 0
+
+
+def groups(box: Box, taken: Mapping[Card, int]) -> CardGroups:
+    """What is left of a box once some cards lie elsewhere."""
+    if not taken:
+        return box.by_points
+    left = dict(box.by_points)
+    for card, count in taken.items():
+        left[box.points[card]] -= count
+    # A log that is read otherwise may show more of a card than the box has, and then none is left.
+    return tuple((points, count) for points, count in left.items() if count > 0)
+
+
+@lru_cache(maxsize=64)
+def reach(cards: CardGroups) -> Reach:
+    """What some of these cards can be worth."""
+    size = sum(count for _, count in cards)
+    most_points = sum(value * count for value, count in cards)
+    width = size // 8 + 1
+    # All rows are one integer, and a group of cards of the same value is a few shifts of it.
+    rows = 1
+    for value, count in cards:
+        step, left = 1, count
+        while left:
+            taken = min(step, left)
+            rows |= rows << taken * (value * width * 8 + 1)
+            left -= taken
+            step *= 2
+    return Reach(size, most_points, width, rows.to_bytes((most_points + 1) * width, "little"))
+
+
+def points_possible(box: Box, table: Table, hand: Hand, points: int) -> bool:
+    """Whether cards that may still be in the hand, with those that are, can be worth that."""
+    lying = Counter(
+        chain(table.discards, known_in(table.pile), *(h.known for h in table.hands.values()))
+    )
+    if table.added:
+        return True
+    known = sum(box.points[card] for card in hand.known)
+    unknown = hand.unknown or 0
+    if points < known:
+        return False
+    return reach(groups(box, lying)).holds(points - known, at_least=unknown, at_most=unknown)

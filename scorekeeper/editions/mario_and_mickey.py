@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from scorekeeper.rules.text import Text
+from scorekeeper.rules.clauses import Text
 
 SHARED: Final = {
     "DEALER": Text(

@@ -1,8 +1,10 @@
-"""The effects of cards that several booklets share."""
+"""The cards that several booklets share: how many there are, their points and their effects."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from scorekeeper.rules.cited import Cited
+from scorekeeper.rules.cards import ACTIONS, NUMBERS, Card, Color, face
+from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.edition import CardRule
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter, TurnedUp
 
@@ -19,6 +21,27 @@ DRAWS_TWO_AND_GOES_AGAIN: Final = Effect(next_draws=2, turn=TurnAfter.SAME_PLAYE
 DRAWS_FOUR_AND_GOES_AGAIN: Final = Effect(
     color=ColorNaming.ALWAYS, next_draws=4, turn=TurnAfter.SAME_PLAYER
 )
+
+
+def colored(colors: Sequence[Color]) -> Mapping[Card, int]:
+    """One 0, two each of 1 to 9 and two of each action, in every colour."""
+    return {
+        f"{color}-{symbol}": 1 if symbol == "0" else 2
+        for color in colors
+        for symbol in (*NUMBERS, *ACTIONS)
+    }
+
+
+def worth(deck: Mapping[Card, int]) -> Mapping[Card, int]:
+    """Numbers their face value, actions 20, wilds of every kind 50."""
+    return {card: _worth(card) for card in deck}
+
+
+def _worth(card: Card) -> int:
+    printed = face(card)
+    if printed.is_number:
+        return int(printed.symbol)
+    return 50 if printed.is_wild else 20
 
 
 def card_rule(

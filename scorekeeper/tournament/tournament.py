@@ -1,22 +1,35 @@
-"""Opening a tournament: what is refused, and the matches that its tables are opened with."""
+"""A tournament: what is refused at its opening, how its tables open, and its state.
 
-from collections.abc import Iterator
+The state is folded from the tournament's own stream. Results belong to the matches.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.events.fields import in_utc
 from scorekeeper.match.events.opening import MatchOpened, Opening, Scoring, open_match
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.edition import Edition
-from scorekeeper.tournament.designs import DESIGNS, nearest
-from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
+from scorekeeper.rules.scoring import MODES
+from scorekeeper.tournament.events import (
+    PlayerWithdrawn,
+    SeatTakenOver,
+    TieDrawn,
+    TournamentClosed,
+    TournamentEvent,
+    TournamentOpened,
+    TournamentOpening,
+)
 from scorekeeper.tournament.schedule import (
+    DESIGNS,
     ROUNDS_OF_A_PATTERN,
     Schedule,
     ScheduledTable,
+    nearest,
     schedule,
 )
 
@@ -134,3 +147,53 @@ def _refused_scoring(opening: TournamentOpening) -> Refusal | None:
     if told.rounds not in (UNSET, None, opening.rounds_per_partner):
         return Refusal(code="scoring-invalid", facts={"mode": mode, "rounds": told.rounds})
     return None
+
+
+class Tournament(Struct, frozen=True, kw_only=True):
+    """`substitutes`: who sits in for whom. `drawn`: the lots, the latest first."""
+
+    opened: TournamentOpened
+    schedule: Schedule
+    version: int = 1
+    substitutes: Mapping[str, str] = {}
+    withdrawn: tuple[str, ...] = ()
+    drawn: tuple[tuple[str, ...], ...] = ()
+    closed: bool = False
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """In the order of entry; a column keeps its name whoever sits in."""
+        return self.opened.players
+
+    @property
+    def lowest_wins(self) -> bool:
+        told = self.opened.scoring or Scoring()
+        return MODES[told.mode or DEFAULT_MODE].lowest_wins
+
+
+def initial(opened: TournamentOpened) -> Tournament:
+    """The tournament at version 1."""
+    return Tournament(opened=opened, schedule=schedule_of(opened))
+
+
+def fold(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
+    """The tournament after more events of its stream."""
+    for event in events:
+        tournament = evolve(tournament, event)
+    return tournament
+
+
+def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
+    """The tournament after one event, which was decided on `before`."""
+    after = replace(before, version=before.version + 1)
+    match event:
+        case SeatTakenOver(player=player, substitute=substitute):
+            rest = {p: s for p, s in before.substitutes.items() if p != player}
+            own = {} if substitute == player else {player: substitute}
+            return replace(after, substitutes=rest | own)
+        case PlayerWithdrawn(player=player):
+            return replace(after, withdrawn=(*before.withdrawn, player))
+        case TieDrawn(order=order):
+            return replace(after, drawn=(order, *before.drawn))
+        case TournamentClosed():
+            return replace(after, closed=True)

@@ -1,0 +1,323 @@
+"""The decider of a match: whether an event is recorded, what it changes, and what follows from it.
+
+The rule of each event stands beside its mechanic in `turns`, and is found here by its event. An
+event that names a substitute is read `by_column`. `decide` answers whether it can be recorded, and
+`evolve` makes the state the one after it. `presupposed` and `inferred` give the entries that nobody
+has to tell: what must have happened before, and what the rules force at once.
+
+`before` and `after` are the intake of a told event: what has to stand before it, and what follows
+from it. Both give entry by entry to whoever takes in the event between them, and has a policy for
+one that can't be: recording refuses it (`match/record`), reading a log anew voids it
+(`readings/reader`), and verifying compares with what stands in the log (`projections/consistency`).
+`now` gives the state as it stands. Take each entry in before you ask for the next, which follows
+from the state then.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scorekeeper.match.events.card_events import Swap, ToldEffect
+from scorekeeper.match.events.events import (
+    DisputeEvent,
+    Event,
+    MatchWon,
+    RoundEnded,
+    RoundTallied,
+    ServerEvent,
+    TableEvent,
+    event_type,
+)
+from scorekeeper.match.events.refusal import Refusal, Violation, impossible
+from scorekeeper.match.known_cards import worth
+from scorekeeper.match.state import State
+from scorekeeper.match.turns.calls import ACCUSATION_MADE, ADVICE_CALLED, MISPLAY_CALLED
+from scorekeeper.match.turns.challenges import WILD_DRAW_FOUR_CHALLENGED
+from scorekeeper.match.turns.closing import (
+    MATCH_ABANDONED,
+    MATCH_CLOSED,
+    MATCH_WON,
+    ROUND_ENDED,
+    ROUND_VOIDED,
+    left_after,
+    sides_of,
+    value,
+)
+from scorekeeper.match.turns.dealing import (
+    DEALER_DRAWN,
+    PLAYER_SUBSTITUTED,
+    ROUND_STARTED,
+    SEATS_CHANGED,
+)
+from scorekeeper.match.turns.disputes import DISPUTE_OPENED, DISPUTE_RULED, NOTE_ADDED
+from scorekeeper.match.turns.draws import CARD_GIVEN, CARDS_DRAWN, TURN_PASSED
+from scorekeeper.match.turns.effects import NAMING
+from scorekeeper.match.turns.event_rule import EventRule
+from scorekeeper.match.turns.late import is_late, refused_late, tell_late
+from scorekeeper.match.turns.payments import PAYMENTS, PILE_RESHUFFLED, first_paid, payment
+from scorekeeper.match.turns.plays import CARD_PLAYED
+from scorekeeper.match.turns.shown import HAND_COUNTED, HAND_SHOWN, awaited
+from scorekeeper.match.turns.tally import ROUND_TALLIED
+from scorekeeper.match.turns.turning import COLOR_NAMED, FIRST_CARD_TURNED
+from scorekeeper.match.turns.uno import UNO_CALLED, UNO_CAUGHT
+from scorekeeper.rules.scoring import best, reaches
+
+EVENT_RULES: Final[tuple[EventRule[Any], ...]] = (
+    DEALER_DRAWN,
+    SEATS_CHANGED,
+    PLAYER_SUBSTITUTED,
+    ROUND_STARTED,
+    FIRST_CARD_TURNED,
+    COLOR_NAMED,
+    CARD_PLAYED,
+    CARDS_DRAWN,
+    CARD_GIVEN,
+    TURN_PASSED,
+    UNO_CALLED,
+    UNO_CAUGHT,
+    WILD_DRAW_FOUR_CHALLENGED,
+    MISPLAY_CALLED,
+    ADVICE_CALLED,
+    ACCUSATION_MADE,
+    PILE_RESHUFFLED,
+    HAND_SHOWN,
+    HAND_COUNTED,
+    ROUND_TALLIED,
+    ROUND_VOIDED,
+    ROUND_ENDED,
+    MATCH_CLOSED,
+    MATCH_ABANDONED,
+    MATCH_WON,
+    NOTE_ADDED,
+    DISPUTE_OPENED,
+    DISPUTE_RULED,
+)
+"""One for each event that leads from one state to the next.
+
+That is all but an opening, which the first state is made of, and an amendment, after which the log
+is read anew.
+"""
+
+T = TypeVar("T", bound=TableEvent | DisputeEvent)
+
+S = TypeVar("S", bound=Struct)
+
+Forced: TypeAlias = TableEvent | ServerEvent
+"""What nobody has to tell."""
+
+Now: TypeAlias = Callable[[], State]
+
+
+def _by_event(rules: Iterable[EventRule[Any]]) -> Mapping[type[object], EventRule[Any]]:
+    return {rule.event: rule for rule in rules}
+
+
+RULES: Final = _by_event(EVENT_RULES)
+
+
+def breaches(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...]:
+    """What forbids an event that can have happened in this state."""
+    breach = RULES[type(event)].breach
+    return () if breach is None else breach(state, event)
+
+
+def flags(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...]:
+    """The violations that are recorded with the event and never refused."""
+    flag = RULES[type(event)].flag
+    return () if flag is None else flag(state, event)
+
+
+def by_column(state: State, event: T) -> T:
+    """The event with the columns in place of those who sit in for their players.
+
+    A field that names a column and its substitute as well stays as it is: it can't be meant.
+    """
+    if not state.substitutes:
+        return event
+    columns = {person: column for column, person in state.substitutes.items()}
+    return _renamed(event, RULES[type(event)].names, columns)
+
+
+def _renamed(told: S, fields: tuple[str, ...], columns: Mapping[str, str]) -> S:
+    changed: dict[str, object] = {}
+    for field in fields:
+        named = getattr(told, field)
+        column = _read(named, columns, values=isinstance(told, Swap))
+        if column != named:
+            changed[field] = column
+    return replace(told, **changed) if changed else told
+
+
+def _read(named: Any, columns: Mapping[str, str], *, values: bool) -> object:  # noqa: ANN401 any field
+    """`values`: what is told by name are names as well."""
+    if isinstance(named, str):
+        return columns.get(named, named)
+    if isinstance(named, tuple):
+        each = cast("tuple[object, ...]", named)
+        return tuple(_read(one, columns, values=False) for one in each)
+    if isinstance(named, Mapping):
+        told = cast("Mapping[str, object]", named)
+        read = {
+            columns.get(name, name): _read(one, columns, values=False) if values else one
+            for name, one in told.items()
+        }
+        # Other names stand in another order.
+        return dict(sorted(read.items())) if len(read) == len(told) else told
+    if isinstance(named, ToldEffect):
+        return _renamed(named, NAMING.get(type(named), ()), columns)
+    return named
+
+
+def decide(state: State, event: TableEvent | DisputeEvent) -> tuple[Violation, ...] | Refusal:
+    """The violations to be flagged with the event, or why it is not recorded."""
+    table, rule = state.table, RULES[type(event)]
+    if table is not None and table.over and is_late(state, event):
+        return refused_late(state, event) or ()
+    if state.phase not in rule.phases:
+        if state.phase == "turning" and "playing" in rule.phases:
+            return impossible("card-needed", type=event_type(event))
+        return impossible("wrong-phase", phase=state.phase, type=event_type(event))
+    refused = None if rule.refuse is None else rule.refuse(state, event)
+    if refused is not None:
+        return refused
+    violations = () if rule.breach is None else rule.breach(state, event)
+    if violations and not event.as_played:
+        return Refusal(code="rule-violation", violations=violations)
+    return violations if rule.flag is None else violations + rule.flag(state, event)
+
+
+def evolve(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> None:
+    """Change the state to the one after the event, which was decided in this state."""
+    state.version += 1
+    table, rule = state.table, RULES[type(event)]
+    if table is not None and table.over and is_late(state, event):
+        tell_late(state, event)
+        return
+    if event.as_played and rule.breach is not None:
+        state.violations += len(rule.breach(state, event))
+    if rule.flag is not None and (flagged := rule.flag(state, event)):
+        state.violations += len(flagged)
+    if rule.evolve is not None:
+        rule.evolve(state, event)
+
+
+def presupposed(state: State, event: TableEvent | DisputeEvent) -> TableEvent | None:
+    """The next entry that has to stand before the event; ask again once it is taken in."""
+    table = state.table
+    if table is None or state.phase not in ("playing", "showing_hands"):
+        return None
+    rule = RULES[type(event)]
+    if rule.settles_debts:
+        return first_paid(table, table.debts)
+    return None if rule.presupposes is None else rule.presupposes(state, event)
+
+
+def inferred(state: State) -> ServerEvent | TableEvent | None:
+    """The next entry that follows without anybody telling it; ask again once it is taken in."""
+    if state.phase == "showing_hands" and state.running is not None:
+        if state.running.tally is not None:
+            return _told_round_ended(state, state.running.number, state.running.tally)
+        return _played_round_ended(state, state.running.number)
+    if state.phase == "ready" and _is_decided(state):
+        return _match_won(state)
+    return None
+
+
+def _told_round_ended(state: State, number: int, tally: RoundTallied) -> RoundEnded:
+    points = {player: value(state.box, hand) for player, hand in (tally.hands or {}).items()}
+    charges = state.running.charges if state.running else {}
+    return _round_ended(state, number, tally.winners, points, charges, tally.scores)
+
+
+def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent | None:
+    """The end of a round that was followed card by card, once nothing is open any more."""
+    table = state.table
+    if table is None:
+        return None
+    if table.debts:
+        # Where hands do not count, nobody is asked for the cards that the last one forces.
+        return payment(table, table.debts[0]) if state.mode.rounds_decide else None
+    if awaited(state):
+        return None
+    points: dict[str, int] = {}
+    for player in table.seats:
+        known = worth(state.box, table.hands[player])
+        if known is not None:
+            points[player] = known
+    return _round_ended(state, number, table.winners, points, table.charges, None)
+
+
+def _round_ended(
+    state: State,
+    number: int,
+    winners: tuple[str, ...],
+    hands: Mapping[str, int],
+    charges: Mapping[str, int],
+    told: Mapping[str, int] | None,
+) -> RoundEnded:
+    """`hands`: the points of those that are known; `told`: the scores, where a sheet has them."""
+    left = left_after(state, charges)
+    points = {**hands}
+    for player in winners:
+        points[player] = 0
+    award = state.mode.award(sides_of(state, left), winners, points) if told is None else told
+    scores: dict[str, int] = {}
+    hand_points: dict[str, int | None] = {}
+    for player in sorted(state.seating):  # as its body will have them
+        scores[player] = award.get(player, 0) + charges.get(player, 0)
+        hand_points[player] = points.get(player)
+    return RoundEnded(
+        round=number,
+        winners=tuple([player for player in state.seating if player in winners]),
+        scores=scores,
+        hand_points=hand_points,
+    )
+
+
+def _is_decided(state: State) -> bool:
+    scoring = state.scoring
+    return (
+        state.closed
+        or (scoring.rounds is not None and state.rounds_counted >= scoring.rounds)
+        or (state.mode.target_ends and reaches(state.totals.values(), scoring.target))
+        or (state.mode.knocks_out and len(state.staying) < 2)
+    )
+
+
+def _match_won(state: State) -> MatchWon:
+    contenders = state.staying
+    if not contenders and state.finished is not None:
+        # All went out together: the best of those who began the last round.
+        contenders = tuple(state.finished[0].hands)
+    standings = state.sides_won if state.mode.rounds_decide else state.totals
+    sides = sides_of(state, contenders)
+    firsts = best(state.mode, {side[0]: standings[side[0]] for side in sides})
+    won = {player for side in sides if side[0] in firsts for player in side}
+    return MatchWon(
+        winners=tuple(player for player in state.seating if player in won),
+        totals=dict(sorted(state.totals.items())),
+    )
+
+
+def before(now: Now, event: TableEvent | DisputeEvent) -> Iterator[Forced]:
+    """All that has to stand before an event that is told next."""
+    while (earlier := presupposed(now(), event)) is not None:
+        yield earlier
+        if RULES[type(event)].settles_debts:
+            yield from after(now, event)
+
+
+def after(
+    now: Now, following: Event | None, kept: Callable[[Forced], bool] | None = None
+) -> Iterator[Forced]:
+    """All that is forced, but for a draw that the table tells itself next, as `following`.
+
+    `kept`: whether what is forced was recorded in its time, so that what is told came too late.
+    """
+    while (forced := inferred(now())) is not None:
+        told_next = isinstance(forced, PAYMENTS) and isinstance(following, PAYMENTS)
+        if told_next and (kept is None or not kept(forced)):
+            return
+        yield forced
