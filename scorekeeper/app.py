@@ -30,9 +30,11 @@ from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.question_pool import end_with_parent
 from scorekeeper.service.services import open_services
 from scorekeeper.settings import Settings, shared_metrics
-from scorekeeper.web.application import is_page, pages_application
+from scorekeeper.web.application import pages_application
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_PAGES = frozenset({"/", "/join", "/sw.js", "/manifest.webmanifest"})
+_BEGINNINGS_OF_PAGES = ("/l/", "/e/", "/static/")
 
 
 @contextmanager
@@ -71,6 +73,11 @@ def from_environment() -> ASGIApp:
     configure_logging()
     end_with_parent()
     return create(Settings.load(), started=tune_interpreter)
+
+
+def is_page(path: str) -> bool:
+    """Whether an address is one of the pages' own, and none of the API's."""
+    return path in _PAGES or path.startswith(_BEGINNINGS_OF_PAGES)
 
 
 def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:

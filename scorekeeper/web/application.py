@@ -21,15 +21,8 @@ from scorekeeper.web.static_files import ROUTES as WORKER_ROUTES
 from scorekeeper.web.static_files import STATIC
 
 _BODY_LIMIT = 10_000
-_WHOLE = frozenset({"/", "/join", "/sw.js", "/manifest.webmanifest"})
-_BEGINNINGS = ("/l/", "/e/", "/static/")
 _NOT_THERE = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 _FOR_EVER = "public, max-age=31536000, immutable"
-
-
-def is_page(path: str) -> bool:
-    """Whether an address is one of the pages' own."""
-    return path in _WHOLE or path.startswith(_BEGINNINGS)
 
 
 def pages_application() -> Litestar:

@@ -12,10 +12,9 @@ from urllib.parse import unquote
 import httpx
 from hypothesis import HealthCheck, settings
 
-from scorekeeper.app import create
+from scorekeeper.app import create, is_page
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.settings import Settings
-from scorekeeper.web.application import is_page
 from tests.api.no_network import NoNetwork
 
 T = TypeVar("T")

@@ -1,7 +1,8 @@
 """How many of the product's files a request enters: `python -m tests.bench.files_entered`.
 
 A file is entered where a function that is written in it is called while the request is answered,
-on whatever thread. The service is warm: what is only called once after a start is not counted.
+on whatever thread. What the client itself calls is no part of the request. The service is warm:
+what is only called once after a start is not counted.
 """
 
 import asyncio
@@ -21,9 +22,11 @@ from rich.table import Table
 import scorekeeper
 from scorekeeper.api.structured_log import configure_logging
 from scorekeeper.store.migrate import upgrade
+from tests.api import serving as serving_module
 from tests.api.serving import League, serving
 
 PRODUCT = Path(scorekeeper.__file__).parent
+CLIENT = str(Path(serving_module.__file__))
 AIMS = {"an append": 30, "a scoreboard": 15, "a replay": 40}
 
 
@@ -44,7 +47,9 @@ class Entered:
         sys.setprofile(None)
 
     def _note(self, frame: FrameType, event: str, _argument: Any) -> None:
-        if event == "call" and self._files is not None:
+        if event != "call" or self._files is None:
+            return
+        if frame.f_back is None or frame.f_back.f_code.co_filename != CLIENT:
             self._files.add(frame.f_code.co_filename)
 
     def during(self, work: Callable[[], Any]) -> list[str]:
