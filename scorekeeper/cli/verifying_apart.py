@@ -28,7 +28,6 @@ from scorekeeper.service.integrity.verifying import (
     verify_ledger,
     verify_matches,
 )
-from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.question_pool import begin_worker
 
 MANY_ENTRIES: Final = 100_000
@@ -122,7 +121,6 @@ _counted: "Counted | None" = None
 def _begin(counted: Counted) -> None:
     global _counted  # noqa: PLW0603 what a process is given when it starts
     _counted = counted
-    tune_interpreter()
     begin_worker()
 
 

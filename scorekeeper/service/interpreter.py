@@ -1,5 +1,6 @@
 """Settings of the interpreter: what stops all work happens rarely, or is short."""
 
+import atexit
 import gc
 import sys
 
@@ -10,8 +11,11 @@ _SWITCH_INTERVAL = 0.0005
 
 
 def tune_interpreter() -> None:
-    """What start-up left behind is never looked at again, and what is new more rarely."""
-    gc.collect()
+    """What start-up left behind is never looked at again, and what is new more rarely.
+
+    Nor is anything at the end, where the interpreter would look through all modules once more.
+    """
     gc.freeze()
     gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
     sys.setswitchinterval(_SWITCH_INTERVAL)
+    atexit.register(gc.freeze)

@@ -24,6 +24,7 @@ from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 from scorekeeper.service.command import Outcome
 from scorekeeper.service.integrity.auditing import Auditing
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.interpreter import tune_interpreter
 from scorekeeper.service.matches.amendments import WhatIfQuery
 from scorekeeper.service.questions import (
     MatchCheck,
@@ -153,6 +154,7 @@ def _end_after(sentinel: int) -> None:
 def begin_worker() -> None:
     """Once, before the first question. Who stops the service ends this process, and nobody else."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tune_interpreter()
     end_with_parent()
 
 
