@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Ite
 from contextlib import aclosing
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, make_url
@@ -37,7 +37,8 @@ from scorekeeper.ledger.writing.long_decisions import LongDecisions
 T = TypeVar("T")
 
 _QUEUES = 3
-_NO_LEAGUE = ""
+NO_LEAGUE: Final = ""
+"""In the place of a league: what belongs to none. Its commit queue writes it as any other's."""
 _CAPACITY = 10_000
 # Few enough matches to hold in memory at once, and enough for one statement to pay off.
 _STREAMS_AT_ONCE = 16
@@ -147,9 +148,7 @@ class Ledger:
 
     async def check_writable(self) -> None:
         """Return where all that write could; nothing is written. Raises LedgerUnavailable."""
-        await asyncio.gather(
-            *(queue.transact(_NO_LEAGUE, check_writable) for queue in self._queues)
-        )
+        await asyncio.gather(*(queue.transact(NO_LEAGUE, check_writable) for queue in self._queues))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a reading connection, where each statement sees a moment of its own.

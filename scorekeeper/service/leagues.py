@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.entry import Entry
-from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
 from scorekeeper.ledger.tables import answers
 from scorekeeper.ledger.writing.append import (
     Completion,
@@ -59,8 +59,6 @@ from scorekeeper.service.views import (
     PlayerView,
 )
 from scorekeeper.store import leagues, players, tokens, views
-
-NO_LEAGUE: Final = ""
 
 _SWEPT_AT_ONCE: Final = 100
 

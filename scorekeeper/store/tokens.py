@@ -1,11 +1,14 @@
 """Tokens: their digests, never the tokens, and the names that people gave them."""
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from scorekeeper.store.tables import ViewRow, admin_sessions, admin_token, tokens
+
+DIGEST_BYTES: Final = 32
 
 _ADMIN = "admin"
 

@@ -28,7 +28,7 @@ Requests = Mapping[str, Sequence[Request[Any]]]
 """Those of each league, in order."""
 
 
-class HeadRow(NamedTuple):
+class FoundHead(NamedTuple):
     """The head of a ledger, as it is stored."""
 
     league: str
@@ -63,7 +63,7 @@ class JointStatements(Protocol):
         """Whether one transaction may reach several leagues."""
         ...
 
-    def heads(self, connection: Connection, leagues: Collection[str]) -> Iterable[HeadRow]:
+    def heads(self, connection: Connection, leagues: Collection[str]) -> Iterable[FoundHead]:
         """Those that are open."""
         ...
 

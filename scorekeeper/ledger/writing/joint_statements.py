@@ -27,7 +27,7 @@ from sqlalchemy.util import await_only
 
 from scorekeeper.ledger.entry import Entry, read_entries, read_entry
 from scorekeeper.ledger.tables import events, ledgers
-from scorekeeper.ledger.writing.joint_commit import HeadRow, TakenHead, WantedStream
+from scorekeeper.ledger.writing.joint_commit import FoundHead, TakenHead, WantedStream
 from scorekeeper.ledger.writing.statements import SQLITE, InsertedRows, head, insert_rows
 
 # The driver's own notation: SQLAlchemy's path to it costs more than the rest of a league's append.
@@ -55,11 +55,11 @@ class JointSqlite:
     def can_join(self, connection: Connection) -> bool:
         return True
 
-    def heads(self, connection: Connection, leagues: Collection[str]) -> Iterator[HeadRow]:
+    def heads(self, connection: Connection, leagues: Collection[str]) -> Iterator[FoundHead]:
         for league in leagues:
             row = connection.execute(head, {"league": league}).one_or_none()
             if row is not None:
-                yield HeadRow(league, *row)
+                yield FoundHead(league, *row)
 
     def streams(self, connection: Connection, wanted: Collection[WantedStream]) -> Iterator[Entry]:
         for league, stream, size in wanted:
@@ -151,9 +151,9 @@ class JointPostgresql:
             self._distributed = bool(await_only(_driver(connection).fetchval(_HAS_CITUS)))
         return not self._distributed
 
-    def heads(self, connection: Connection, leagues: Collection[str]) -> Iterator[HeadRow]:
+    def heads(self, connection: Connection, leagues: Collection[str]) -> Iterator[FoundHead]:
         rows = connection.execute(_find_heads, {"leagues": list(leagues)})
-        return map(HeadRow._make, rows)
+        return map(FoundHead._make, rows)
 
     def streams(self, connection: Connection, wanted: Collection[WantedStream]) -> Iterator[Entry]:
         parameters: dict[str, Any] = {

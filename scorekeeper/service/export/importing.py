@@ -34,9 +34,8 @@ from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.integrity.verifying import OnProgress, Verified
 from scorekeeper.store import tables, views
+from scorekeeper.store.tokens import DIGEST_BYTES
 from scorekeeper.store.views import Columns, StoredView, add
-
-_DIGEST_BYTES = 32
 
 
 class BundleCheck:
@@ -189,7 +188,7 @@ class Importing:
             views.PLAYERS: lambda row: {"name": names.players[str(row["player"])]},
             views.TOKENS: lambda row: {
                 "name": names.tokens[str(row["token_id"])],
-                "digest": os.urandom(_DIGEST_BYTES),
+                "digest": os.urandom(DIGEST_BYTES),
             },
         }
         add(connection, tables.leagues, league, [{"name": names.league}])

@@ -15,7 +15,7 @@ import msgspec
 
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.database_errors import is_duplicate
-from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.service.command import (
     Command,
@@ -26,7 +26,6 @@ from scorekeeper.service.command import (
     itself,
 )
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.identity.tokens import ADMIN_LANE
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import Role
 from scorekeeper.service.views import Name
@@ -92,7 +91,7 @@ async def new_setup_code(url: str) -> str | None:
     digest = await code_digest(letters)
     ledger = await Ledger.open(url)
     try:
-        made = await ledger.transact(ADMIN_LANE, lambda c: invitations.set_setup_code(c, digest))
+        made = await ledger.transact(NO_LEAGUE, lambda c: invitations.set_setup_code(c, digest))
     except Exception as error:
         if not is_duplicate(error):
             raise

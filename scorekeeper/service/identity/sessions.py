@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.clock import Clock, as_text
-from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
 from scorekeeper.service.identity.access import (
     ADMIN_ID,
     Access,
@@ -16,7 +16,7 @@ from scorekeeper.service.identity.access import (
     token_digest,
 )
 from scorekeeper.service.identity.invitations import Invitations, code_digest, read_code
-from scorekeeper.service.identity.tokens import ADMIN_LANE, Tokens
+from scorekeeper.service.identity.tokens import Tokens
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.streams import Role
 from scorekeeper.service.views import Name
@@ -105,7 +105,7 @@ class Sessions:
             tokens.add_admin_session(connection, token_digest(token), name, made_at)
             return True
 
-        if not await self._ledger.transact(ADMIN_LANE, take):
+        if not await self._ledger.transact(NO_LEAGUE, take):
             raise _unknown()
         return SessionView(None, ADMIN_ID, "admin", name), token
 
@@ -118,7 +118,7 @@ class Sessions:
             await self._tokens.revoke(caller, caller.league, caller.token_id)
             return
         digest = token_digest(token)
-        await self._ledger.transact(ADMIN_LANE, lambda c: tokens.end_admin_session(c, digest))
+        await self._ledger.transact(NO_LEAGUE, lambda c: tokens.end_admin_session(c, digest))
         self._access.forget(ADMIN_ID)
 
     async def me(self, callers: Iterable[Caller]) -> MeView:

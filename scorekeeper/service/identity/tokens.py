@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.database_errors import is_duplicate
-from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
 from scorekeeper.ledger.token_times import last_recorded_by
 from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
 from scorekeeper.service.command import (
@@ -44,9 +44,6 @@ from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
 from scorekeeper.store import invitations, tokens
 from scorekeeper.store.migrate import check, check_file, check_tables
 from scorekeeper.store.tables import ViewRow
-
-ADMIN_LANE = ""
-"""What is of no league is written by the commit queue that this name falls to."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -94,7 +91,7 @@ async def _make(url: str, *, renew: bool) -> str | None:
 
     ledger = await Ledger.open(url)
     try:
-        return token if await ledger.transact(ADMIN_LANE, make) else None
+        return token if await ledger.transact(NO_LEAGUE, make) else None
     except Exception as error:
         if renew or not is_duplicate(error):
             raise

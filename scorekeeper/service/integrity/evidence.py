@@ -36,7 +36,7 @@ from scorekeeper.ledger.integrity.signing import (
     open_note,
 )
 from scorekeeper.ledger.integrity.tree import LedgerIncomplete, Tree, Trees
-from scorekeeper.ledger.ledger import Head, Ledger
+from scorekeeper.ledger.ledger import NO_LEAGUE, Head, Ledger
 from scorekeeper.ledger.merkle_tree import (
     EMPTY_ROOT,
     TILE_HEIGHT,
@@ -48,7 +48,6 @@ from scorekeeper.ledger.merkle_tree import (
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.views import ConsistencyView, InclusionView
 
-_OF_NO_LEAGUE = ""
 _ED25519 = b"\x01"
 _ADOPT = "`scorekeeper key adopt`"
 
@@ -69,7 +68,7 @@ async def signing_key(ledger: Ledger, path: Path) -> SigningKey:
     if not ledger.writable:
         return key
     try:
-        await ledger.transact(_OF_NO_LEAGUE, partial(adopt_first_key, public=key.public))
+        await ledger.transact(NO_LEAGUE, partial(adopt_first_key, public=key.public))
     except Exception as error:
         if not is_duplicate(error):
             raise
@@ -96,7 +95,7 @@ async def adopt_signing_key(url: str, path: Path) -> tuple[bytes, bool]:
         known = await ledger.read(known_keys)
         key = await asyncio.to_thread(SigningKey.load, path)
         if known[:1] != [key.public]:
-            await ledger.transact(_OF_NO_LEAGUE, partial(adopt_key, public=key.public))
+            await ledger.transact(NO_LEAGUE, partial(adopt_key, public=key.public))
         return key.public, known[:1] not in ([], [key.public])
     finally:
         await ledger.close()

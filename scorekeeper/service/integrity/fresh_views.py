@@ -28,9 +28,8 @@ from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.standings.rating import rated_after
 from scorekeeper.store import leagues, ratings, tables, views
 from scorekeeper.store.ratings import RankedPlayer
+from scorekeeper.store.tokens import DIGEST_BYTES
 from scorekeeper.store.views import VIEWS, StoredView, rows_of
-
-_DIGEST_BYTES = 32
 
 
 class FreshViews:
@@ -275,6 +274,6 @@ def _names(connection: Connection, league: str, replay: LeagueReplay) -> Iterato
             yield Flaw("name-missing", detail, None, "players.name")
     digests = select(tokens.c.token_id, tokens.c.digest).where(tokens.c.league == league)
     for token_id, digest in connection.execute(digests.order_by(tokens.c.token_id)):
-        if len(digest) != _DIGEST_BYTES:
+        if len(digest) != DIGEST_BYTES:
             detail = f"The token {token_id} has a hash of {len(digest)} bytes."
             yield Flaw("digest-torn", detail, None, "tokens.digest")
