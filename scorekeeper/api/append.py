@@ -33,7 +33,6 @@ from scorekeeper.api.handler_context import (
 )
 from scorekeeper.api.layers.input_validation import (
     BODY_LIMIT,
-    ClientLeft,
     Headers,
     check_json,
     decoded,
@@ -215,8 +214,6 @@ class FastAppend:
         status = NO_ANSWER
         try:
             status, headers, body = await self._answer(scope, wanted, receive)
-        except ClientLeft:
-            return
         finally:
             self._request_log.end(started, "POST", wanted.path, TEMPLATE, status, wanted.trace)
         headers, body = await compressed(scope, headers, body)
@@ -242,13 +239,10 @@ class FastAppend:
         return FastAppendRequest(caller, scope["path"], league, match, length, under, trace)
 
     async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> "_Answer":
-        """Raises ClientLeft."""
         try:
             authorise(wanted.caller, Right.RECORD, wanted.league)
             asked = _asked(wanted, await whole_body(receive, wanted.length))
             return _written(await self.services.recording.record(asked), wanted.trace)
-        except ClientLeft:
-            raise
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
             begin(scope, wanted.trace)
             refused = await with_nearest(refusal(scope, error), wanted.address, self.services.names)

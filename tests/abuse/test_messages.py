@@ -158,6 +158,16 @@ def test_a_head_without_an_end_is_not_read_on(server):
         assert wire.rest()[:13] in (b"", b"HTTP/1.1 431 ")
 
 
+@pytest.mark.parametrize("query", ["", "?lang=en"], ids=["plain", "by the framework"])
+def test_a_body_that_ends_too_early_is_told_so(server, match, query):
+    message = request("POST", f"{match}/events{query}", JSON, TOKEN, body=NOTE)
+    assert told(server, message)[0] == 201
+    with Wire(server.port) as wire:
+        status, _, body = wire.send(message[:-5]).no_more().answer()
+    assert status == 400
+    assert json.loads(body)["reason"] == "body-incomplete"
+
+
 @pytest.mark.slow
 def test_who_says_nothing_more_is_not_waited_for(server):
     """All wait together: the service ends a connection after half a minute."""

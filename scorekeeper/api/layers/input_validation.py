@@ -52,10 +52,6 @@ Headers = dict[bytes, bytes]
 """Of several headers with one name, the first."""
 
 
-class ClientLeft(Exception):
-    """The client closed its connection before its body was whole."""
-
-
 class Timeouts:
     """Whoever waits for a body that is not whole in time gets Refused (`request-timeout`).
 
@@ -72,7 +68,7 @@ class Timeouts:
 
 
 async def whole_body(receive: Receive, length: int) -> bytes:
-    """A body of `length` bytes. Raises Refused (`request-timeout`) and ClientLeft.
+    """A body of `length` bytes. Raises Refused (`request-timeout`, `malformed`).
 
     The server's message that nothing comes behind the last byte is not waited for. It comes from
     another thread, and waiting for it would make an append a tenth slower.
@@ -84,7 +80,8 @@ async def whole_body(receive: Receive, length: int) -> bytes:
     while more:
         message: Any = await _by(deadline, loop, receive)
         if message["type"] == "http.disconnect":
-            raise ClientLeft
+            # Whoever only sends no more still reads what is answered.
+            raise _malformed("body-incomplete")
         pieces.append(message["body"])
         length -= len(message["body"])
         more = length > 0 and message.get("more_body", False)
