@@ -2,6 +2,7 @@
 
 import json
 from contextlib import ExitStack
+from uuid import uuid4
 
 import pytest
 
@@ -166,6 +167,19 @@ def test_a_body_that_ends_too_early_is_told_so(server, match, query):
         status, _, body = wire.send(message[:-5]).no_more().answer()
     assert status == 400
     assert json.loads(body)["reason"] == "body-incomplete"
+
+
+def test_who_sends_no_more_behind_a_request_is_recorded_once_and_answered_again(server, match):
+    """The server takes such a client for gone, whose answer it may not send."""
+    event = {"id": str(uuid4()), "type": "note_added", "text": "tea"}
+    body = json.dumps({"events": [event]}).encode()
+    message = request("POST", f"{match}/events", JSON, TOKEN, body=body)
+    with Wire(server.port) as wire:
+        wire.send(message).no_more()
+        status, _, _ = told(server, message)
+    assert status in (200, 201)
+    recorded = told(server, request("GET", f"{match}/events", TOKEN))[2]
+    assert [entry["id"] for entry in json.loads(recorded)["items"]].count(event["id"]) == 1
 
 
 @pytest.mark.slow
