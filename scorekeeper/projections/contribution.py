@@ -272,5 +272,5 @@ def encode_meetings(match: Contributions, person: str) -> str | None:
 
 
 def decode_meetings(text: str) -> Met:
-    """What `kept` has written."""
+    """What `encode_meetings` has written."""
     return _decoder.decode(text)

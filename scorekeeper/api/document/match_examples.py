@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-_FRIDAY_3: Final = {"match": "friday-3"}
-
 
 class Example(Struct, frozen=True, kw_only=True):
     """A body that is accepted where all before it in the story were sent.
@@ -206,16 +204,6 @@ WHOLE_ROUNDS: Final[Sequence[Example]] = (
 )
 
 
-def _appended_to_friday_3(name: str, title: str, *events: dict[str, Any]) -> Example:
-    return Example(
-        operation="appendEvents",
-        name=name,
-        title=f"friday-3: {title}",
-        at=_FRIDAY_3,
-        body={"events": list(events)},
-    )
-
-
 CARD_BY_CARD: Final[Sequence[Example]] = (
     Example(
         operation="openMatch",
@@ -230,13 +218,15 @@ CARD_BY_CARD: Final[Sequence[Example]] = (
             "dealer": "ann",
         },
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "dealt",
         "dealt, and the first card turned up",
         {"type": "round_started", "round": 1},
         {"type": "first_card_turned", "card": "red-5"},
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "card-by-card",
         "plays, a draw and a pass",
         {"type": "card_played", "player": "bo", "card": "red-8"},
@@ -248,10 +238,11 @@ CARD_BY_CARD: Final[Sequence[Example]] = (
         operation="tryAmendment",
         name="forgotten",
         title="friday-3: what if Mei had drawn a card before entry 5",
-        at=_FRIDAY_3,
+        at={"match": "friday-3"},
         body={"from": 5, "insert": [{"type": "cards_drawn", "player": "mei"}]},
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "forgotten",
         "a draw that was forgotten is put before entry 5",
         {
@@ -261,30 +252,35 @@ CARD_BY_CARD: Final[Sequence[Example]] = (
             "reason": "Nobody had told it.",
         },
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "withdrawal",
         "the amendment is withdrawn",
         {"type": "log_amended", "withdraws": [8], "reason": "It was Ann, after all."},
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "debt",
         "two cards to draw, which are inferred where nobody tells them",
         {"type": "card_played", "player": "bo", "card": "green-draw-two"},
         {"type": "cards_drawn", "player": "mei", "count": 2, "cards": ["blue-1", "green-9"]},
         {"type": "card_played", "player": "ann", "card": "green-3"},
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "challenge",
         "a bluff is challenged, and the table says that it was one",
         {"type": "card_played", "player": "bo", "card": "wild-draw-four", "color": "blue"},
         {"type": "wild_draw_four_challenged", "by": "mei", "guilty": True},
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "as-played",
         "it was played so, though the rules forbid it",
         {"type": "card_played", "player": "mei", "card": "red-1", "as_played": True},
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "hand-shown",
         "a hand for everybody to see",
         {
@@ -293,7 +289,8 @@ CARD_BY_CARD: Final[Sequence[Example]] = (
             "cards": ["blue-1", "blue-8", "green-9", "red-2", "yellow-6", "yellow-7", "yellow-9"],
         },
     ),
-    _appended_to_friday_3(
+    _appended(
+        "friday-3",
         "voided",
         "the round does not count, and is dealt again",
         {"type": "round_voided", "reason": "The pile fell over.", "redealt": True},

@@ -108,7 +108,7 @@ def _read_anew(recorded: Sequence[Event | None], *, erased: bool) -> int:
 def fold_amended(
     state: State, *, newest: int | None = None, known: AmendedFold | None = None
 ) -> AmendedFold | Refusal:
-    """The log of `state` as it is amended; `newest` and `known` as `reread` takes them."""
+    """The log of `state` as it is amended; `newest` and `known` as `amended_fold` takes them."""
     start = initial(state.edition, state.opened)
     return amended_fold(start, state.log, newest=newest, known=known)
 
