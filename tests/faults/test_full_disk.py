@@ -1,0 +1,63 @@
+"""A disk without any room left: on it lie the database and all that the service keeps."""
+
+import subprocess
+
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper.cli.main import scorekeeper
+from tests.api.live_client import LEAGUE, Scorer
+from tests.faults.inflicted import EACH_TIME, Ground, outcome
+
+SIZE = "16m"
+# Each wants to write something: entries, or a checkpoint that is signed.
+WANT_ROOM = (f"{LEAGUE}/log/checkpoint", f"{LEAGUE}/export")
+
+
+@pytest.fixture
+def disk(tmp_path):
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", folder],
+        capture_output=True,
+        text=True,
+    )
+    if made.returncode:
+        pytest.skip(f"a file system can't be mounted here: {made.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def filled_up(ground, load):
+    """Until nothing can be written any more (ENOSPC), and then emptied."""
+    filler = ground.folder / "filler"
+    for piece in (1 << 16, 1):  # the small pieces take what the large ones left
+        with pytest.raises(OSError, match="No space left"):
+            append_for_ever(filler, b"\0" * piece)
+    load.is_refused(6)
+    with Scorer(ground.server.url) as scorer:
+        assert {scorer.get(address).status_code for address in WANT_ROOM} == {503}
+        assert scorer.get(f"{LEAGUE}/matches").status_code == 200
+    filler.unlink()
+    ground.mended()
+
+
+def append_for_ever(file, piece):
+    with file.open("ab", buffering=0) as opened:
+        while True:
+            opened.write(piece)
+
+
+@pytest.mark.slow
+def test_on_a_full_disk_nothing_is_lost_nor_doubled_and_it_is_read(disk):
+    ground = Ground(disk)
+    try:
+        seen, _ = outcome(filled_up, ground)
+    finally:
+        ground.end()
+    assert seen.acknowledged >= EACH_TIME * 2
+    assert (seen.lost, seen.twice, seen.missed) == (0, 0, 0)
+    assert set(seen.refusals) == {503}
+    done = CliRunner().invoke(scorekeeper, ["verify", "--data-dir", str(disk)])
+    assert done.exit_code == 0, done.output
