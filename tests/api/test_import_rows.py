@@ -92,7 +92,7 @@ BAD = [
         "2024-12-04,basic,ann bo,12 8,\n",
         "winners",
         "nobody won: give the winner - for points, or say winners",
-        "沒有人獲勝：請把贏家的點數寫成 -，或填 winners",
+        "沒有人獲勝：請把贏家的分數寫成 -，或填 winners",
     ),
     (
         "yesterday,basic,ann bo,- 8,\n",

@@ -145,7 +145,7 @@ def test_a_phase_is_called_by_a_word() -> None:
 def test_a_number_of_cards_is_no_card() -> None:
     facts = {"player": "ann", "cards": 1, "book": 7, "clause": "X-COUNT"}
     told = message("rule-violation", "cards-left", facts, "zh-TW")
-    assert told == "回報 ann 有 1 張牌，但依記錄應為 7 張（X-COUNT）。"
+    assert told == "回報 ann 有 1 張牌，但依紀錄應為 7 張（X-COUNT）。"
 
 
 def test_teams_stand_in_parentheses() -> None:
