@@ -77,7 +77,9 @@ def serve(
     database_url: str | None,
     data_dir: Path | None,
 ) -> None:
-    """Serve the API. On SQLite the database is made and migrated; elsewhere run `migrate` first.
+    """Serve the API and the pages. A SQLite database is made and migrated.
+
+    For PostgreSQL run `migrate` first.
 
     Lists and tables that another version wrote are made anew before anybody is answered.
     """

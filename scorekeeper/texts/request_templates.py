@@ -33,7 +33,7 @@ _MALFORMED: Final = {
     "address": ("The address must be UTF-8 text.",),
     "body-incomplete": ("The body ended too early.",),
     "contradictory": ("{at}: {why}", "The body: {why}"),
-    "cursor": ("This cursor is none of ours: take it from next, as the page before has it.",),
+    "cursor": ("This cursor is not valid: take the value of next from the page before.",),
     "duplicate-key": ("A key stands twice in one object.",),
     "field-missing": ("{at} lacks the field {field}.", "The field {field} is missing."),
     "field-unknown": (
@@ -94,7 +94,7 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("event-ids-incomplete", None): ("Give every event of a request an id, or none.",),
     ("event-ids-incomplete", "past-match"): ("Give every event of a past match an id.",),
     ("event-ids-out-of-order", None): (
-        "An event that is recorded already follows one that is not, or its own successor.",
+        "A recorded event stands behind a new one, or behind one that was recorded after it.",
     ),
     ("forbidden", None): (
         "A token of the role {role} may not do this; it takes the role {needed}.",
@@ -110,7 +110,7 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ("invitation-unknown", None): ("This code is not known, or no longer good.",),
     ("league-exists", None): (
         "There is another league named {league}.",
-        "A league of this name was opened with other words before.",
+        "A league with this slug was opened with other data before.",
     ),
     ("log-forked", "checkpoint-unreadable"): (
         "The checkpoint that was signed last can't be read.",
@@ -137,7 +137,7 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     ("match-exists", None): (
         "There is another match named {match}.",
-        "A match of this name was opened with other words before.",
+        "A match with this slug was opened with other data before.",
     ),
     ("method-not-allowed", None): ("The Allow header lists the methods of this address.",),
     ("not-erasable", "league-entry"): (
@@ -160,7 +160,7 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     ("player-exists", None): (
         "There is another player named {player}.",
-        "A player of this name was registered with other words before.",
+        "A player with this slug was registered with other data before.",
     ),
     ("position-unknown", None): ("The ledger has {size} entries, and none at {positions}.",),
     ("proof-impossible", "consistency"): ("A ledger does not grow from {from} entries to {to}.",),
@@ -180,7 +180,7 @@ _REFUSED: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
     ),
     ("tournament-exists", None): (
         "There is another tournament named {tournament}.",
-        "A tournament of this name was opened with other words before.",
+        "A tournament with this slug was opened with other data before.",
     ),
     ("unauthorized", "no-session"): ("No session of this browser is named.",),
     ("unauthorized", "other-site"): ("Only a page of this service may ask for this.",),

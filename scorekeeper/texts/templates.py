@@ -20,7 +20,9 @@ HOUSE_RULE_MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "Name the player with whom {player} exchanges hands for {card}.",
         "Name the player with whom hands are exchanged.",
     ),
-    ("impossible-event", "swap-with-self"): ("{player} can't exchange hands with nobody else.",),
+    ("impossible-event", "swap-with-self"): (
+        "{player} can't exchange hands with themselves: name another player.",
+    ),
     ("rule-violation", "drawn-past-playable"): (
         "{player} draws on although a drawn card can be played ({clause}).",
     ),

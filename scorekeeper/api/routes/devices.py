@@ -151,8 +151,8 @@ async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
     operation_id="readMe",
     summary="Read who one is",
     description=(
-        "The leagues that the token, or the cookies of this browser, let one see. Without any "
-        "there is none, which is no error."
+        "The leagues that the token, or the cookies of this browser, let one see. Without a "
+        "token or a cookie the list is empty, with status 200."
     ),
     tags=["tokens"],
     opt={RIGHT: Right.PUBLIC, IDENTIFYING: True},

@@ -224,7 +224,7 @@ async def read_tournament_progress(
     operation_id="appendTournamentEvents",
     summary="Append events of a tournament",
     description="Somebody sits in or withdraws, lots are drawn, it is closed. All or nothing. Open "
-    "tables of who withdraws are abandoned; what that does to the standings is said there.",
+    "tables of who withdraws are abandoned; `…/standings` describes what that does to them.",
     tags=["tournaments"],
     opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _APPENDING},
 )
