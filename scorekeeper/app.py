@@ -23,6 +23,7 @@ from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE, Limits, Toke
 from scorekeeper.api.layers.representation import Conditional
 from scorekeeper.api.layers.request_log import Metrics, RequestLog, RequestLogLayer
 from scorekeeper.api.layers.session_cookies import SessionCookies
+from scorekeeper.api.problems import refusal_and_status
 from scorekeeper.api.structured_log import configure_logging
 from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.interpreter import tune_interpreter
@@ -122,7 +123,7 @@ def create(
 
     litestar = application(metrics, lifespan)
     per_token = None if settings.rate_limit is None else TokenBuckets(settings.rate_limit)
-    pages = pages_application()
+    pages = pages_application(refusal_and_status)
     asked = _by_address(Conditional(litestar), Conditional(pages))
     limits = Limits(asked, TokenBuckets(FAILURES_PER_MINUTE), per_token)
     request_log = RequestLog(metrics)

@@ -141,7 +141,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _is_address(url: str) -> bool:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
     beyond = parts.path or parts.query or parts.fragment or parts.username
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and not beyond
 

@@ -269,6 +269,12 @@ def refusal(scope: Scope, error: Exception) -> Refused:
     return refused
 
 
+def refusal_and_status(scope: Scope, error: Exception) -> tuple[int, Refused]:
+    """The same with its HTTP status, for whoever answers with something else than a problem."""
+    refused = refusal(scope, error)
+    return _CODES[refused.code].status, refused
+
+
 def _let_go(error: BaseException) -> None:
     """Drop the frames that an error went through, and with them the request and its body.
 

@@ -1,13 +1,16 @@
-"""The pages as a Litestar application beside the API's."""
+"""The pages as a Litestar application beside the API's. Also what is refused is a page."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from litestar import Litestar, Request, Response, get
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath
+from litestar.types import Scope
 
 from scorekeeper.service.refused import Refused
-from scorekeeper.web.page import page
+from scorekeeper.texts.message import problem_detail, title, wording
+from scorekeeper.web.page import language_of, page
 from scorekeeper.web.pages import (
     booklet,
     hall,
@@ -23,10 +26,24 @@ from scorekeeper.web.static_files import STATIC
 _BODY_LIMIT = 10_000
 _NOT_THERE = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 _FOR_EVER = "public, max-age=31536000, immutable"
+_COME_BACK_SECONDS = "1"
+_UNKNOWN_TOKEN = 401
+_NOT_FOUND = 404
+# What a stranger may not see is not there either.
+_NOWHERE = frozenset({400, _UNKNOWN_TOKEN, _NOT_FOUND, 405})
+_OURS = 500
+_AWAY = 503
+
+StatusOf: TypeAlias = Callable[[Scope, Exception], tuple[int, Refused]]
+"""What is told of an error, and its status. What nobody foresaw is in the log by then."""
 
 
-def pages_application() -> Litestar:
+def pages_application(status_of: StatusOf) -> Litestar:
     """All pages; whoever runs it puts the services into its state."""
+
+    def refused(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+        return _refused(request, *status_of(request.scope, error))
+
     return Litestar(
         [
             read_static,
@@ -39,7 +56,7 @@ def pages_application() -> Litestar:
             *replay.ROUTES,
             *WORKER_ROUTES,
         ],
-        exception_handlers={Refused: _refused, HTTPException: _refused_by_litestar},
+        exception_handlers={Exception: refused, HTTPException: refused},
         logging_config=None,
         openapi_config=None,
         request_max_body_size=_BODY_LIMIT,
@@ -65,21 +82,31 @@ async def read_static(
     return Response(content, media_type=found.media_type, headers=headers)
 
 
-def _refused(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
+def _refused(request: Request[Any, Any, Any], status: int, error: Refused) -> Response[bytes]:
+    facts = error.facts or {}
     if error.code == "forbidden":
-        facts = error.facts or {}
         return page(
             request,
             "forbidden.html",
             title="",
-            status=403,
+            status=status,
             role=facts["role"],
             needed=facts["needed"],
         )
-    return page(request, "not_found.html", title="", status=404)
-
-
-def _refused_by_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    if error.status_code >= 500:
-        raise error
-    return page(request, "not_found.html", title="", status=error.status_code)
+    if status in _NOWHERE:
+        shown = _NOT_FOUND if status == _UNKNOWN_TOKEN else status
+        return page(request, "not_found.html", title="", status=shown)
+    language = language_of(request)
+    told = problem_detail(wording(error.code, error.reason, facts), facts, language, error.words)
+    answer = page(
+        request,
+        "refused.html",
+        title="",
+        status=status,
+        heading=title(error.code, language),
+        # What is said of an outage or a bug is for whoever asks through the API.
+        detail="" if status >= _OURS else told,
+    )
+    if status == _AWAY:
+        answer.headers["retry-after"] = _COME_BACK_SECONDS
+    return answer

@@ -130,6 +130,11 @@ class Served:
     def ask(self, method: str, address: str, **request: Any) -> httpx.Response:
         return self._run(self.asking(method, address, **request))
 
+    def unchecked(self, address: str, headers: dict[str, str]) -> httpx.Response:
+        """What is answered while something is broken on purpose, which may be a 5xx."""
+        self._client.cookies.clear()
+        return self._run(self._client.get(address, headers=headers))
+
     def together(self, *requests: Coroutine[Any, Any, T]) -> list[T]:
         """All at once; answers in the order of the requests."""
 

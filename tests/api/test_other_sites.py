@@ -18,6 +18,7 @@ ELSEWHERE = (
     {"sec-fetch-site": "none"},
     {"origin": "https://elsewhere.example"},
     {"origin": "null"},
+    {"origin": "http://["},
 )
 MUTE = {}
 """As a browser asks that sends neither, or a program that was handed a cookie."""

@@ -10,8 +10,11 @@ from database_search import every_value
 from databases import migrated
 from serving import ADMIN, note, serving, tally
 from serving_kinds import on_both
+from structlog.testing import capture_logs
 
 from scorekeeper.ledger.clock import wall_clock
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.service.identity.access import Access
 from scorekeeper.service.identity.invitations import new_setup_code
 
 OURS = {"sec-fetch-site": "same-origin"}
@@ -263,6 +266,37 @@ def test_a_revoked_cookie_is_as_none(league):
     assert browser.ask("GET", league.root).status_code == 401
     assert both.ask("GET", league.root).status_code == 404
     assert both.ask("GET", other.root).status_code == 200
+
+
+def test_cookies_of_nobody_cost_a_bounded_number_of_questions(league, monkeypatch):
+    looked_up = []
+    look_up = Access._look_up
+
+    def counted(access, token, digest):
+        looked_up.append(token)
+        return look_up(access, token, digest)
+
+    monkeypatch.setattr(Access, "_look_up", counted)
+    strangers = [f"sk-other-{n}=sk_other-{n}_secret" for n in range(100)]
+    assert Browser(league.served, *strangers).ask("GET", "/v1/me").json()["leagues"] == []
+    assert len(looked_up) == 8
+    browser, _ = joined(league)
+    assert Browser(league.served, *strangers, *browser.cookies).ask("GET", league.root).is_success
+
+
+def test_in_an_outage_a_cookie_is_told_to_come_back_like_a_header(league, monkeypatch):
+    browser, _ = joined(league)
+    owner = league.owner.token
+
+    async def away(*_):
+        raise LedgerUnavailable("the disk is full")
+
+    monkeypatch.setattr(Access, "caller", away)
+    for headers in ({"cookie": browser.cookies[0]}, {"authorization": f"Bearer {owner}"}):
+        with capture_logs() as lines:
+            answer = league.served.unchecked(league.root, headers)
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+        assert [each["event"] for each in lines if each["log_level"] != "info"] == ["unavailable"]
 
 
 @on_both

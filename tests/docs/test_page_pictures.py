@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from scorekeeper.api.problems import refusal_and_status
 from scorekeeper.web.application import pages_application
 from tests.browser.pictured_pages import PICTURED
 
@@ -32,7 +33,7 @@ def pictured() -> dict[str, set[str]]:
 
 def test_every_page_that_is_served_has_its_row_with_a_picture() -> None:
     served: set[str] = set()
-    for route in pages_application().routes:
+    for route in pages_application(refusal_and_status).routes:
         if not route.path.startswith(FILES):
             path = re.sub(r":[a-z]+\}", "}", route.path)
             served.update(CALLED.get(path, [path]))

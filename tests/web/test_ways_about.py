@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scorekeeper.api.problems import refusal_and_status
 from scorekeeper.web.application import pages_application
 from tests.api.serving import tally
 
@@ -58,7 +59,10 @@ def test_who_may_not_see_a_page_reads_what_the_device_may_and_what_to_ask_for(
 
 def test_no_slug_hides_a_page():
     """A word in an address stands nowhere where another page has a slug, as `/t/new` once did."""
-    paths = [tuple(route.path.strip("/").split("/")) for route in pages_application().routes]
+    paths = [
+        tuple(route.path.strip("/").split("/"))
+        for route in pages_application(refusal_and_status).routes
+    ]
     places = {}
     for path in paths:
         for at, part in enumerate(path):

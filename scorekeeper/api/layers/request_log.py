@@ -28,7 +28,6 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from scorekeeper.api.problems import log_bug, send_error
 from scorekeeper.api.structured_log import LINES, RequestContext, begin, request_id
 from scorekeeper.ledger.clock import as_text, wall_clock
-from scorekeeper.service.refused import Refused
 
 FIGURES_TYPE = "text/plain; version=0.0.4"
 """Litestar adds the charset to text by itself."""
@@ -260,11 +259,11 @@ class RequestLogLayer:
         try:
             await self._app(scope, receive, send_and_note)
         except Exception as error:
-            log_bug(scope, error)
             if status:
+                log_bug(scope, error)
                 # Part of the answer was sent. Only the server can abort it.
                 raise
-            await send_error(scope, send_and_note, Refused("internal"))
+            await send_error(scope, send_and_note, error)
         finally:
             self._request_log.end(started, method, path, _route(scope), status or NO_ANSWER, trace)
 

@@ -1,13 +1,15 @@
 """Session cookies: one for each league, read where no Authorization is sent (RFC 6265)."""
 
 from http.cookies import CookieError, SimpleCookie
+from itertools import islice
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from scorekeeper.service.identity.access import STATE_KEY, Access, BrowserTokens, Caller
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.service.identity.access import STATE_KEY, Access, BrowserTokens
 from scorekeeper.service.refused import Refused
 
 KEPT_SECONDS = 400 * 24 * 60 * 60
@@ -19,6 +21,8 @@ _ADMIN = "sk_admin"
 _SECURE_PREFIX = "__Host-"
 # Above the limit of cookies for a host in any browser.
 _MOST_COOKIES = 200
+# Of tokens that are not known so many are tried, since each costs two questions to the database.
+_MOST_UNKNOWN = 8
 
 
 class SessionCookies:
@@ -47,8 +51,8 @@ class SessionCookies:
         session = _read(headers[b"cookie"], secure=is_secure(scope, self._public_url))
         league = _league_of(scope["path"])
         first = [session.leagues[league]] if league in session.leagues else []
-        for token in dict.fromkeys([*first, *session.all]):
-            if await self._holder(token) is not None:
+        for token in islice(dict.fromkeys([*first, *session.all]), _MOST_UNKNOWN):
+            if await self._may_be_known(token):
                 authorization = (b"authorization", f"Bearer {token}".encode())
                 changed = cast("dict[str, Any]", dict(scope))
                 changed["headers"] = [*scope["headers"], authorization]
@@ -56,12 +60,16 @@ class SessionCookies:
                 return cast("Scope", changed)
         return scope
 
-    async def _holder(self, token: str) -> Caller | None:
+    async def _may_be_known(self, token: str) -> bool:
+        """In an outage nobody can tell: whoever asks further in answers for it as for a header."""
         assert self.access is not None
         try:
-            return await self.access.caller(f"Bearer {token}")
+            await self.access.caller(f"Bearer {token}")
         except Refused:
-            return None
+            return False
+        except LedgerUnavailable:
+            return True
+        return True
 
 
 def session_of(scope: Scope) -> BrowserTokens | None:
@@ -83,7 +91,11 @@ def is_same_origin(headers: dict[bytes, bytes], public_url: str | None) -> bool:
         return False
     asked = headers.get(b"host", b"").decode("latin-1")
     ours = {asked, urlsplit(public_url).netloc} if public_url else {asked}
-    return urlsplit(origin.decode("latin-1")).netloc in ours - {""}
+    try:
+        sender = urlsplit(origin.decode("latin-1")).netloc
+    except ValueError:
+        return False
+    return sender in ours - {""}
 
 
 def is_secure(scope: Scope, public_url: str | None) -> bool:

@@ -1,0 +1,71 @@
+"""Pages that can't be shown: an outage, a bug, and what is refused, told as pages."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.identity.invitations import MOST_IN_FORCE
+from scorekeeper.service.reading.matches import Reading
+
+
+def failing(caller, address, **headers):
+    headers["authorization"] = f"Bearer {caller.token}"
+    with capture_logs() as lines:
+        answer = caller.served.unchecked(address, headers)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    return answer, lines
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [("en", "The service can&#39;t answer at the moment"), ("zh-TW", "服務暫時無法回應")],
+)
+def test_in_an_outage_a_page_says_so_and_the_log_has_the_cause(
+    league, monkeypatch, language, heading
+):
+    def away(*_):
+        raise LedgerUnavailable("the disk is full")
+
+    monkeypatch.setattr(Ledger, "read", away)
+    address = f"/l/{league.slug}/table?all=1"
+    answer, lines = failing(league.viewer, address, **{"accept-language": language})
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "1"
+    assert f"<h1>{heading}</h1>" in answer.text
+    assert f'href="{address}"' in answer.text
+    (line,) = [each for each in lines if each["event"] == "unavailable"]
+    assert (line["why"], line["request_id"]) == (
+        "the disk is full",
+        answer.headers["x-request-id"],
+    )
+
+
+def test_a_bug_is_in_the_log_and_not_on_the_page(league, monkeypatch):
+    match = league.match()
+
+    def broken(*_):
+        raise ValueError("nobody foresaw this")
+
+    monkeypatch.setattr(Reading, "folded_for", broken)
+    answer, lines = failing(league.viewer, f"/l/{league.slug}/m/{match.slug}")
+    assert answer.status_code == 500
+    assert "<h1>The service failed</h1>" in answer.text
+    assert "foresaw" not in answer.text
+    (line,) = [each for each in lines if each["event"] == "failed"]
+    assert isinstance(line["exc_info"], ValueError)
+
+
+def test_who_invites_too_many_is_told_so(league):
+    for _ in range(MOST_IN_FORCE):
+        assert league.owner.post("/invitations", {"role": "viewer"}).status_code == 201
+    answer = league.served.ask(
+        "POST",
+        f"/l/{league.slug}/admin",
+        token=league.owner.token,
+        data={"role": "viewer"},
+    )
+    assert answer.status_code == 409
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert f"{MOST_IN_FORCE} invitations are in force; end one first." in answer.text
+    assert "<h1>Too many invitations are in force</h1>" in answer.text
