@@ -125,6 +125,15 @@ def test_debts_are_paid_first_the_jumpers_too():
     assert match.types == ["cards_drawn", "card_played"]
 
 
+@pytest.mark.clause("B-ADVICE")
+def test_a_penalty_lapses_though_its_victim_has_come_to_owe_something_else():
+    match = start("basic", house_rules=COLORED).when(
+        play("bo", "red-draw-two"), told("advice_called", player="cy", by="ann")
+    )
+    match = match.when(jumps("di", "red-draw-two"), play("bo", "red-1"))
+    assert counts(match) == {"ann": 9, "bo": 5, "cy": 11, "di": 6}
+
+
 def test_it_closes_the_windows_of_a_card_laid():
     match = small("basic", 4, {"bo": ["red-7", "blue-1"]}, house_rules=COLORED).when(
         play("bo", "red-7"), jumps("di", "red-7"), told("uno_caught", player="bo", by="di")

@@ -52,6 +52,23 @@ def test_a_number_of_cards_that_the_table_insists_on_stands_when_a_card_goes_bac
     assert [shift.clauses for shift in shifts] == [("X-COUNT",)]
 
 
+@pytest.mark.clause("H-TWO", "H-MISPLAY")
+@pytest.mark.parametrize("laid_off", [(), ("red-1",)])
+def test_a_gift_that_the_card_asked_for_goes_back_with_it(laid_off: tuple[str, ...]) -> None:
+    """Told by itself as it would be as an effect of the card."""
+    hands = {"ann": ["red-ribbon", "red-1", "red-2", "blue-3", "blue-4", "green-6", "green-7"]}
+    match = start("hello-kitty", 2, hands, turned="green-5")
+    off = [{"type": "discard", "player": "ann", "cards": [card]} for card in laid_off]
+    match = match.when(
+        play("ann", "red-ribbon", "blue", effects=off or None, as_played=True),
+        told("card_given", player="ann", to="bo", card="blue-3"),
+        told("misplay_called", by="bo"),
+    )
+    match.then(turn="bo", top_card="green-5", draw_pile_count=97)
+    assert sorted(match.state.hands["ann"].known) == sorted(hands["ann"])
+    assert counts(match) == {"ann": 7, "bo": 7}
+
+
 @pytest.mark.clause("X-UNO", "M-UNO")
 def test_a_call_that_was_made_meanwhile_is_not_taken_back_with_somebody_elses_card() -> None:
     """The block leaves ann with one card; cy's card would have closed the window, but goes back."""

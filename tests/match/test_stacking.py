@@ -174,3 +174,14 @@ def test_a_catch_does_not_close_it():
     match = hit_by(small("basic", 4, {"bo": ["red-draw-two", "red-2"]}, house_rules=SAME), TWO)
     match = match.when(told("uno_caught", player="bo", by="ann"), play("cy", TWO))
     assert owing(match) == [("di", 4, "V-STACK-SAME")]
+
+
+@pytest.mark.clause("H-ACCUSE", "V-STACK-SAME")
+def test_what_the_hit_player_owes_since_does_not_close_it():
+    match = hit_by(start("hello-kitty", 4, house_rules=SAME), TWO)
+    match = match.when(told("accusation_made", by="cy", player="di"), play("cy", TWO))
+    assert owing(match) == [("cy", 2, "H-ACCUSE"), ("di", 4, "V-STACK-SAME")]
+    assert counts(match)["cy"] == 6
+    match = match.when(play("ann", "blue-1"))
+    assert match.types == ["cards_drawn", "cards_drawn", "card_played"]
+    assert counts(match) == {"ann": 6, "bo": 6, "cy": 8, "di": 11}

@@ -211,6 +211,9 @@ def give(state: State, event: CardGiven) -> None:
     _hand_over(state, table, event)
     paid = _gift(table, event)
     table.debts = tuple(debt for debt in table.debts if debt is not paid)
+    if table.misplayed is not None and table.misplayed.player == event.player:
+        # The card that asked for it takes it along when it is taken back (X-MISPLAY).
+        table.misplayed = replace(table.misplayed, moved=True, alone=False)
     settle(table, before.hands, (event.player, event.to))
     out = emptied(table)
     if out:

@@ -185,8 +185,10 @@ def before_turn(state: State, event: CardPlayed | TurnPassed | CardsDrawn) -> Ta
         own = table.turn == player
         if jumping:
             due = [d for d in table.debts if not _waits(table, d)]
+        elif answering and not own:
+            due = [d for d in table.debts if d.player != player or not _waits(table, d)]
         else:
-            due = [d for d in table.debts if d.player != player or own or (answering and not d.hit)]
+            due = [d for d in table.debts if d.player != player or own]
         if due:
             return payment(table, due[0])
     if isinstance(event, CardPlayed) and event.effects:
@@ -195,8 +197,16 @@ def before_turn(state: State, event: CardPlayed | TurnPassed | CardsDrawn) -> Ta
 
 
 def _waits(table: Table, debt: Debt) -> bool:
-    """Whether nothing is drawn or challenged yet of what the card on top does to a player."""
-    return table.blow is not None and debt.hit and debt.player == table.blow.victim
+    """Whether nothing is drawn or challenged yet of what the card on top does to a player.
+
+    What came up since waits with it: a draw pays the older debt first, and would take the answer
+    away.
+    """
+    blow = table.blow
+    if blow is None or debt.player != blow.victim or debt.kind != "draw":
+        return False
+    own = [d for d in table.debts if d.player == debt.player and d.kind == "draw"]
+    return any(d.hit for d in own[: own.index(debt) + 1])
 
 
 def pile_for(state: State, count: int) -> PileReshuffled | None:
