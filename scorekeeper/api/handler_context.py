@@ -20,6 +20,7 @@ from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 
 from scorekeeper.api.layers.input_validation import decoded
+from scorekeeper.api.layers.session_cookies import session_of
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.api.validation_errors import malformed, not_a_choice
 from scorekeeper.service.command import IdempotencyKey, Outcome, idempotency_key
@@ -131,6 +132,19 @@ def services_of(call: Connection) -> Services:
 def caller_of(call: Connection) -> Caller:
     """Who is asking; only for routes that are not public."""
     return cast("Caller", call.scope["state"]["caller"])
+
+
+async def callers_of(request: "Call") -> list[Caller]:
+    """Everybody whom this request could speak for: a browser may hold tokens of several leagues.
+
+    None where nothing was sent. Raises Refused for a token that is not known.
+    """
+    access = services_of(request).access
+    session = session_of(request.scope)
+    if session is None:
+        header = request.headers.get("authorization")
+        return [] if header is None else [await access.caller(header)]
+    return await access.callers(session.all)
 
 
 def audience_of(call: Connection) -> Audience:

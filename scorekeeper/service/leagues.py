@@ -5,7 +5,7 @@ they tell of. A request to open a league may name another league each time, so t
 kept where every such request looks: under a league whose name no slug can have.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -58,6 +58,7 @@ from scorekeeper.service.views import (
     PlayerRegistration,
     PlayerView,
 )
+from scorekeeper.service.whole_lists import whole_list
 from scorekeeper.store import leagues, players, tokens, views
 
 _SWEPT_AT_ONCE: Final = 100
@@ -169,11 +170,14 @@ class Leagues:
             raise not_found("league")
         return LeagueView(league, name)
 
-    async def list(self, caller: Caller, *, after: str | None, limit: int) -> list[LeagueView]:
-        """What the caller may see, by slug: all of them for the admin, else the caller's own."""
-        if caller.league is not None:
-            own = await self.read(caller.league)
-            return [own] if after is None or after < own.league else []
+    async def list(
+        self, callers: Iterable[Caller], *, after: str | None, limit: int
+    ) -> list[LeagueView]:
+        """What one of the callers may see, by slug: all of them for an admin, else their own."""
+        own = {each.league for each in callers}
+        if None not in own:
+            slugs = sorted(slug for slug in own if slug and (after is None or after < slug))
+            return [await self.read(slug) for slug in slugs[:limit]]
         found = await self._ledger.read(
             lambda connection: leagues.page(connection, after=after, limit=limit)
         )
@@ -304,6 +308,13 @@ class Players:
             Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
         )
         return PlayerView(player, None)
+
+    async def everybody(self, league: str) -> Sequence[PlayerView]:
+        """By slug. Raises Refused (`not-found`) where there is no such league."""
+        return await whole_list(
+            lambda after, limit: self.list(league, after=after, limit=limit),
+            lambda each: each.player,
+        )
 
     async def list(self, league: str, *, after: str | None, limit: int) -> list[PlayerView]:
         """By slug. Raises Refused (`not-found`) where there is no such league."""

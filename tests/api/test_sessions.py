@@ -244,6 +244,22 @@ def test_a_browser_may_be_in_several_leagues(league):
     assert one.ask("GET", other.root).status_code == 404
 
 
+def test_a_browser_in_several_leagues_is_listed_all_of_them(league):
+    other = league.served.league()
+    cookies = [*joined(league)[0].cookies, *joined(other)[0].cookies]
+    slugs = sorted([league.slug, other.slug])
+    for held in (cookies, cookies[::-1]):
+        browser = Browser(league.served, *held)
+        assert listed(browser) == slugs
+        assert listed(browser, "?limit=1") == slugs[:1]
+    first = browser.ask("GET", "/v1/leagues?limit=1").json()
+    assert listed(browser, f"?cursor={first['next']}") == slugs[1:]
+
+
+def listed(browser, query=""):
+    return [each["league"] for each in browser.ask("GET", f"/v1/leagues{query}").json()["items"]]
+
+
 def test_me_without_anything_is_nobody(league):
     answer = league.served.ask("GET", "/v1/me", token=None)
     assert (answer.status_code, answer.json()) == (200, {"admin": False, "leagues": []})
@@ -324,6 +340,19 @@ def test_a_cookie_is_for_the_server_only(league):
 def test_a_strange_cookie_is_as_none(league, cookie):
     answer = league.served.ask("GET", league.root, token=None, headers={"cookie": cookie})
     assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    "other",
+    ['prefs={"a":1}', "x[y]=1", "utm=a b c", "flag", "n=é", 'q="open', "expires=Thu, 01", "=x", ""],
+)
+def test_cookies_of_other_programs_on_the_host_sign_nobody_out(league, other):
+    """Cookies are the same for all ports of a host."""
+    browser, _ = joined(league)
+    for cookies in ([other, *browser.cookies], [*browser.cookies, other]):
+        header = "; ".join(cookies).encode("latin-1")
+        asked = league.served.ask("GET", league.root, token=None, headers={b"cookie": header})
+        assert asked.status_code == 200
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Session cookies: one for each league, read where no Authorization is sent (RFC 6265)."""
 
-from http.cookies import CookieError, SimpleCookie
 from itertools import islice
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -112,15 +111,14 @@ def cookie_header(league: str | None, token: str, *, secure: bool) -> str:
 
 
 def _read(header: bytes, *, secure: bool) -> BrowserTokens:
-    try:
-        found = SimpleCookie(header.decode("latin-1"))
-    except CookieError:
-        return BrowserTokens({}, None)
+    """Ours of the cookies. Those of other programs on this host may have any form."""
     prefix = _SECURE_PREFIX if secure else ""
+    pairs = (each.partition("=") for each in header.decode("latin-1").split(";"))
+    named = {name.strip(): value.strip() for name, _, value in pairs}
     own = {
-        name.removeprefix(prefix): morsel.value
-        for name, morsel in list(found.items())[:_MOST_COOKIES]
-        if name.startswith(f"{prefix}sk") and morsel.value
+        name.removeprefix(prefix): value
+        for name, value in islice(named.items(), _MOST_COOKIES)
+        if name.startswith(f"{prefix}sk") and value
     }
     leagues = {
         name.removeprefix(_PREFIX): token for name, token in own.items() if name.startswith(_PREFIX)

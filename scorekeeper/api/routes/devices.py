@@ -19,6 +19,7 @@ from scorekeeper.api.handler_context import (
     LeagueSlug,
     Limit,
     caller_of,
+    callers_of,
     command_response,
     idempotency_key_of,
     services_of,
@@ -32,7 +33,7 @@ from scorekeeper.api.layers.session_cookies import (
 )
 from scorekeeper.api.lists import decode_cursor, listing
 from scorekeeper.match.events.fields import SLUG
-from scorekeeper.service.identity.access import Caller, Right
+from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.invitations import (
     InvitationMadeView,
     InvitationMaking,
@@ -158,17 +159,7 @@ async def end_session(request: Call, league: OfLeague = None) -> Response[None]:
     opt={RIGHT: Right.PUBLIC, IDENTIFYING: True},
 )
 async def read_me(request: Call) -> MeView:
-    return await services_of(request).sessions.me(await _callers(request))
-
-
-async def _callers(request: Call) -> list[Caller]:
-    """Everybody whom this request could speak for. Raises Refused for a token that is not known."""
-    access = services_of(request).access
-    session = session_of(request.scope)
-    if session is None:
-        header = request.headers.get("authorization")
-        return [] if header is None else [await access.caller(header)]
-    return await access.callers(session.all)
+    return await services_of(request).sessions.me(await callers_of(request))
 
 
 def _refuse_other_sites(request: Call) -> None:

@@ -14,6 +14,7 @@ from scorekeeper.api.handler_context import (
     Limit,
     TokenId,
     caller_of,
+    callers_of,
     command_response,
     idempotency_key_of,
     services_of,
@@ -53,7 +54,8 @@ async def open_league(request: Call, data: JSONBody[LeagueOpening]) -> Response[
     "/v1/leagues",
     operation_id="listLeagues",
     summary="List the leagues that the caller may see",
-    description="The admin token sees all leagues, every other token its own.",
+    description="An admin sees all leagues, every other token its own, and a browser those of "
+    "all its cookies.",
     tags=["leagues"],
     opt={RIGHT: Right.SEE_LEAGUES, QUERY: PAGING},
 )
@@ -61,7 +63,7 @@ async def list_leagues(
     request: Call, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[LeagueView]]:
     page = await services_of(request).leagues.list(
-        caller_of(request), after=decode_cursor(cursor), limit=limit + 1
+        await callers_of(request), after=decode_cursor(cursor), limit=limit + 1
     )
     return listing(request, page, limit, key=lambda league: league.league)
 

@@ -119,6 +119,7 @@ async def _until_gone(receive: Receive, follower: Follower) -> None:
     summary="Follow a league live",
     description=f"From now on, or from a position. {_FRAMES}",
     tags=["leagues"],
+    media_type=MEDIA_TYPE,
     opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, ENDLESS: True},
 )
 async def follow_league(
@@ -133,6 +134,7 @@ async def follow_league(
     summary="Follow a match live",
     description=f"From now on, beginning with its state, or from a position. {_FRAMES}",
     tags=["matches"],
+    media_type=MEDIA_TYPE,
     opt={RIGHT: Right.READ, QUERY: _AFTER, OPERATION: _OPERATION, ENDLESS: True},
 )
 async def follow_match(

@@ -9,6 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 
+from scorekeeper.api.document.openapi import OPERATION
 from scorekeeper.api.handler_context import (
     AT,
     BY_ACCEPT,
@@ -47,6 +48,7 @@ from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, LogPage, MatchView
 
 NDJSON = "application/x-ndjson"
+_AS_NDJSON = {"responses": {"200": {"content": {NDJSON: {"schema": {"type": "string"}}}}}}
 
 _encode = msgspec.json.Encoder().encode
 
@@ -222,7 +224,7 @@ async def read_progress(
     description="With `Accept: application/x-ndjson` the log is streamed, a line an entry and "
     "without `recorders`: all of it where no `limit` is named.",
     tags=["matches"],
-    opt={RIGHT: Right.READ, QUERY: PAGING | {"after"}},
+    opt={RIGHT: Right.READ, QUERY: PAGING | {"after"}, OPERATION: _AS_NDJSON},
 )
 async def list_events(
     request: Call,

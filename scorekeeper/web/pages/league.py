@@ -49,11 +49,11 @@ _MOST_LISTED = 1_000
 @get("/")
 async def show_home(request: PageRequest) -> Response[bytes]:
     services = services_of(request)
-    me = await services.sessions.me(await _callers(request))
+    callers = await _callers(request)
+    me = await services.sessions.me(callers)
     leagues = [(each.league, each.name) for each in me.leagues]
     if me.admin:
-        admin = Caller("admin", "admin", None)
-        found = await services.leagues.list(admin, after=None, limit=_MOST_LEAGUES)
+        found = await services.leagues.list(callers, after=None, limit=_MOST_LEAGUES)
         leagues = [(each.league, each.name) for each in found]
     return page(
         request,
