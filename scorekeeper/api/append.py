@@ -238,7 +238,7 @@ class FastAppend:
         trace = RequestContext(request_id(headers.get(b"x-request-id")), caller.token_id)
         return FastAppendRequest(caller, scope["path"], league, match, length, under, trace)
 
-    async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> "_Answer":
+    async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> _Answer:
         try:
             authorise(wanted.caller, Right.RECORD, wanted.league)
             asked = _asked(wanted, await whole_body(receive, wanted.length))

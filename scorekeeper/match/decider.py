@@ -32,7 +32,7 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.known_cards import worth
-from scorekeeper.match.state import State
+from scorekeeper.match.state import Round, State
 from scorekeeper.match.turns.calls import ACCUSATION_MADE, ADVICE_CALLED, MISPLAY_CALLED
 from scorekeeper.match.turns.challenges import WILD_DRAW_FOUR_CHALLENGED
 from scorekeeper.match.turns.closing import (
@@ -218,17 +218,16 @@ def inferred(state: State) -> ServerEvent | TableEvent | None:
     """The next entry that follows without anybody telling it; ask again once it is taken in."""
     if state.phase == "showing_hands" and state.running is not None:
         if state.running.tally is not None:
-            return _told_round_ended(state, state.running.number, state.running.tally)
+            return _told_round_ended(state, state.running, state.running.tally)
         return _played_round_ended(state, state.running.number)
     if state.phase == "ready" and _is_decided(state):
         return _match_won(state)
     return None
 
 
-def _told_round_ended(state: State, number: int, tally: RoundTallied) -> RoundEnded:
+def _told_round_ended(state: State, running: Round, tally: RoundTallied) -> RoundEnded:
     points = {player: value(state.box, hand) for player, hand in (tally.hands or {}).items()}
-    charges = state.running.charges if state.running else {}
-    return _round_ended(state, number, tally.winners, points, charges, tally.scores)
+    return _round_ended(state, running.number, tally.winners, points, running.charges, tally.scores)
 
 
 def _played_round_ended(state: State, number: int) -> ServerEvent | TableEvent | None:

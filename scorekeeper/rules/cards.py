@@ -103,8 +103,3 @@ class Box(msgspec.Struct, frozen=True):
     def size(self) -> int:
         """Cards in all."""
         return sum(self.counts.values())
-
-    @property
-    def total_points(self) -> int:
-        """The value of all cards together: more than this no round can score."""
-        return sum(count * self.points[card] for card, count in self.counts.items())

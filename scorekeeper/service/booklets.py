@@ -8,10 +8,9 @@ import msgspec
 
 from scorekeeper.editions.house_rules.registry import house_rule_clauses
 from scorekeeper.editions.registry import EDITIONS, latest
-from scorekeeper.rules.clauses import Text
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.refused import not_found
-from scorekeeper.texts.language import Language
+from scorekeeper.texts.language import Language, text_in
 from scorekeeper.texts.words import words_of
 
 # What the view has fields of its own for, and what no edition has a choice in, or anything.
@@ -85,9 +84,9 @@ def edition_summaries(language: Language) -> list[EditionSummary]:
     ]
 
 
-def edition_view(edition_id: str, language: Language) -> EditionView:
-    """The latest revision. Raises Refused (`not-found`)."""
-    found = latest(edition_id)
+def edition_view(edition_id: str, language: Language, revision: int | None = None) -> EditionView:
+    """The revision, or else the latest. Raises Refused (`not-found`)."""
+    found = latest(edition_id) if revision is None else EDITIONS.get((edition_id, revision))
     if found is None:
         raise not_found("edition")
     return _view(edition_id, found.revision, language)
@@ -109,7 +108,7 @@ def _view(edition_id: str, revision: int, language: Language) -> EditionView:
             if name not in _OWN and (value := getattr(edition, name)) is not None
         },
         clauses=[
-            ClauseView(clause.id, _words(clause.text, language), clause.source)
+            ClauseView(clause.id, text_in(clause.text, language), clause.source)
             for clause in (*edition.clauses, *house_rule_clauses())
         ],
     )
@@ -127,12 +126,8 @@ def _summary(edition: Edition, language: Language) -> dict[str, Any]:
     return {
         "edition": edition.id,
         "revision": edition.revision,
-        "name": _words(edition.name, language),
+        "name": text_in(edition.name, language),
         "deck_size": edition.box({}).size,
         "box_size": edition.box_size.value,
         "default_mode": edition.default_mode.value,
     }
-
-
-def _words(text: Text, language: Language) -> str:
-    return text.zh_tw if language == "zh-TW" else text.en

@@ -18,6 +18,8 @@ from scorekeeper.service.command import (
 from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.deciding import changed_views
 from scorekeeper.service.matches.recording import LONG
+from scorekeeper.service.reading.matches import match_of
+from scorekeeper.service.reading.tournaments import tournament_of
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
     STREAM,
@@ -102,7 +104,7 @@ class Erasing:
         )
         _refuse(
             "tournament-entry",
-            [entry.position for entry in entries if entry.stream.startswith("tournament:")],
+            [entry.position for entry in entries if tournament_of(entry.stream) is not None],
         )
         _refuse(
             "opening",
@@ -128,7 +130,8 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
         )
         assert before is not None
         assert after is not None
-        match = stream.partition(":")[2]
+        match = match_of(stream)
+        assert match is not None
         # By which entry it is won now nobody can tell; it was not before the last.
         won_at = None if before.status == "won" else whole[-1].position
         rows += changed_views(league, match, before, after, won_at=won_at)

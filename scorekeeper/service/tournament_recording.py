@@ -29,9 +29,9 @@ from scorekeeper.service.matches.deciding import (
 )
 from scorekeeper.service.matches.recording import (
     Versions,
-    check_version,
     event_ids,
     recorded_prefix,
+    version_mismatch,
 )
 from scorekeeper.service.reading.entry_presenter import entry_view
 from scorekeeper.service.reading.matches import match_stream
@@ -208,8 +208,10 @@ class _TournamentAppend:
         earlier = self._as_recorded(seen, whole, head)
         if earlier is not None and head == len(self.events):
             return self._outcome(earlier, created=False, replayed="true")
-        own = frozenset(entry.version for entry in earlier.entries) if earlier else frozenset[int]()
-        check_version(self.expected, whole[-1].version, own=own)
+        own = Versions(entry.version for entry in earlier.entries) if earlier else Versions()
+        stale = version_mismatch(self.expected, whole[-1].version, own=own)
+        if stale is not None:
+            raise stale
         tables = Tables(seen, self.league, self.matches, self.language)
         tournament = fold_tournament(whole)
         written: list[Draft] = []

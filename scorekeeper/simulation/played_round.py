@@ -183,7 +183,7 @@ def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
     if dealt.edition.house.draws_until_playable is None:
         drawn = dealt.draw(player, allowed + 1 if wrong else allowed, as_played=wrong)
     else:
-        while count := _draws_at_once(dealt, player, drawn):
+        while count := _draws_at_once(dealt, drawn):
             drawn += dealt.draw(player, count)
             if jump_in(dealt, lay=lay):
                 return None
@@ -199,19 +199,19 @@ def _draw(dealt: DealtRound, player: str) -> list[Card] | None:
     return None if jump_in(dealt, lay=lay) else drawn
 
 
-def _draws_at_once(dealt: DealtRound, player: str, drawn: list[Card]) -> int:
+def _draws_at_once(dealt: DealtRound, drawn: list[Card]) -> int:
     """How many cards the player goes on to draw, where one that can be played ends the drawing."""
-    if drawn and _ends_drawing(dealt, player, drawn[-1]):
+    if drawn and _ends_drawing(dealt, drawn[-1]):
         return 0
     whole = 1
     for card in dealt.on.pile[:-1]:
-        if _ends_drawing(dealt, player, card):
+        if _ends_drawing(dealt, card):
             break
         whole += 1
     return min(dealt.rng.randint(1, whole), dealt.available)
 
 
-def _ends_drawing(dealt: DealtRound, player: str, card: Card) -> bool:
+def _ends_drawing(dealt: DealtRound, card: Card) -> bool:
     if card == WILD_DRAW_FOUR:
         return dealt.chance(500)
     return fits(dealt, card)

@@ -8,9 +8,6 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from scorekeeper.store.tables import ViewRow, matches, tournament_tables
 
-# Above every position.
-_END = 2**62
-
 _change = (
     update(matches)
     .where(matches.c.league == bindparam("of_league"), matches.c.match == bindparam("of_match"))
@@ -127,9 +124,9 @@ def page(
     `since` and `until` are the first and the last day on which they may have been held;
     `outside_tournaments`: only those that are no table of a tournament.
     """
-    wanted = select(matches).where(
-        matches.c.league == league, matches.c.opened < (_END if before is None else before)
-    )
+    wanted = select(matches).where(matches.c.league == league)
+    if before is not None:
+        wanted = wanted.where(matches.c.opened < before)
     if status is not None:
         wanted = wanted.where(matches.c.status == status)
     if edition is not None:

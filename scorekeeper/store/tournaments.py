@@ -8,9 +8,6 @@ from sqlalchemy import Connection, bindparam, exists, insert, select, update
 
 from scorekeeper.store.tables import ViewRow, tournament_tables, tournaments
 
-# Above every position.
-_END = 2**62
-
 _insert = insert(tournaments)
 _insert_table = insert(tournament_tables)
 _close = (
@@ -44,7 +41,7 @@ _playing = exists(tournament_tables).where(
 )
 _page = (
     select(tournaments, _playing.label("playing"))
-    .where(tournaments.c.league == bindparam("league"), tournaments.c.opened < bindparam("before"))
+    .where(tournaments.c.league == bindparam("league"))
     .order_by(tournaments.c.opened.desc())
     .limit(bindparam("limit"))
 )
@@ -130,7 +127,7 @@ def page(
     connection: Connection, league: str, *, before: int | None, limit: int
 ) -> Sequence[ListedTournament]:
     """The latest opened first, from below the position `before`."""
-    parameters = {"league": league, "before": _END if before is None else before, "limit": limit}
+    wanted = _page if before is None else _page.where(tournaments.c.opened < before)
     return [
         ListedTournament(
             tournament=row.tournament,
@@ -142,5 +139,5 @@ def page(
             opened_at=row.opened_at,
             playing=bool(row.playing),
         )
-        for row in connection.execute(_page, parameters)
+        for row in connection.execute(wanted, {"league": league, "limit": limit})
     ]

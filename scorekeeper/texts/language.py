@@ -11,6 +11,8 @@ from typing import Final, Literal, TypeAlias
 
 from babel.messages.pofile import read_po
 
+from scorekeeper.rules.clauses import Text
+
 Language: TypeAlias = Literal["en", "zh-TW"]
 
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "zh-TW")
@@ -37,6 +39,10 @@ def negotiate(lang: str | None, accept_language: str | None) -> Language:
         if language is not None and quality > best_quality:
             best, best_quality = language, quality
     return best
+
+
+def text_in(text: Text, language: Language) -> str:
+    return text.zh_tw if language == "zh-TW" else text.en
 
 
 def _language_of(tag: str) -> Language | None:

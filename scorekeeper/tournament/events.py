@@ -1,6 +1,6 @@
 """The events of a tournament's own stream. Results are not events: they follow from the matches."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -74,13 +74,6 @@ class TournamentClosed(Told, frozen=True, tag="tournament_closed"):
 
 TournamentEvent: TypeAlias = SeatTakenOver | PlayerWithdrawn | TieDrawn | TournamentClosed
 AnyTournamentEvent: TypeAlias = TournamentOpened | TournamentEvent
-TournamentEventType: TypeAlias = Literal[
-    "tournament_opened",
-    "player_substituted",
-    "player_withdrawn",
-    "tie_drawn",
-    "tournament_closed",
-]
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder: msgspec.json.Decoder[AnyTournamentEvent] = msgspec.json.Decoder(AnyTournamentEvent)

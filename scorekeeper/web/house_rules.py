@@ -7,9 +7,8 @@ from msgspec import Struct
 from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import edition_ids, latest
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.rules.clauses import Text
 from scorekeeper.rules.edition import HouseRule, Variant
-from scorekeeper.texts.language import Language
+from scorekeeper.texts.language import Language, text_in
 
 
 class OfferedChoice(Struct, frozen=True):
@@ -43,11 +42,11 @@ def offered(language: Language) -> list[OfferedRule]:
     return [
         OfferedRule(
             name=rule.name,
-            label=_said(rule.label, language),
+            label=text_in(rule.label, language),
             choices=[
                 OfferedChoice(
                     variant=variant,
-                    name=_said(choice.name, language),
+                    name=text_in(choice.name, language),
                     text=_texts(rule, choice.clauses, language),
                 )
                 for variant, choice in rule.choices.items()
@@ -92,16 +91,12 @@ def _in_force(rule: HouseRule, variant: Variant, language: Language) -> RuleInFo
     choice = rule.choices.get(str(variant))
     clauses = tuple(rule.clauses) if choice is None else choice.clauses
     return RuleInForce(
-        label=_said(rule.label, language),
-        variant=str(variant) if choice is None else _said(choice.name, language),
-        clauses={clause: _said(rule.clauses[clause], language) for clause in clauses},
+        label=text_in(rule.label, language),
+        variant=str(variant) if choice is None else text_in(choice.name, language),
+        clauses={clause: text_in(rule.clauses[clause], language) for clause in clauses},
     )
 
 
 def _texts(rule: HouseRule, clauses: tuple[str, ...], language: Language) -> str:
     between = "" if language == "zh-TW" else " "
-    return between.join(_said(rule.clauses[clause], language) for clause in clauses)
-
-
-def _said(text: Text, language: Language) -> str:
-    return text.zh_tw if language == "zh-TW" else text.en
+    return between.join(text_in(rule.clauses[clause], language) for clause in clauses)

@@ -5,12 +5,10 @@ from collections.abc import Iterable, Mapping
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import Language
 
-_MOST = 1_000
-
 
 async def names_in(services: Services, league: str) -> dict[str, str]:
     """Slug to name, by slug; an erased name leaves the slug. Raises Refused (`not-found`)."""
-    found = await services.players.list(league, after=None, limit=_MOST)
+    found = await services.players.everybody(league)
     return {each.player: each.name or each.player for each in found}
 
 

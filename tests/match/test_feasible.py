@@ -30,8 +30,9 @@ def test_the_whole_box_and_no_more():
         box = edition.box({})
         whole = groups(box, {})
         assert sum(count for _, count in whole) == box.size
-        assert reach(whole).holds(box.total_points, at_least=1, at_most=None)
-        assert not reach(whole).holds(box.total_points + 1, at_least=1, at_most=None)
+        points = sum(worth * count for worth, count in whole)
+        assert reach(whole).holds(points, at_least=1, at_most=None)
+        assert not reach(whole).holds(points + 1, at_least=1, at_most=None)
         assert reach(whole).holds(0, at_least=4, at_most=4)
         assert not reach(whole).holds(0, at_least=5, at_most=None)
 

@@ -7,8 +7,15 @@ from story import Story, given, tally
 from table import challenge, draw, flags, owing, passes, play, shows, start, told
 
 from scorekeeper.match.known_cards import known_in
+from scorekeeper.match.readings import hindsight
 from scorekeeper.match.readings.effective_log import corrected, initial
-from scorekeeper.match.readings.hindsight import Judgement, known_tables, verdicts
+from scorekeeper.match.readings.hindsight import (
+    Judgement,
+    known_around,
+    known_tables,
+    taken_in,
+    verdicts,
+)
 
 RED = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7"]
 GREEN = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7"]
@@ -174,3 +181,15 @@ def test_the_pile_is_known_by_what_is_drawn_of_it_later():
     turned = piles.pop(1)
     assert sorted(turned or ()) == ["green-9", "red-5"]
     assert piles == [None, ["green-9"], ["green-9"], ["green-9"], []]
+
+
+@pytest.mark.clause("M-WILD4-LEGAL", "M-CHALLENGE")
+def test_the_known_tables_stay_as_they_are_where_a_bluff_is_judged():
+    match = start("mario").when(play("bo", W4, "blue"), challenge("cy", hand=RED))
+    taken = taken_in(corrected(match.state))
+    known = known_around(taken)
+    suspects = [table and table.suspect for table in known]
+    states = [each.step.before for each in taken]
+    found = hindsight.judged(states, [each.event for each in taken], known)
+    assert [one.verdict for one in found] == ["legal", "legal", "illegal", "legal"]
+    assert [table and table.suspect for table in known] == suspects

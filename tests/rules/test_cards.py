@@ -48,4 +48,4 @@ def test_the_booklets_name_six_colors_of_thirteen_symbols_and_seven_wilds() -> N
 
 def test_a_box_counts_every_copy() -> None:
     box = Box(counts={"red-9": 2, "wild": 4}, points={"red-9": 9, "wild": 50})
-    assert (box.size, box.total_points) == (6, 218)
+    assert (box.size, box.by_points) == (6, ((9, 2), (50, 4)))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scorekeeper.match.events.events import LogAmended, NoteAdded, TableEvent
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.amend import found
+from scorekeeper.match.readings.amend import violations_in
 from scorekeeper.match.readings.amended_fold import AmendedFold, amended_fold, read_without
 from scorekeeper.match.readings.effective_log import corrected, fold
 from scorekeeper.match.readings.effective_log import recorded as as_recorded
@@ -106,7 +106,7 @@ def an_amendment_is_one_entry_and_counts(seed: int) -> None:
         assert (after.version, after.amendments) == (before.version + 1, before.amendments + 1)
         steps = corrected(after)
         assert sum(step.voided is not None for step in steps) == after.voided
-        assert len(found(steps)) == after.violations
+        assert len(violations_in(steps)) == after.violations
         assert not any(step.voided and step.inferred for step in steps)
 
 

@@ -75,13 +75,15 @@ def _brought(again: AmendedFold, amendment: int) -> tuple[Violation, ...]:
     if not again.state.violations:
         return ()
     before = read_without(again, amendment)
-    known = {(each.address, each.clause, each.reason) for each in found(before.steps)}
+    known = {(each.address, each.clause, each.reason) for each in violations_in(before.steps)}
     return tuple(
-        each for each in found(again.steps) if (each.address, each.clause, each.reason) not in known
+        each
+        for each in violations_in(again.steps)
+        if (each.address, each.clause, each.reason) not in known
     )
 
 
-def found(steps: Iterable[Step]) -> tuple[Violation, ...]:
+def violations_in(steps: Iterable[Step]) -> tuple[Violation, ...]:
     """The violations that are counted with these steps, each with the address of its event."""
     return tuple(
         replace(violation, address=step.address) for step in steps for violation in _flagged(step)

@@ -343,16 +343,23 @@ def judged(
 ) -> tuple[Judgement, ...]:
     """One verdict for each event, which was taken in between two of the states.
 
-    `known`: what `known_tables` gives for them.
+    `states` and `known` may have one more: what stands after the last event. `known`: what
+    `known_tables` gives for them.
     """
     found: list[Judgement] = []
     bluffed = False
-    for state, event, table in zip(states, events, known, strict=False):
-        if table is not None and table.suspect is not None and bluffed:
-            table.suspect = replace(table.suspect, flagged=True)
-        judgement = judge(replace(state, table=table), event)
+    number = len(events)
+    for state, event, table in zip(states[:number], events, known[:number], strict=True):
+        judgement = judge(replace(state, table=_flagged(table) if bluffed else table), event)
         if isinstance(event, CardPlayed) and event.card == WILD_DRAW_FOUR:
             clause = state.edition.wild_draw_four_legal.clause
             bluffed = any(violation.clause == clause for violation in judgement.violations)
         found.append(judgement)
     return tuple(found)
+
+
+def _flagged(table: Table | None) -> Table | None:
+    """The table where it is known that the suspect's card was a bluff."""
+    if table is None or table.suspect is None:
+        return table
+    return replace(table, suspect=replace(table.suspect, flagged=True))

@@ -151,7 +151,7 @@ def play(
     table = _laid(state, before, event, cited.value)
     out = emptied(table)
     _set_color(table, event, cited.value, out=bool(out))
-    stacked = 0 if before.blow is None else _answer(state, before, table, event, cited)
+    stacked = _answer(state, before, table, event, cited)
     if out:
         _go_out(state, table, event, out, stacked)
     else:

@@ -4,7 +4,7 @@ An owner makes, lists and revokes the tokens of a league. The admin token opens 
 all; it is made outside the API only.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -41,6 +41,7 @@ from scorekeeper.service.streams import (
     tail_roster,
 )
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
+from scorekeeper.service.whole_lists import whole_list
 from scorekeeper.store import invitations, tokens
 from scorekeeper.store.migrate import check, check_file, check_tables
 from scorekeeper.store.tables import ViewRow
@@ -189,6 +190,13 @@ class Tokens:
             Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
         )
         self._access.forget(token_id)
+
+    async def in_force(self, league: str) -> Sequence[TokenView]:
+        """All, by id. Raises Refused (`not-found`) where there is no such league."""
+        return await whole_list(
+            lambda after, limit: self.list(league, after=after, limit=limit),
+            lambda each: each.token_id,
+        )
 
     async def list(self, league: str, *, after: str | None, limit: int) -> list[TokenView]:
         """Those in force, by id. Raises Refused (`not-found`) where there is no such league."""

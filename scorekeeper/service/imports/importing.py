@@ -57,7 +57,7 @@ from scorekeeper.texts.message import message
 Place = Callable[[Refused], tuple[int, str]]
 """The line and the match that a refusal is about."""
 
-_PAGE: Final = 1_000
+_AT_ONCE: Final = 1_000
 _EARLIEST_DAY: Final = timezone(timedelta(hours=14))
 """Where a day begins first: nobody is told that a round of their today lies in the future."""
 
@@ -264,14 +264,8 @@ class Importing:
         return past_matches(rows, leave_open=asked.leave_open)
 
     async def _people(self, league: str) -> People:
-        found: list[tuple[str, str | None]] = []
-        after = None
-        while True:
-            page = await self._players.list(league, after=after, limit=_PAGE)
-            found += [(each.player, each.name) for each in page]
-            if len(page) < _PAGE:
-                return People(found)
-            after = page[-1].player
+        there = await self._players.everybody(league)
+        return People((each.player, each.name) for each in there)
 
     async def _there(self, league: str, planned: Planned) -> set[str]:
         """The matches of the plan, and behind them of its tables, that the league has."""
@@ -286,8 +280,8 @@ class Importing:
 
     async def _existing(self, league: str, matches: list[str]) -> set[str]:
         found: set[str] = set()
-        for start in range(0, len(matches), _PAGE):
-            part = {match_stream(match): match for match in matches[start : start + _PAGE]}
+        for start in range(0, len(matches), _AT_ONCE):
+            part = {match_stream(match): match for match in matches[start : start + _AT_ONCE]}
             times = await self._ledger.last_recorded(league, list(part))
             found |= {match for stream, match in part.items() if times[stream] is not None}
         return found

@@ -21,6 +21,8 @@ from scorekeeper.service.integrity.replayed_match import (
     in_all,
     not_as_named,
 )
+from scorekeeper.service.reading.matches import match_of
+from scorekeeper.service.reading.tournaments import tournament_of
 from scorekeeper.service.streams import (
     LEAGUE_SCHEMA,
     STREAM,
@@ -128,11 +130,10 @@ class LeagueReplay:
             if entry.actor != ADMIN_ID and entry.actor not in self.tokens:
                 what = f"was recorded with the token {entry.actor}, which was not made before it"
                 flaws.append(entry_flaw(entry.position, "actor-unknown", what, "events.header"))
-            kind, _, slug = entry.stream.partition(":")
-            if kind == "match":
-                flaws += self._match(slug, entry)
-            elif kind == "tournament":
-                flaws += self._tournament(slug, entry)
+            if (match := match_of(entry.stream)) is not None:
+                flaws += self._match(match, entry)
+            elif (tournament := tournament_of(entry.stream)) is not None:
+                flaws += self._tournament(tournament, entry)
             elif entry.stream == STREAM:
                 flaws += self._own(entry)
             else:

@@ -14,6 +14,7 @@ from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.reading.entry_presenter import FoldedState, entry_view
 from scorekeeper.service.reading.matches import Reading, match_of
+from scorekeeper.service.reading.tournaments import tournament_of
 from scorekeeper.service.streams import fold_entries
 from scorekeeper.service.views import EntryView
 
@@ -55,9 +56,7 @@ class ResyncFrame(msgspec.Struct, frozen=True):
 
 
 def entry_frame(stream: str, entry: EntryView) -> bytes:
-    kind, _, slug = stream.partition(":")
-    tournament = slug if kind == "tournament" else None
-    data = _encode(EntryFrame(match_of(stream), entry, tournament))
+    data = _encode(EntryFrame(match_of(stream), entry, tournament_of(stream)))
     return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.position, data)
 
 

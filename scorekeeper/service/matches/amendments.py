@@ -13,7 +13,7 @@ from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
 from scorekeeper.match.events.refusal import Refusal
-from scorekeeper.match.readings.amend import found
+from scorekeeper.match.readings.amend import violations_in
 from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.match.record import Recorded, undo, would_void
 from scorekeeper.match.state import State
@@ -36,7 +36,7 @@ from scorekeeper.service.matches.deciding import (
     recorded_or_refused,
     without_state,
 )
-from scorekeeper.service.matches.recording import LONG, Versions, check_version
+from scorekeeper.service.matches.recording import LONG, Versions, version_mismatch
 from scorekeeper.service.reading.entry_presenter import violation_views, voided_views
 from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
 from scorekeeper.service.reading.matches import Reading, match_stream
@@ -120,7 +120,9 @@ class _Undo(Struct, frozen=True):
         if tail.version == 0:
             raise not_found("match")
         version = None if self.of is None else self._own(seen.known.get(self.of)).version
-        check_version(asked.expected, tail.version)
+        stale = version_mismatch(asked.expected, tail.version)
+        if stale is not None:
+            raise stale
         state = tail_state(tail)
         amendment = undo(state, asked.asked.reason, of=version)
         if isinstance(amendment, Refusal):
@@ -221,7 +223,7 @@ def what_if(
         voided=list(voided_views(recorded.voided or (), language=language, words=words.common)),
         violations=[
             view
-            for each in found(steps)
+            for each in violations_in(steps)
             for view in violation_views(
                 [each], first_index=0, language=language, words=words.at(each.address)
             )

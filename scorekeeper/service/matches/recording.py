@@ -84,7 +84,7 @@ def recorded_prefix(
     known: Mapping[str, Entry],
     stream: str,
     as_bytes: Callable[[T], bytes],
-    as_recorded: "Callable[[T, Entry], T] | None" = None,
+    as_recorded: Callable[[T, Entry], T] | None = None,
 ) -> int:
     """How many of the first events are recorded already; `as_bytes` writes one as it is recorded.
 
@@ -325,30 +325,18 @@ class _MatchAppend(Struct, frozen=True):
 
 
 def version_mismatch(
-    expected: Versions | None,
-    version: int,
-    *,
-    own: frozenset[int] = frozenset(),
+    expected: Versions | None, version: int, *, own: Versions = frozenset()
 ) -> Refused | None:
-    """None where every entry after one of the expected versions is the request's own."""
+    """None where every entry after one of the expected versions is the request's own.
+
+    Whoever asks raises what it returns.
+    """
     if expected is None:
         return None
     for each in expected:
         if each <= version and own.issuperset(range(each + 1, version + 1)):
             return None
     return Refused("version-mismatch", facts={"latest": version}, version=version)
-
-
-def check_version(
-    expected: Versions | None,
-    version: int,
-    *,
-    own: frozenset[int] = frozenset(),
-) -> None:
-    """Raises Refused where there is a `version_mismatch`."""
-    stale = version_mismatch(expected, version, own=own)
-    if stale is not None:
-        raise stale
 
 
 def check_rulings(caller: Caller, events: Sequence[ToldEvent]) -> None:

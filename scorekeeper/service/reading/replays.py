@@ -37,7 +37,7 @@ from scorekeeper.service.reading.replay_views import (
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.streams import fold_entries
 from scorekeeper.texts.explanations import explanation, joined
-from scorekeeper.texts.language import Language
+from scorekeeper.texts.language import Language, text_in
 from scorekeeper.texts.message import message
 from scorekeeper.texts.words import Words, words_of
 
@@ -113,8 +113,7 @@ class _Words:
     def clause(self, clause_id: str) -> ClauseText:
         known = self._clauses.get(clause_id)
         if known is None:
-            text = self._edition.clause(clause_id).text
-            words = text.zh_tw if self.language == "zh-TW" else text.en
+            words = text_in(self._edition.clause(clause_id).text, self.language)
             known = self._clauses[clause_id] = ClauseText(clause_id, words)
         return known
 

@@ -46,6 +46,8 @@ from scorekeeper.tournament.tournament import Tournament, fold, initial
 
 MOST_EVENTS = 100
 
+_TOURNAMENT = "tournament:"
+
 TournamentStatus = Literal["open", "complete", "closed"]
 
 _rounds = msgspec.json.Decoder(tuple[RoundResult, ...])
@@ -155,7 +157,12 @@ class Found(msgspec.Struct, frozen=True):
 
 def tournament_stream(tournament: str) -> str:
     """The name of a tournament's stream in its ledger."""
-    return f"tournament:{tournament}"
+    return f"{_TOURNAMENT}{tournament}"
+
+
+def tournament_of(stream: str) -> str | None:
+    """The tournament whose stream this is; None for a stream of something else."""
+    return stream[len(_TOURNAMENT) :] if stream.startswith(_TOURNAMENT) else None
 
 
 class TournamentReading:

@@ -43,7 +43,8 @@ _MATCHES = 12
 _TOURNAMENTS = 5
 _TABLE_LINES = 8
 
-_MOST_LISTED = 1_000
+# More than can be in force at a time.
+_MOST_INVITATIONS = 1_000
 
 
 @get("/")
@@ -154,7 +155,7 @@ async def _admin_page(
     request: PageRequest, league: str, *, made: InvitationMadeView | None
 ) -> Response[bytes]:
     services = services_of(request)
-    devices = await services.tokens.list(league, after=None, limit=_MOST_LISTED)
+    devices = await services.tokens.in_force(league)
     return page(
         request,
         "admin.html",
@@ -164,9 +165,9 @@ async def _admin_page(
         qr=None if made is None or made.url is None else qr_code(made.url),
         devices=devices,
         last_entries=await services.tokens.last_entries(league, devices),
-        people=await services.players.list(league, after=None, limit=_MOST_LISTED),
+        people=await services.players.everybody(league),
         checkpoint=await _checkpoint(services, league),
-        invitations=await services.invitations.list(league, after=None, limit=_MOST_LISTED),
+        invitations=await services.invitations.list(league, after=None, limit=_MOST_INVITATIONS),
         live=Live("admin/page.js", {"league": league}),
     )
 

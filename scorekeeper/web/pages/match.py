@@ -13,13 +13,13 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds, scoreboard
-from scorekeeper.service.booklets import edition_summaries, edition_view
+from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
-from scorekeeper.texts.language import Language
 from scorekeeper.web.card_calls import card_calls
 from scorekeeper.web.house_rules import RuleInForce, checked_with, in_force, offered
+from scorekeeper.web.match_booklet import box_of
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in
 
@@ -86,7 +86,7 @@ async def show_pad(
     board, names = await _standing(request, league, match)
     given = {
         "names": {player: names.get(player, player) for player in board.players},
-        "edition": _box_of(board, language_of(request)),
+        "edition": box_of(board, language_of(request)),
     }
     return _recording(request, league, board, names, "pad/page.js", given)
 
@@ -96,7 +96,7 @@ async def show_cards(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
 ) -> Response[bytes]:
     board, names = await _standing(request, league, match)
-    edition = _box_of(board, language_of(request)) | card_calls(board)
+    edition = box_of(board, language_of(request)) | card_calls(board)
     given = {"names": names, "edition": edition}
     house_rules = in_force(board, language_of(request))
     return _recording(request, league, board, names, "cards/page.js", given, house_rules)
@@ -138,17 +138,6 @@ def _recording(
     )
 
 
-def _box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
-    """What a page needs of the edition: the cards, their points and names."""
-    booklet = edition_view(board.edition, language)
-    return {
-        "edition": booklet.edition,
-        "deck": booklet.deck,
-        "points": booklet.points,
-        "names": msgspec.to_builtins(booklet.names),
-    }
-
-
 @get("/l/{league:str}/m/{match:str}")
 async def show_match(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
@@ -184,15 +173,15 @@ async def show_board(
     board = scoreboard(folded.state, match=match, position=folded.position)
     ended = [each for each in rounds(folded.state) if each.status == "ended"]
     names = await names_in(services, league)
-    called = edition_view(board.edition, language_of(request)).names
+    called = box_of(board, language_of(request))["names"]
     house_rules = in_force(board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
         "board": msgspec.to_builtins(board),
         "last": msgspec.to_builtins(ended[-1]) if ended else None,
         "names": names,
-        "cards": called.cards,
-        "colors": called.colors,
+        "cards": called["cards"],
+        "colors": called["colors"],
         "house": [(rule.label, rule.variant) for rule in house_rules],
     }
     return page(

@@ -1,7 +1,6 @@
 """`/l/{league}/m/{match}/r/{n}`: a round step by step, complete without scripts."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from litestar import Response, get
@@ -9,7 +8,6 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.booklets import edition_view
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
@@ -20,6 +18,7 @@ from scorekeeper.service.reading.replay_views import (
     UnfoldedScore,
 )
 from scorekeeper.web.card_calls import swapping
+from scorekeeper.web.match_booklet import box_of
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in
 from scorekeeper.web.replay_steps import (
@@ -45,7 +44,7 @@ async def show_replay(
     disputes = disputes_of(folded.state, number, shown.items)
     marks = marks_of(shown.items, disputes, amended_entries(folded.state, view))
     chosen = _chosen(request, shown)
-    box = _box_of(board, request)
+    box = box_of(board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
         "people": f"/v1/leagues/{league}/players",
@@ -145,15 +144,6 @@ def _most(caller: Caller) -> str:
     if caller.may(Right.OWN):
         return "own"
     return "record" if caller.may(Right.RECORD) else "read"
-
-
-def _box_of(board: Scoreboard, request: PageRequest) -> dict[str, Any]:
-    booklet = edition_view(board.edition, language_of(request))
-    return {
-        "edition": booklet.edition,
-        "deck": list(booklet.deck),
-        "names": msgspec.to_builtins(booklet.names),
-    }
 
 
 ROUTES: list[HTTPRouteHandler] = [show_replay]

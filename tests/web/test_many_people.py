@@ -1,0 +1,45 @@
+"""A league with more people and devices than the database is asked for at a time."""
+
+import re
+
+import pytest
+from shown_tables import shown_tables
+
+PEOPLE = tuple("abcdefgh")
+
+
+@pytest.fixture
+def large(served, monkeypatch):
+    """More of both than two parts of a list hold."""
+    monkeypatch.setattr("scorekeeper.service.whole_lists.AT_ONCE", 3)
+    return served.league(PEOPLE)
+
+
+def shown(league, path):
+    answer = league.served.ask("GET", f"/l/{league.slug}{path}", token=league.owner.token)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def test_the_page_of_the_players_has_everybody(large):
+    linked = re.findall(rf'href="/l/{large.slug}/players/(\w)"', shown(large, "/players"))
+    assert linked == list(PEOPLE)
+
+
+@pytest.mark.parametrize("page", ["/players/a", "/table"])
+def test_figures_can_be_asked_for_beside_whoever_comes_last(large, page):
+    shown(large, f"{page}?with=h")
+
+
+def test_whoever_comes_last_can_be_chosen_for_a_match(large):
+    assert '"h":"h"' in shown(large, "/new")
+
+
+def test_every_device_can_be_revoked_and_everybody_renamed(large):
+    for name in "12345":
+        large.owner.post("/tokens", {"role": "viewer", "name": name})
+    tokens = [each["token_id"] for each in large.owner.get("/tokens").json()["items"]]
+    text = shown(large, "/admin")
+    assert len(tokens) > 6
+    assert re.findall(r'data-revoke="([^"]+)"', text) == tokens
+    assert [row[1] for row in shown_tables(text)["Names"][1:]] == list(PEOPLE)
