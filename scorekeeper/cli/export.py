@@ -11,7 +11,8 @@ import click
 
 from scorekeeper.cli.terminal.failures import reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
-from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, bytes_to, counting
+from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, blaming, bytes_to, counting
+from scorekeeper.ledger.files import durable_file
 from scorekeeper.service.export.format import Manifest
 from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings
@@ -59,14 +60,8 @@ def _written(target: Path) -> Generator[BinaryIO]:
         return
     if target.exists():
         raise click.ClickException(f"{target} is there already.")
-    partial = target.with_name(f".{target.name}.part")
-    partial.touch(0o600)
-    try:
-        with bytes_to(partial) as bundle:
-            yield bundle
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+    with blaming(target), durable_file(target) as bundle:
+        yield bundle
 
 
 async def _write(settings: Settings, league: str, out: BinaryIO) -> Manifest:

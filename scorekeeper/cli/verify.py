@@ -120,8 +120,12 @@ class _DatabaseCheck(NamedTuple):
     left: Event
 
     def run(self, connection: Connection, leagues: Sequence[str]) -> None:
-        """These leagues, by default all that there are."""
+        """These leagues, by default all that there are.
+
+        It is called again where the connection is lost in the middle.
+        """
         report = self.report
+        report.begin_database()
         with consistent_snapshot(connection):
             for found in damage(connection):
                 detail = f"The database file is damaged: {found}"

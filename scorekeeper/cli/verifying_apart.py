@@ -3,13 +3,13 @@
 import asyncio
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing.sharedctypes import Synchronized
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -36,9 +36,14 @@ _STEP_SECONDS: Final = 0.2
 
 Found: TypeAlias = list[Flaw | Verified]
 Part: TypeAlias = Flaw | Verified | VerifiedLedger | VerifiedMatches
-Work: TypeAlias = Callable[[Connection], Iterator[Part]]
 Counted: TypeAlias = "Synchronized[int]"
 """How many entries all of the processes have checked."""
+
+
+class Work(Protocol):
+    """A check of a league, or half of it."""
+
+    def __call__(self, connection: Connection, /, *, progress: OnProgress) -> Iterator[Part]: ...
 
 
 def processes_for(leagues: int, entries: int) -> int:
@@ -78,15 +83,22 @@ def verify_apart(
 
 
 def _whole(league: str, signed: SignedLogs) -> list[Work]:
-    return [partial(verify_league, league=league, progress=_count, signed=signed)]
+    return [partial(verify_league, league=league, signed=signed)]
 
 
 def _halves(league: str, signed: SignedLogs) -> list[Work]:
     """The longer one first; it counts the entries."""
     return [
-        partial(verify_matches, league=league, progress=_count),
-        partial(verify_ledger, league=league, signed=signed),
+        partial(verify_matches, league=league),
+        partial(_verify_ledger, league=league, signed=signed),
     ]
+
+
+def _verify_ledger(
+    connection: Connection, *, progress: OnProgress, league: str, signed: SignedLogs
+) -> Iterator[Part]:
+    del progress  # the other half counts
+    return verify_ledger(connection, league, signed)
 
 
 def _joined(league: str, parts: Sequence[Sequence[Part]]) -> Found:
@@ -137,8 +149,20 @@ async def _read(url: str, work: Work) -> list[Part]:
 
 
 def _all_found(connection: Connection, work: Work) -> list[Part]:
-    with consistent_snapshot(connection):
-        return list(work(connection))
+    """It is called again where the connection is lost, and takes back what it has counted then."""
+    checked = 0
+
+    def count(entries: int) -> None:
+        nonlocal checked
+        checked += entries
+        _count(entries)
+
+    try:
+        with consistent_snapshot(connection):
+            return list(work(connection, progress=count))
+    except Exception:
+        _count(-checked)
+        raise
 
 
 def _count(entries: int) -> None:

@@ -6,6 +6,7 @@ Whether a database accepts writes is checked here, too, without writing anything
 import os
 import sqlite3
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -37,6 +38,10 @@ _SQLITE_CODES = {
 _ASYNCPG_ERRORS = {"InterfaceError", "InternalClientError"}
 
 _is_read_only = text("SELECT current_setting('transaction_read_only')")
+
+
+CLOSING: Final = "the ledger is being closed"
+"""Why nothing new is taken on any more."""
 
 
 class LedgerUnavailable(Exception):

@@ -136,6 +136,14 @@ class ErasureTarget(msgspec.Struct, frozen=True, kw_only=True):
     position: int
 
 
+def first_erased(places: Iterable[ErasureTarget]) -> dict[str, int]:
+    """The lowest version at these places, by stream."""
+    first: dict[str, int] = {}
+    for place in places:
+        first[place.stream] = min(place.version, first.get(place.stream, place.version))
+    return first
+
+
 def without_content(entries: Iterable[Entry], positions: frozenset[int]) -> list[Entry]:
     """The entries, with nothing left in those at these positions."""
     return [

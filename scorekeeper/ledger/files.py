@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkstemp
+from typing import BinaryIO
 
 from sqlalchemy import make_url
 
@@ -37,8 +38,9 @@ def is_lent_by_group(path: Path) -> bool:
 def keep_private(database: Path) -> None:
     """Make a SQLite file where there is none, and take it from everybody but its owner."""
     database.touch(_OWNER_ONLY)
+    target = database.resolve()  # SQLite's other files lie beside it, not beside a link to it
     for end in _BESIDE_SQLITE:
-        file = database.with_name(database.name + end)
+        file = target.with_name(target.name + end)
         # A user can't change the mode of somebody else's file, but may use it.
         with suppress(FileNotFoundError, PermissionError):
             if not is_private(file):
@@ -50,11 +52,22 @@ def write_durably(path: Path, content: bytes, *, replace: bool = True) -> None:
 
     Without `replace` a file that is there already stays as it is.
     """
+    with durable_file(path, replace=replace) as file:
+        file.write(content)
+
+
+@contextmanager
+def durable_file(path: Path, *, replace: bool = True) -> Generator[BinaryIO]:
+    """A file of mode 0600 beside `path`, which takes its place when this is left, on the disk.
+
+    Where an error leaves it, nothing is left of the file. Without `replace` a file that is at
+    `path` by then stays as it is.
+    """
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if replace:
@@ -94,7 +107,8 @@ class ProcessLock:
     """
 
     def __init__(self, database: Path) -> None:
-        path = database.resolve().with_name(database.name + ".lock")
+        target = database.resolve()  # one lock, by whatever name the database is opened
+        path = target.with_name(target.name + ".lock")
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             _lock(self._file)

@@ -88,12 +88,12 @@ class Ledger:
             database, statements = SqliteDatabase(parsed), sql.SQLITE
         else:
             database, statements = PostgresDatabase(parsed, queues=queues), sql.POSTGRESQL
-        lanes: list[CommitQueue] = []
+        commit_queues: list[CommitQueue] = []
         for writer in database.writers:
             groups = GroupCommit(statements, HeadCache(), clock)
             joint = JointCommit(groups, JointSqlite() if statements.sole else JointPostgresql())
-            lanes.append(CommitQueue(writer, groups, joint, capacity=capacity))
-        return cls(database, lanes)
+            commit_queues.append(CommitQueue(writer, groups, joint, capacity=capacity))
+        return cls(database, commit_queues)
 
     @classmethod
     async def open_to_read(cls, url: str, *, standby: bool = True) -> Self:
@@ -140,11 +140,12 @@ class Ledger:
         Returns once it is committed. An exception of the decision is raised here, and nothing of
         the request was written. Raises LedgerOverloaded.
         """
-        return self._long.append(self._lane(request.league, large=request.is_large), request)
+        queue = self._commit_queue(request.league, large=request.is_large)
+        return self._long.append(queue, request)
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` in one transaction on the connection that writes this league."""
-        return await self._lane(league).transact(league, work)
+        return await self._commit_queue(league).transact(league, work)
 
     async def check_writable(self) -> None:
         """Return where all that write could; nothing is written. Raises LedgerUnavailable."""
@@ -275,7 +276,7 @@ class Ledger:
         rows = await self.read(lambda connection: connection.execute(sql.sizes, parameters).all())
         return {row.league: row.size for row in rows}
 
-    def _lane(self, league: str, *, large: bool = False) -> CommitQueue:
+    def _commit_queue(self, league: str, *, large: bool = False) -> CommitQueue:
         if not self._queues:
             raise ValueError("this ledger was opened to be read")
         if large or len(self._queues) == 1:

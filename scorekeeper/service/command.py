@@ -152,9 +152,9 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
     """A request to write to one ledger, by the token with the id `actor`.
 
     `decide` is pure and may run again. It gives what is to be written; or an Outcome, where that is
-    there already; or Answered, where nothing is to be kept either. `value` makes what is handed
-    back of an answer that was given before. `about` names what the answer tells of, and would be
-    purged with it. The rest is as in the ledger's Request.
+    there already; or NothingToWrite, where nothing is to be kept either. `value` makes what is
+    handed back of an answer that was given before. `about` names what the answer tells of, and
+    would be purged with it. The rest is as in the ledger's Request.
     """
 
     league: str

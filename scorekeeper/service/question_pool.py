@@ -18,9 +18,9 @@ from typing import Protocol
 import msgspec
 from cachetools import TTLCache
 
-from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.ledger.database_errors import CLOSING, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.ledger.writing.long_decisions import LeagueQueue
+from scorekeeper.ledger.writing.long_decisions import LeagueQueue, unless_closed
 from scorekeeper.service.command import Outcome
 from scorekeeper.service.integrity.auditing import Auditing
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
@@ -203,6 +203,7 @@ class Pool:
         self._turns = LeagueQueue()
         self._executor: ProcessPoolExecutor | None = None
         self._rest: asyncio.TimerHandle | None = None
+        self._closed = False
         self._remembered: TTLCache[Question, tuple[int, QuestionAnswer]] = TTLCache(
             _REMEMBERED, _REMEMBERED_SECONDS
         )
@@ -239,8 +240,8 @@ class Pool:
 
     async def close(self) -> None:
         """End the processes; what they are still asked is not answered any more."""
-        if self._rest is not None:
-            self._rest.cancel()
+        self._closed = True
+        self._cancel_rest()
         if self._executor is not None:
             await asyncio.to_thread(self._executor.shutdown, cancel_futures=True)
 
@@ -262,26 +263,36 @@ class Pool:
                 return rounds <= SHORT_TOURNAMENT
 
     async def _elsewhere(self, asked: Question) -> QuestionAnswer:
+        """Raises BrokenProcessPool, and LedgerUnavailable where the pool was closed."""
+        if self._closed:
+            raise LedgerUnavailable(CLOSING)
         loop = asyncio.get_running_loop()
-        if self._rest is not None:
-            self._rest.cancel()
+        self._cancel_rest()
         executor = self._executor = self._executor or _processes()
         try:
-            return await loop.run_in_executor(
-                executor, answer_in_worker, self._url, self._files, asked
+            return await unless_closed(
+                loop.run_in_executor(executor, answer_in_worker, self._url, self._files, asked)
             )
         except BrokenProcessPool:
             if self._executor is executor:
                 self._executor = None
             raise
         finally:
-            self._rest = loop.call_later(_IDLE_SECONDS, self._end_processes)
+            self._cancel_rest()
+            if not self._closed:
+                self._rest = loop.call_later(_IDLE_SECONDS, self._end_processes)
 
     async def _elsewhere_again(self, asked: Question) -> QuestionAnswer:
         try:
             return await self._elsewhere(asked)
         except BrokenProcessPool as error:
             raise LedgerUnavailable("the process that read the log was killed twice") from error
+
+    def _cancel_rest(self) -> None:
+        """Until the next answer the processes do not end by themselves."""
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
 
     def _end_processes(self) -> None:
         if self._executor is not None and not self._turns:

@@ -1,5 +1,7 @@
 """A league in one file, which proves itself: every byte of it is checked, without any service."""
 
+import asyncio
+import errno
 import io
 import json
 import tarfile
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from serving import League, note, serving, tally
 from serving_kinds import on_both
 
+from scorekeeper.cli import export as export_command
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.integrity.signing import parse_verifier_key
 from scorekeeper.service.export.reader import BundleReader, BundleUnreadable
@@ -253,3 +256,41 @@ def test_the_command_writes_the_same_bytes_beside_the_service(kind, request, tmp
         nowhere = ["export", "nowhere", str(tmp_path / "b.tar"), *options]
         assert "There is no such league" in CliRunner().invoke(scorekeeper, nowhere).output
     assert sorted(path.name for path in tmp_path.glob("*.tar*")) == ["home.tar"]
+
+
+def test_an_export_beside_another_of_the_same_name_is_whole_and_of_its_owner_only(
+    sqlite_url, tmp_path, monkeypatch
+):
+    """A third one, whose process was killed, has left what it had written, for all to read."""
+    file, leftover = tmp_path / "out" / "home.tar", tmp_path / "out" / ".home.tar.part"
+    file.parent.mkdir()
+    leftover.write_bytes(b"left over")
+    leftover.chmod(0o644)
+    with serving(sqlite_url, data_dir=tmp_path) as served:
+        league = served.league()
+        told(league)
+        whole = exported(league)
+    options = ["--database-url", sqlite_url, "--data-dir", str(tmp_path)]
+    arguments = ["export", league.slug, str(file), *options]
+    write = export_command._write
+
+    async def beside_another(settings, slug, out):
+        monkeypatch.setattr(export_command, "_write", write)
+        out.write(whole[:1000])
+        out.flush()
+        assert (await asyncio.to_thread(run_command, arguments)).exit_code == 0
+        assert file.read_bytes() == whole
+        out.write(b"what the other has not")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(export_command, "_write", beside_another)
+    failed = run_command(arguments)
+    assert file.read_bytes() == whole
+    assert failed.exit_code == 1
+    assert failed.output == f"Error: {file} can't be used: No space left on device\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in file.parent.iterdir()) == [leftover.name, file.name]
+
+
+def run_command(arguments):
+    return CliRunner().invoke(scorekeeper, arguments)

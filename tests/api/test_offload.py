@@ -2,15 +2,24 @@
 
 import asyncio
 import multiprocessing
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from databases import KINDS, migrated
 from serving import PLAYERS, League, Match, note, serving, tally
 
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.writing.long_decisions import LeagueQueue
+from scorekeeper.service import question_pool
 from scorekeeper.service.question_pool import Pool
-from scorekeeper.service.questions import PlayerFigures, SeasonFigures, TournamentFigures
+from scorekeeper.service.questions import (
+    PlayerFigures,
+    QuestionAnswer,
+    SeasonFigures,
+    TournamentFigures,
+)
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.page import page as write_page
 
@@ -239,5 +248,89 @@ def test_a_league_has_one_question_answered_at_a_time():
         await asyncio.gather(*asking)
         assert slow.begun[-1] == asked("a", "bo")
         assert not slow._turns
+
+    asyncio.run(story())
+
+
+class OnThreads(Pool):
+    """Has threads where there would be processes. They answer when they are let."""
+
+    def __init__(self, monkeypatch, threads):
+        super().__init__("", None, None, None)
+        self.asked = threading.Semaphore(0)
+        self.over = threading.Event()
+        self._timers = []
+        monkeypatch.setattr(question_pool, "_processes", lambda: ThreadPoolExecutor(threads))
+        monkeypatch.setattr(question_pool, "answer_in_worker", self._answer_on_thread)
+        loop = asyncio.get_running_loop()
+        call_later = loop.call_later
+
+        def noted(*work):
+            self._timers.append(call_later(*work))
+            return self._timers[-1]
+
+        monkeypatch.setattr(loop, "call_later", noted)
+
+    def timers(self):
+        """How many have been set and not been cancelled."""
+        return sum(not timer.cancelled() for timer in self._timers)
+
+    async def until_asked(self):
+        assert await asyncio.to_thread(self.asked.acquire, timeout=60)
+
+    async def _is_short(self, asked):
+        return False
+
+    def _answer_on_thread(self, url, files, asked):
+        self.asked.release()
+        assert self.over.wait(60)
+        return QuestionAnswer(asked.player.encode())
+
+
+def test_processes_end_a_minute_after_the_last_answer_however_questions_overlap(monkeypatch):
+    async def story():
+        pool = OnThreads(monkeypatch, 2)
+        asking = [asyncio.create_task(pool.answer(asked(league, "ann"))) for league in "ab"]
+        for _ in asking:
+            await pool.until_asked()
+        pool.over.set()
+        await asyncio.gather(*asking)
+        assert pool.timers() == 1
+        await pool.close()
+        assert pool.timers() == 0
+
+    asyncio.run(story())
+
+
+def test_what_is_asked_at_the_closing_is_refused(monkeypatch):
+    """One question is answered, one waits for a process, one for its league's turn, one comes."""
+
+    async def story():
+        pool = OnThreads(monkeypatch, 1)
+        asking = [asyncio.create_task(pool.answer(asked(league, "ann"))) for league in "aab"]
+        await pool.until_asked()
+        closing = asyncio.create_task(pool.close())
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await asking[2]
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await pool.answer(asked("c", "ann"))
+        pool.over.set()
+        assert (await asking[0]).body == b"ann"
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await asking[1]
+        await closing
+        assert pool.timers() == 0
+
+    asyncio.run(story())
+
+
+def test_a_pool_that_was_never_asked_starts_nothing_once_it_is_closed(monkeypatch):
+    async def story():
+        pool = OnThreads(monkeypatch, 1)
+        pool.over.set()
+        await pool.close()
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await pool.answer(asked("a", "ann"))
+        assert pool._executor is None
 
     asyncio.run(story())

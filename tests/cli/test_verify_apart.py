@@ -1,13 +1,16 @@
 """Many leagues, or a large one, are verified by several processes, and the report is the same."""
 
+import multiprocessing
 import sqlite3
 
 import pytest
 from click.testing import CliRunner
+from databases import sqlite_engine
 from sqlalchemy import make_url
 
 from scorekeeper.cli import verifying_apart
 from scorekeeper.cli.main import scorekeeper
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from tests.api.serving import note, serving
 
 LEAGUES = 3
@@ -81,3 +84,24 @@ def test_all_entries_are_counted(filled, monkeypatch):
     with sqlite3.connect(str(make_url(filled).database)) as connection:
         assert sum(counted) == connection.execute("SELECT count(*) FROM events").fetchone()[0]
     connection.close()
+
+
+def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):
+    """The connection is lost after some entries, and the work is done again."""
+    counted = multiprocessing.get_context("spawn").Value("q", 0)
+    monkeypatch.setattr(verifying_apart, "_counted", counted)
+    lost = [True, False]
+
+    def work(connection, *, progress):
+        progress(3)
+        if lost.pop(0):
+            raise LedgerUnavailable("cut off")
+        progress(5)
+        yield from ()
+
+    with sqlite_engine(sqlite_url).connect() as connection:
+        with pytest.raises(LedgerUnavailable):
+            verifying_apart._all_found(connection, work)
+        assert counted.value == 0
+        assert verifying_apart._all_found(connection, work) == []
+    assert counted.value == 8

@@ -1,6 +1,9 @@
 """What a ledger takes and keeps: entries in their order, rows beside them, one turn at a time."""
 
+import ast
 import asyncio
+import re
+from textwrap import dedent
 
 import pytest
 from asking import (
@@ -24,8 +27,9 @@ from sqlalchemy import text
 from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.reading import Contents
+from scorekeeper.ledger.writing import append
 from scorekeeper.ledger.writing.append import AppendResult, Completion, Decision, NothingToWrite
-from scorekeeper.store import leagues
+from scorekeeper.store import leagues, matches
 
 
 def test_versions_count_in_a_stream_and_positions_in_the_ledger(ledger, run):
@@ -321,3 +325,19 @@ def test_what_a_fold_needs_of_a_stream_is_what_its_entries_hold(ledger, run):
     assert contents.inferred == [entry.inferred for entry in entries]
     assert (contents.version, contents.position) == (3, entries[-1].position)
     assert run(ledger.contents(LEAGUE, "match:c", until=9)) == Contents(b"[]", [], 0, 0)
+
+
+def test_the_example_of_a_request_names_what_there_is():
+    example = dedent("\n".join(re.findall(r"^(?: {4}.*)?$", append.__doc__, re.MULTILINE)))
+    steps = list(ast.walk(ast.parse(example)))
+    types = {each.id for each in steps if isinstance(each, ast.Name) and each.id[0].isupper()}
+    of_the_caller = {"Outcome"}
+    assert {"NothingToWrite", "StoredAnswer"} <= types
+    assert types - of_the_caller <= vars(append).keys()
+    rows = [
+        each.attr
+        for each in steps
+        if isinstance(each, ast.Attribute) and ast.unparse(each.value) == "matches"
+    ]
+    assert rows
+    assert all(hasattr(matches, name) for name in rows)

@@ -15,7 +15,7 @@ from asking import (
     telling,
 )
 
-from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, ErasureTarget
+from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, ErasureTarget, first_erased
 from scorekeeper.ledger.reading import Contents
 from scorekeeper.ledger.writing.append import Completion, Decision, NothingToWrite, Request
 
@@ -137,3 +137,12 @@ def test_how_many_entries_of_a_stream_are_erased(ledger, run):
     assert erased == 1
     assert contents == Contents(b"[null," + BODY + b"]", [False, False], 3, 4)
     assert run(ledger.since(LEAGUE, "match:b", 0))[0] == 0
+
+
+def test_of_what_is_erased_at_once_the_first_of_each_stream_is_known():
+    places = [("match:a", 3), ("match:b", 7), ("match:a", 2), ("match:a", 5)]
+    targets = [
+        ErasureTarget(stream=stream, version=version, position=position)
+        for position, (stream, version) in enumerate(places, 1)
+    ]
+    assert first_erased(targets) == {"match:a": 2, "match:b": 7}

@@ -7,7 +7,7 @@ import pytest
 from asking import LEAGUE, MATCH, check_whole, counted, keyed, noting, opening, telling
 from msgspec.structs import replace
 
-from scorekeeper.ledger.database_errors import LedgerOverloaded
+from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.writing.append import NothingToWrite
 from scorekeeper.ledger.writing.long_decisions import LeagueQueue
 
@@ -93,7 +93,7 @@ def test_a_refusal_counts_only_where_nothing_came_between(ledger, run):
     run(story())
 
 
-def test_where_something_comes_between_each_time_the_lane_decides_at_last(ledger, run):
+def test_where_something_comes_between_each_time_the_queue_decides_at_last(ledger, run):
     async def story():
         decide = noting(MATCH).decide
         loop = asyncio.get_running_loop()
@@ -164,5 +164,71 @@ def test_a_league_has_one_turn_at_a_time_and_so_many_may_wait(run, monkeypatch):
             over.set()
         assert began == ["a", "b", "a"]
         assert not of
+
+    run(story())
+
+
+@pytest.fixture
+def handed_over(ledger, monkeypatch):
+    """A semaphore that is released each time that the thread is handed a decision."""
+    thread, times = ledger._long._thread, asyncio.Semaphore(0)
+    submit = thread.submit
+
+    def noted(*work):
+        times.release()
+        return submit(*work)
+
+    monkeypatch.setattr(thread, "submit", noted)
+    return times
+
+
+def test_a_decision_that_waits_for_the_thread_at_the_closing_is_refused(ledger, handed_over, run):
+    async def story():
+        await ledger.append(opening(OTHER))
+        thinking, waiting = Thinking(noting(MATCH)), Thinking(noting(MATCH, league=OTHER))
+        first = asyncio.create_task(ledger.append(thinking.request))
+        await until_begun(thinking)
+        second = asyncio.create_task(ledger.append(waiting.request))
+        async with asyncio.timeout(_PATIENCE):
+            await handed_over.acquire()
+            await handed_over.acquire()
+        closing = asyncio.create_task(ledger.close())
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await second
+        thinking.over.set()
+        await asyncio.gather(first, closing, return_exceptions=True)
+        assert waiting.seen == []
+
+    run(story())
+
+
+def test_a_decision_that_turns_out_to_be_long_at_the_closing_is_refused(ledger, run):
+    async def story():
+        asked = asyncio.create_task(ledger.append(long(noting(MATCH))))
+        await asyncio.sleep(0)  # it waits in the commit queue, which is written to its end
+        await ledger.close()
+        with pytest.raises(LedgerUnavailable, match="closed"):
+            await asked
+
+    run(story())
+
+
+def test_who_leaves_is_not_decided_for(ledger, handed_over, run):
+    async def story():
+        await ledger.append(opening(OTHER))
+        thinking, waiting = Thinking(noting(MATCH)), Thinking(noting(MATCH, league=OTHER))
+        first = asyncio.create_task(ledger.append(thinking.request))
+        await until_begun(thinking)
+        second = asyncio.create_task(ledger.append(waiting.request))
+        async with asyncio.timeout(_PATIENCE):
+            await handed_over.acquire()
+            await handed_over.acquire()
+        second.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await second
+        thinking.over.set()
+        assert (await first).value == [1]
+        assert (await ledger.append(long(noting(MATCH)))).value == [2]
+        assert waiting.seen == []
 
     run(story())

@@ -7,6 +7,9 @@ from contextlib import closing
 import pytest
 from asking import LEAGUE, check_whole, noting, opening
 from sqlalchemy import make_url
+from sqlalchemy.exc import OperationalError
+
+from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot
 
 MATCH = "match:one"
 
@@ -41,3 +44,18 @@ def test_a_transaction_that_somebody_else_holds_open_is_waited_for(ledger, sqlit
 
     assert run(hold()) == [[1], [2]]
     assert len(run(check_whole(ledger))) == 3
+
+
+def test_after_a_check_a_connection_reads_text_as_before(ledger, run):
+    """Within it, bytes that are no UTF-8 are spelled out; elsewhere they are an error."""
+
+    def read(connection):
+        return connection.exec_driver_sql("SELECT CAST(x'ff' AS TEXT)").scalar()
+
+    def check(connection):
+        with consistent_snapshot(connection):
+            assert read(connection) == r"\xff"
+        with pytest.raises(OperationalError, match="UTF-8"):
+            read(connection)
+
+    run(ledger.read(check))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from asking import check_whole
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 from writing_process import event_id
 
 from scorekeeper.ledger.files import LedgerInUse
@@ -122,6 +122,14 @@ def test_a_second_process_is_refused_on_sqlite(sqlite_url, run, opened):
     )
     assert second.returncode != 0
     assert "SQLite takes one scorekeeper at a time" in second.stderr
+
+
+def test_a_second_one_is_refused_by_whatever_name_it_opens_the_file(sqlite_url, run, opened):
+    opened(sqlite_url)
+    other = f"{sqlite_url}-by-another-name"
+    Path(str(make_url(other).database)).symlink_to(str(make_url(sqlite_url).database))
+    with pytest.raises(LedgerInUse, match="in use by another process"):
+        run(Ledger.open(other))
 
 
 def test_the_next_process_is_let_in_when_the_first_has_closed(sqlite_url, run, opened):

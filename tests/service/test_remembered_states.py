@@ -46,7 +46,7 @@ HEADS = {
 
 
 @pytest.mark.parametrize("of", HEADS)
-def test_what_a_lane_remembers_of_streams_is_bounded(of):
+def test_what_a_commit_queue_remembers_of_streams_is_bounded(of):
     head, weight = HEADS[of]
     heads = HeadCache()
     for nth in range(1_000):

@@ -1,12 +1,20 @@
 """`verify` as a command: what it prints, and how it exits."""
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import make_url
+import pytest
+from databases import in_database
+from sqlalchemy import Connection, make_url, text
 
+from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.service.integrity.verifying import Verified, verify_league
 from tests.api.serving import note, serving
 from tests.service.findings import verify
+
+CUT_MYSELF = text("SELECT pg_terminate_backend(pg_backend_pid())")
 
 
 def test_what_is_wrong_is_printed_and_the_exit_code_is_1(sqlite_url: str) -> None:
@@ -38,3 +46,39 @@ def test_a_damaged_file_is_found(sqlite_url: str) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) - 8192])
     assert verify(sqlite_url).exit_code in {1, 2}
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)], ids=["lines", "json"])
+def test_a_check_whose_connection_is_lost_begins_anew(
+    postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    """What was found before counts once; an export beside it was checked and stays so."""
+    with serving(postgresql_url) as served:
+        leagues = [served.league() for _ in range(2)]
+        for league in leagues:
+            league.match(match="evening")
+        bundle = tmp_path / "league.tar"
+        bundle.write_bytes(leagues[0].owner.get("/export").content)
+    in_database(postgresql_url, lambda c: c.execute(text("UPDATE matches SET status = 'won'")))
+    arguments = (str(bundle), *(league.slug for league in leagues), *more)
+    whole = verify(postgresql_url, *arguments)
+    checked: list[str] = []
+
+    def check(connection: Connection, league: str, *work: Any) -> Iterator[Flaw | Verified]:
+        checked.append(league)
+        if len(checked) == 2:
+            connection.execute(CUT_MYSELF)
+        return verify_league(connection, league, *work)
+
+    monkeypatch.setattr("scorekeeper.cli.verify.verify_league", check)
+    again = verify(postgresql_url, *arguments)
+    assert checked == 2 * [league.slug for league in leagues]
+    assert again.exit_code == whole.exit_code == 1
+    assert again.stderr == "The connection was lost: the database is checked again.\n"
+    if more:
+        assert again.stdout == whole.stdout
+    else:
+        lines = whole.stdout.splitlines()
+        of_the_first = [line for line in lines if line.startswith(leagues[0].slug)][-3:]
+        begun = lines.index(of_the_first[0], len(lines) - 6)
+        assert again.stdout.splitlines() == [*lines[:begun], *of_the_first, *lines[begun:]]

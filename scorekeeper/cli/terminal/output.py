@@ -49,11 +49,16 @@ def bytes_to(path: Path) -> Generator[BinaryIO]:
     if path == STANDARD_OUTPUT:
         yield sys.stdout.buffer
         return
+    with blaming(path), path.open("wb") as file:
+        yield file
+
+
+@contextmanager
+def blaming(path: Path) -> Generator[None]:
+    """An error that names no file, as that of a full disk, names this one."""
     try:
-        with path.open("wb") as file:
-            yield file
+        yield
     except OSError as error:
-        # A full disk, for example. Its error does not name the file.
         error.filename = error.filename or str(path)
         raise
 

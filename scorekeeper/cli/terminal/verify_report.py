@@ -72,6 +72,13 @@ class VerifyReport:
         """Whether nothing was found so far."""
         return self._view.ok
 
+    def begin_database(self) -> None:
+        """Begin with the database, anew where a check of it was cut off; files stay as they are."""
+        files = [each for each in self._view.leagues if each.file is not None]
+        if self._view.findings or len(files) < len(self._view.leagues):
+            click.echo("The connection was lost: the database is checked again.", err=True)
+        self._view = VerifyView(ok=all(each.ok for each in files), leagues=files)
+
     def league(
         self, league: str, found: Iterator[Flaw | Verified], file: Path | None = None
     ) -> VerifiedLeagueView:

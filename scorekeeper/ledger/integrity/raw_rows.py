@@ -67,18 +67,34 @@ def consistent_snapshot(connection: Connection) -> Generator[None]:
     """
     driver: Any = connection.connection.driver_connection
     if isinstance(driver, sqlite3.Connection):
-        driver.text_factory = _spelled_out
-        connection.exec_driver_sql("BEGIN")
+        with _text_spelled_out(driver), _rolled_back(connection, "BEGIN"):
+            yield
     elif driver.is_in_transaction():  # whoever began it ends it
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         yield
-        return
     else:
-        connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        with _rolled_back(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"):
+            yield
+
+
+@contextmanager
+def _rolled_back(connection: Connection, begin: str) -> Generator[None]:
+    connection.exec_driver_sql(begin)
     try:
         yield
     finally:
         connection.exec_driver_sql("ROLLBACK")
+
+
+@contextmanager
+def _text_spelled_out(driver: sqlite3.Connection) -> Generator[None]:
+    """Whoever has the connection next gets text as it was before."""
+    before = driver.text_factory
+    driver.text_factory = _spelled_out
+    try:
+        yield
+    finally:
+        driver.text_factory = before
 
 
 def damage(connection: Connection) -> Iterator[str]:

@@ -4,18 +4,18 @@ A request names the streams it looks at and brings a decision, a pure function f
 holds to what shall be written. Requests for one ledger are decided in order, each on what the ones
 before it left, and are written together in one transaction:
 
-    def decide(seen: Seen) -> Decision[Outcome] | Answered[Outcome]:
+    def decide(seen: Seen) -> Decision[Outcome] | NothingToWrite[Outcome]:
         tail = seen.tails[stream]
         state = fold(tail.carried or initial, tail.entries)   # carried is at version - len(entries)
         ...
         if refused:
-            return Answered(refusal, carried={stream: state})
+            return NothingToWrite(refusal, carried={stream: state})
         return Decision(drafts=drafts, carried={stream: state_after}, complete=complete)
 
     def complete(entries: Sequence[Entry]) -> Completion[Outcome]:
         outcome = ...   # computed once, from the entries as they will be stored
-        return Completion(value=outcome, rows=[(matches.upsert, {...})],
-                          answers=[Answer(key=..., request=..., status=201, body=outcome.body)])
+        answer = StoredAnswer(key=..., request=..., status=201, body=outcome.body)
+        return Completion(value=outcome, rows=[matches.added(...)], answers=[answer])
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 import msgspec
 from sqlalchemy import Connection
 
-from scorekeeper.ledger.database_errors import LedgerOverloaded, LedgerUnavailable
+from scorekeeper.ledger.database_errors import CLOSING, LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.writing.append import (
     SMALL_WEIGHT,
     AppendResult,
@@ -186,7 +186,7 @@ class CommitQueue:
 
     def _future(self) -> asyncio.Future[Any]:
         if self._closing:
-            raise LedgerUnavailable("the ledger is being closed")
+            raise LedgerUnavailable(CLOSING)
         if len(self._turns) >= self._capacity:
             raise LedgerOverloaded(f"{len(self._turns)} requests wait already")
         return asyncio.get_running_loop().create_future()

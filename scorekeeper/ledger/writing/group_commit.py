@@ -20,7 +20,7 @@ from scorekeeper.ledger.merkle_tree import grow
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.append import Request, RequestOutcome, RowWrite, StoredAnswer
-from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
+from scorekeeper.ledger.writing.head_cache import UNWRITTEN, HeadCache, LedgerHead, StreamHead
 from scorekeeper.ledger.writing.one_statement import MOST_EVENTS
 from scorekeeper.ledger.writing.statements import Statements
 from scorekeeper.ledger.writing.write_batch import WriteBatch
@@ -55,7 +55,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         sure = False
         for _ in range(_ATTEMPTS):
             try:
-                outcomes, head, book = self._transact(connection, league, requests, again, sure)
+                outcomes, head, batch = self._transact(connection, league, requests, again, sure)
             except _HeadLost:
                 self.heads.contest(league)
                 again = True
@@ -71,8 +71,8 @@ class GroupCommit(msgspec.Struct, frozen=True):
                     continue
                 raise
             if head is not None:
-                self.heads.keep(league, head, book.streams)
-            if book.erased:
+                self.heads.keep(league, head, batch.streams)
+            if batch.erased:
                 self.statements.overwrite(connection)
             return outcomes
         raise LedgerUnavailable(f"the ledger of {league} is taken again and again")
@@ -114,20 +114,20 @@ class GroupCommit(msgspec.Struct, frozen=True):
         """
         head = self._head(connection, league, again)
         ids = {one for request in requests for one in request.ids}
-        book = self._book(connection, league, head, requests, ids if sure else set())
-        outcomes = [book.outcome(request) for request in requests]
+        batch = self._batch(connection, league, head, requests, ids if sure else set())
+        outcomes = [batch.outcome(request) for request in requests]
         if not sure and head is not None:
-            unwritten = ids.difference([entry.id for entry in book.entries])
+            unwritten = ids.difference([entry.id for entry in batch.entries])
             if unwritten and self._known(connection, league, unwritten):
-                book = self._book(connection, league, head, requests, ids)
-                outcomes = [book.outcome(request) for request in requests]
-        written = self._write(connection, head, book)
+                batch = self._batch(connection, league, head, requests, ids)
+                outcomes = [batch.outcome(request) for request in requests]
+        written = self._write(connection, head, batch)
         if written is head and not self.statements.sole:
-            self._check_head(connection, league, head, book)
-        return outcomes, written, book
+            self._check_head(connection, league, head, batch)
+        return outcomes, written, batch
 
     def _check_head(
-        self, connection: Connection, league: str, head: LedgerHead | None, book: WriteBatch
+        self, connection: Connection, league: str, head: LedgerHead | None, batch: WriteBatch
     ) -> None:
         """The group took no head: check that its decisions were made on the present one.
 
@@ -135,7 +135,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         primary alone, where a commit was given up while it waited for a synchronous standby. A
         write of our own waits for the standby again.
         """
-        if head is not None and book.found_recorded:
+        if head is not None and batch.found_recorded:
             seen = {"of_league": league, "seen": head.size}
             if connection.execute(sql.confirm_head, seen).rowcount != 1:
                 raise _HeadLost
@@ -181,7 +181,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         self.heads.keep(league, head, ends)
         return head
 
-    def _book(
+    def _batch(
         self,
         connection: Connection,
         league: str,
@@ -228,9 +228,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         read = read_entries(connection, self.statements.find_streams, parameters)
         streams: dict[str, StreamHead] = {}
         for stream, group in groupby(read, key=lambda entry: entry.stream):
-            entries = tuple(group)
-            last = entries[-1]
-            streams[stream] = StreamHead(last.version, last.hash, None, entries)
+            streams[stream] = UNWRITTEN.extended(tuple(group))
         return streams
 
     def _known(self, connection: Connection, league: str, ids: set[str]) -> dict[str, Entry]:
@@ -252,31 +250,31 @@ class GroupCommit(msgspec.Struct, frozen=True):
         }
 
     def _write(
-        self, connection: Connection, head: LedgerHead | None, book: WriteBatch
+        self, connection: Connection, head: LedgerHead | None, batch: WriteBatch
     ) -> LedgerHead | None:
-        """Take the head, then write what the book has. Returns the head as it is then."""
-        entries = [self.statements.event_row(one) for one in book.entries]
+        """Take the head, then write what the batch has. Returns the head as it is then."""
+        entries = [self.statements.event_row(one) for one in batch.entries]
         at_once = self.statements.append_at_once
         few = len(entries) <= MOST_EVENTS
-        if head is not None and at_once is not None and few and book.only_events:
-            new = book.head_after(head)
-            if not at_once(connection, book.league, head, new, entries):
+        if head is not None and at_once is not None and few and batch.only_events:
+            new = batch.head_after(head)
+            if not at_once(connection, batch.league, head, new, entries):
                 raise _HeadLost
             return new
         written = head
-        if book.opened_at is not None or entries:
-            written = self._take_head(connection, head, book)
+        if batch.opened_at is not None or entries:
+            written = self._take_head(connection, head, batch)
         if entries:
             self.statements.insert_rows(connection, events, entries)
-        if book.answers:
-            connection.execute(sql.insert_answers, book.answers)
+        if batch.answers:
+            connection.execute(sql.insert_answers, batch.answers)
             # Delete more than were just written, so that their number always falls.
-            most = _SWEPT_AT_ONCE + len(book.answers)
-            sweep = {"league": book.league, "now": book.time, "most": most}
+            most = _SWEPT_AT_ONCE + len(batch.answers)
+            sweep = {"league": batch.league, "now": batch.time, "most": most}
             connection.execute(sql.delete_expired, sweep)
-        self._write_rows(connection, book.rows)
-        if book.erased:
-            sql.erase(connection, book.league, book.erased)
+        self._write_rows(connection, batch.rows)
+        if batch.erased:
+            sql.erase(connection, batch.league, batch.erased)
         return written
 
     def _write_rows(self, connection: Connection, rows: Sequence[RowWrite]) -> None:
@@ -289,35 +287,35 @@ class GroupCommit(msgspec.Struct, frozen=True):
                 connection.execute(target, neighbours)
 
     def _take_head(
-        self, connection: Connection, head: LedgerHead | None, book: WriteBatch
+        self, connection: Connection, head: LedgerHead | None, batch: WriteBatch
     ) -> LedgerHead:
-        if book.log is None:
-            raise ValueError(f"the ledger of {book.league} is not open")
+        if batch.log is None:
+            raise ValueError(f"the ledger of {batch.league} is not open")
         if head is None:
             new = LedgerHead(
-                book.log,
-                book.size,
-                grow(b"", 0, book.leaves),
-                book.recorded_at,
+                batch.log,
+                batch.size,
+                grow(b"", 0, batch.leaves),
+                batch.recorded_at,
                 self.heads.next_epoch(),
             )
             taken = connection.execute(
                 self.statements.open_ledger,
                 {
-                    "league": book.league,
+                    "league": batch.league,
                     "log": new.log,
                     "size": new.size,
                     "frontier": new.frontier,
-                    "opened_at": book.opened_at,
+                    "opened_at": batch.opened_at,
                     "recorded_at": new.recorded_at,
                 },
             )
         else:
-            new = book.head_after(head)
+            new = batch.head_after(head)
             taken = connection.execute(
                 sql.take_head,
                 {
-                    "of_league": book.league,
+                    "of_league": batch.league,
                     "seen": head.size,
                     "new_size": new.size,
                     "new_frontier": new.frontier,

@@ -1,8 +1,9 @@
 """Decisions that take long are made on a thread, outside of the commit queue.
 
 The queue hands out what it saw. The decision is made on that and handed back. It counts if the
-queue still sees the same, and is made again if not. So no other league waits for it, and neither
-does the event loop. Expensive requests of one league wait for each other alone.
+queue still sees the same, and is made again if not. So neither the event loop nor other requests
+wait for it. Long decisions do wait for each other: all are made on one thread, one after the other.
+A league has one of them there at a time, so that one with many does not keep the others out.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from scorekeeper.ledger.database_errors import LedgerOverloaded
+from scorekeeper.ledger.database_errors import CLOSING, LedgerOverloaded, LedgerUnavailable
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.writing.append import (
     AppendResult,
@@ -38,7 +39,10 @@ _ATTEMPTS = 5
 
 
 class LeagueQueue:
-    """Leagues do not wait for each other; within one the order is that of coming."""
+    """Gives each league one turn at a time, in the order of coming.
+
+    Nobody waits here for another league.
+    """
 
     def __init__(self) -> None:
         self._locks: dict[str, asyncio.Lock] = {}
@@ -63,6 +67,23 @@ class LeagueQueue:
                 del self._waiting[league], self._locks[league]
 
 
+async def unless_closed(computed: asyncio.Future[T]) -> T:
+    """What an executor comes to. Raises LedgerUnavailable where it was closed before it began.
+
+    Then it has cancelled the work. The task that waits was not cancelled, and has to answer.
+    """
+    try:
+        await asyncio.wait([computed])
+        if not computed.cancelled():
+            return computed.result()
+    finally:
+        # Where the task that waits is cancelled, so is this; what is done stays as it is.
+        computed.cancel()
+        # An error's traceback holds this frame, which must not hold the error in turn.
+        del computed
+    raise LedgerUnavailable(CLOSING)
+
+
 class LongDecisions:
     """Appends requests; `read` gives the entries of a league's stream, oldest first."""
 
@@ -71,11 +92,15 @@ class LongDecisions:
         self._turns = LeagueQueue()
         # A second thread would compete with the first one for the interpreter.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="decision")
+        self._closed = False
 
     async def append(
         self, queue: CommitQueue, request: Request[T]
     ) -> AppendResult[T] | NothingToWrite[T]:
-        """As the queue does; also raises LedgerOverloaded where too many of the league wait."""
+        """As the queue does; also raises LedgerOverloaded where too many of the league wait.
+
+        Raises LedgerUnavailable where it would have to be decided after the closing.
+        """
         try:
             return await queue.append(request)
         except TakesLong as error:
@@ -91,6 +116,7 @@ class LongDecisions:
 
     def close(self) -> None:
         """What waits is not decided any more."""
+        self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _made(
@@ -103,8 +129,10 @@ class LongDecisions:
             entries = asyncio.run_coroutine_threadsafe(reading, loop).result()
             return [entry for entry in entries if entry.position <= seen.size]
 
+        if self._closed:
+            raise LedgerUnavailable(CLOSING)
         decide = partial(_decided, request, replace(seen, whole=whole))
-        return await loop.run_in_executor(self._thread, decide)
+        return await unless_closed(loop.run_in_executor(self._thread, decide))
 
 
 def _seen(error: TakesLong) -> Seen:

@@ -40,7 +40,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.util import await_only
 
 from scorekeeper.ledger.database_errors import is_duplicate
-from scorekeeper.ledger.entry import Entry, ErasureTarget
+from scorekeeper.ledger.entry import Entry, ErasureTarget, first_erased
 from scorekeeper.ledger.sqlite import fold_log_in
 from scorekeeper.ledger.tables import answers, events, ledgers
 from scorekeeper.ledger.writing.head_cache import LedgerHead
@@ -307,13 +307,10 @@ def erase(connection: Connection, league: str, places: Sequence[ErasureTarget]) 
         _erase_content,
         [{"of_league": league, "of_position": place.position} for place in places],
     )
-    first: dict[str, int] = {}
-    for place in places:
-        first[place.stream] = min(place.version, first.get(place.stream, place.version))
     connection.execute(
         _erase_answers,
         [
             {"of_league": league, "of_stream": stream, "first": version}
-            for stream, version in first.items()
+            for stream, version in first_erased(places).items()
         ],
     )

@@ -22,6 +22,7 @@ from scorekeeper.ledger.entry import (
     ErasureTarget,
     Header,
     encode_header,
+    first_erased,
     make_entry,
     without_content,
 )
@@ -144,9 +145,9 @@ class WriteBatch:
         return LedgerHead(head.log, self.size, frontier, self.recorded_at, head.epoch)
 
     def decide(self, request: Request[Any]) -> AppendResult[Any] | NothingToWrite[Any]:
-        """Run one request's decision on the book and write down what it adds.
+        """Run one request's decision on the batch and write down what it adds.
 
-        An exception leaves the book as it was. Raises TakesLong.
+        An exception leaves the batch as it was. Raises TakesLong.
         """
         seen = self._seen(request)
         if request.takes_long is not None and request.takes_long(seen):
@@ -212,9 +213,7 @@ class WriteBatch:
     def _erase(self, places: Sequence[ErasureTarget]) -> None:
         """Let the decisions after this one see nothing of what is erased, nor what it led to."""
         self.erased += places
-        first: dict[str, int] = {}
-        for place in places:
-            first[place.stream] = min(place.version, first.get(place.stream, place.version))
+        first = first_erased(places)
         for stream in first:
             end = self.streams[stream]
             whole = tuple(self._whole(stream))

@@ -1,0 +1,111 @@
+"""Files that are written in one step and kept from others, and the lock of a database."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.ledger.files import (
+    LedgerInUse,
+    ProcessLock,
+    durable_file,
+    keep_private,
+    write_durably,
+)
+
+
+@pytest.fixture
+def link(tmp_path: Path) -> Path:
+    """A second name for the database `kept/league.sqlite3`."""
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "league.sqlite3").touch()
+    link = tmp_path / "named.sqlite3"
+    link.symlink_to(kept / "league.sqlite3")
+    return link
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_a_database_with_two_names_has_one_lock(link: Path) -> None:
+    lock = ProcessLock(link)
+    with pytest.raises(LedgerInUse):
+        ProcessLock(link.resolve())
+    lock.release()
+    assert names(link.resolve().parent) == ["league.sqlite3", "league.sqlite3.lock"]
+    assert names(link.parent) == ["kept", "named.sqlite3"]
+
+
+def test_the_files_beside_a_database_with_two_names_are_kept_private(link: Path) -> None:
+    database = link.resolve()
+    log = database.with_name("league.sqlite3-wal")
+    log.touch()
+    for file in (database, log):
+        file.chmod(0o644)
+    keep_private(link)
+    assert (mode(database), mode(log)) == (0o600, 0o600)
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "file"
+
+
+def test_a_file_is_there_only_when_all_of_it_is_written(target: Path) -> None:
+    target.write_bytes(b"before")
+    target.chmod(0o644)
+    with durable_file(target) as file:
+        file.write(b"after")
+        file.flush()
+        assert target.read_bytes() == b"before"
+    assert (target.read_bytes(), mode(target)) == (b"after", 0o600)
+    assert names(target.parent) == ["file"]
+
+
+def test_nothing_is_left_of_a_file_that_was_not_written_to_its_end(target: Path) -> None:
+    with suppress(InterruptedError), durable_file(target) as file:
+        file.write(b"half of it")
+        raise InterruptedError
+    assert names(target.parent) == []
+
+
+def test_two_who_write_one_file_do_not_write_into_each_other(target: Path) -> None:
+    with durable_file(target) as file:
+        file.write(b"one, and long")
+        with durable_file(target) as other:
+            other.write(b"two")
+        assert target.read_bytes() == b"two"
+    assert target.read_bytes() == b"one, and long"
+
+
+def test_a_file_is_on_the_disk_before_its_name_and_then_its_name(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[int, bool]] = []
+    sync = os.fsync
+
+    def noted(handle: int) -> None:
+        sync(handle)
+        synced.append((os.fstat(handle).st_ino, target.exists()))
+
+    monkeypatch.setattr(os, "fsync", noted)
+    with durable_file(target) as file:
+        file.write(b"content")
+    assert synced == [(target.stat().st_ino, False), (target.parent.stat().st_ino, True)]
+
+
+@pytest.mark.parametrize(("replace", "stands"), [(True, b"after"), (False, b"before")])
+def test_a_file_that_is_there_is_replaced_or_stays(
+    target: Path, replace: bool, stands: bytes
+) -> None:
+    for content in (b"before", b"after"):
+        write_durably(target, content, replace=replace)
+    assert target.read_bytes() == stands
+    assert (names(target.parent), mode(target)) == (["file"], 0o600)
