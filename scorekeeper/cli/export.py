@@ -12,7 +12,7 @@ import click
 from scorekeeper.cli.terminal.failures import reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, signing_key_option
 from scorekeeper.cli.terminal.output import STANDARD_OUTPUT, blaming, bytes_to, counting
-from scorekeeper.ledger.files import durable_file
+from scorekeeper.files import durable_file
 from scorekeeper.service.export.format import Manifest
 from scorekeeper.service.services import open_exporting
 from scorekeeper.settings import Settings

@@ -13,7 +13,7 @@ import click
 
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.cli.terminal.output import counting
-from scorekeeper.ledger.files import alone, keep_private
+from scorekeeper.files import alone, keep_private
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.integrity.view_upgrade import ViewUpgrade
 from scorekeeper.settings import Settings

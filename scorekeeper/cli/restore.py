@@ -11,7 +11,7 @@ import click
 
 from scorekeeper.cli.backup import sqlite_file
 from scorekeeper.cli.terminal.options import database_options
-from scorekeeper.ledger.files import alone
+from scorekeeper.files import alone
 from scorekeeper.service.integrity.signed import logs_behind
 from scorekeeper.settings import Settings
 from scorekeeper.store.backup import check_copy, copy_database

@@ -11,6 +11,8 @@ from typing import Final
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from scorekeeper.sqlite import FILE_ERRORS
+
 # Connection lost or refused, out of resources, an operator's intervention; and a server that
 # accepts no writes, such as a primary that was made a standby.
 _SQLSTATES = ("08", "53", "57", "25006")
@@ -20,19 +22,6 @@ _DUPLICATE = "23505"
 _STATELESS = ("XX000", None)
 _DUPLICATE_SAID = "duplicate key value violates unique constraint"
 _SQLITE_DUPLICATES = {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
-_SQLITE_CODES = {
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-    # A damaged file, until a backup is put in its place.
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_NOTADB,
-}
-
-
 # These have no SQLSTATE: a connection that is closed, and one that is closing and accepts nothing
 # more. (Each connection has one user at a time; otherwise this could also mean that it is busy.)
 _ASYNCPG_ERRORS = {"InterfaceError", "InternalClientError"}
@@ -90,7 +79,7 @@ def _sqlstate(error: BaseException) -> object:
 def _says_unavailable(error: BaseException) -> bool:
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
-        return isinstance(code, int) and (code & 0xFF) in _SQLITE_CODES
+        return isinstance(code, int) and (code & 0xFF) in FILE_ERRORS
     state = getattr(error, "sqlstate", None)
     if isinstance(state, str) and state.startswith(_SQLSTATES):
         return True

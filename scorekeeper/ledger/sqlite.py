@@ -10,11 +10,11 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool
 
+from scorekeeper.files import ProcessLock
 from scorekeeper.ledger.database_errors import LedgerUnavailable, is_unavailable
-from scorekeeper.ledger.files import ProcessLock
+from scorekeeper.sqlite import begin_at_once
 
 T = TypeVar("T")
 
@@ -117,7 +117,7 @@ def _engine(database: str, *, writing: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # The driver begins no transaction of its own: `_begin_at_once` does. Reading needs none,
+        # The driver begins no transaction of its own: `begin_at_once` does. Reading needs none,
         # each statement sees one moment.
         connection.isolation_level = None
         cursor = connection.cursor()
@@ -130,18 +130,9 @@ def _engine(database: str, *, writing: bool) -> Engine:
         cursor.close()
 
     if writing:
-        # Not in an event: where one fails, as on a locked file, SQLAlchemy begins no transaction on
-        # this connection any more, and each statement would be committed by itself.
-        setattr(engine.dialect, "do_begin", _begin_at_once)  # noqa: B010 of this engine alone
+        begin_at_once(engine)
         return engine
     return engine.execution_options(isolation_level="AUTOCOMMIT")
-
-
-def _begin_at_once(connection: DBAPIConnection) -> None:
-    """Take the write lock at once, so that nothing is read that another one then changes."""
-    cursor = connection.cursor()
-    cursor.execute("BEGIN IMMEDIATE")
-    cursor.close()
 
 
 def fold_log_in(connection: Connection) -> None:

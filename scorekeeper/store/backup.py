@@ -1,6 +1,5 @@
 """Copies of a SQLite database, whole and as of one moment, while others write to it."""
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,11 +9,11 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
+from scorekeeper.files import sync
+from scorekeeper.sqlite import SIDE_FILES
 from scorekeeper.store.migrate import NotMigrated, check_known
 
 _BUSY_SECONDS = 30.0
-# What lies beside a database in use; beside another database it would be written into that.
-_BESIDE = ("-wal", "-shm", "-journal")
 
 
 def copy_database(source: Path, target: Path) -> None:
@@ -32,11 +31,11 @@ def copy_database(source: Path, target: Path) -> None:
             reading.backup(writing)
             # A copy is one file, which can be read where nothing can be written.
             writing.execute("PRAGMA journal_mode=DELETE").close()
-        _settle(partial)
-        for end in _BESIDE:
+        sync(partial)
+        for end in SIDE_FILES:  # beside another database they would be written into that
             target.with_name(target.name + end).unlink(missing_ok=True)
         partial.replace(target)
-        _settle(target.parent)
+        sync(target.parent)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -60,12 +59,3 @@ def _read_only(file: Path) -> sqlite3.Connection:
     """Folds nothing back in when it is closed, unlike a connection that could write."""
     address = f"file:{quote(str(file.resolve()))}?mode=ro"
     return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
-
-
-def _settle(path: Path) -> None:
-    """Wait until it is on the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -12,29 +12,16 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy import URL, Connection, create_engine, make_url
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
 from scorekeeper.postgres import postgres_engine
+from scorekeeper.sqlite import FILE_ERRORS, begin_at_once
 from scorekeeper.store import views
 
 T = TypeVar("T")
-
-# What SQLite complains of where neither a statement nor a row is to blame.
-_OF_THE_FILE = {
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_NOTADB,
-}
 
 
 class DatabaseNotReady(Exception):
@@ -159,18 +146,6 @@ def _folder() -> Path:
     return installed if installed.is_dir() else package.parent / "migrations"
 
 
-def _begin_at_once(engine: Engine) -> None:
-    """Let SQLite take its lock when a transaction begins, and change tables inside it."""
-
-    @event.listens_for(engine, "connect")
-    def leave_to_us(connection: DBAPIConnection, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.isolation_level = None
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
 def _is_no_database(error: DatabaseError) -> bool:
     """Whether SQLite finds something else in a file than a database."""
     return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
@@ -199,13 +174,16 @@ async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
 
 
 def _in_file(file: Path, work: Callable[[Connection], T]) -> T:
-    engine = create_engine(URL.create("sqlite", database=str(file)), poolclass=NullPool)
-    _begin_at_once(engine)
+    # Tables are changed inside the transaction, too.
+    driver = {"isolation_level": None}
+    url = URL.create("sqlite", database=str(file))
+    engine = create_engine(url, poolclass=NullPool, connect_args=driver)
+    begin_at_once(engine)
     try:
         with engine.begin() as connection:
             return work(connection)
     except DatabaseError as error:
-        if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF not in _OF_THE_FILE:
+        if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF not in FILE_ERRORS:
             raise
         raise DatabaseNotReady(f"the database {file} can't be used: {error.orig}") from error
     finally:

@@ -11,7 +11,7 @@ from asking import check_whole
 from sqlalchemy import make_url, text
 from writing_process import event_id
 
-from scorekeeper.ledger.files import LedgerInUse
+from scorekeeper.files import LedgerInUse
 from scorekeeper.ledger.ledger import Ledger
 
 WRITERS = 8

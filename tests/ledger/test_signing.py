@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from asking import LEAGUE, merkle_root, noting, whole
 
-from scorekeeper.ledger.files import is_lent_by_group, is_private
+from scorekeeper.files import is_lent_by_group, is_private
 from scorekeeper.ledger.integrity.checkpoints import (
     Checkpoint,
     CheckpointStore,

@@ -74,8 +74,8 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
     # Imported here only: together they take a second, and most commands don't fail.
     from sqlalchemy.exc import DBAPIError
 
+    from scorekeeper.files import LedgerInUse
     from scorekeeper.ledger.database_errors import LedgerUnavailable
-    from scorekeeper.ledger.files import LedgerInUse
     from scorekeeper.ledger.integrity.signing import SigningKeyUnusable
     from scorekeeper.ledger.integrity.tree import LedgerIncomplete
     from scorekeeper.service.export.exporting import LedgerBroken

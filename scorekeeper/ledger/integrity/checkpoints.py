@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from scorekeeper.ledger.files import make_folder, wait_for_lock, write_durably
+from scorekeeper.files import make_folder, wait_for_lock, write_durably
 from scorekeeper.ledger.integrity.signing import NoteInvalid, note_text
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.merkle_tree import EMPTY_ROOT, HASH_SIZE, verify_consistency

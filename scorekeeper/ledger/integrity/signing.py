@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
-from scorekeeper.ledger.files import make_folder, write_durably
+from scorekeeper.files import make_folder, write_durably
 from scorekeeper.ledger.tables import signing_keys
 
 _ED25519 = b"\x01"

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 from sqlalchemy import Connection, text
 
+from scorekeeper.files import is_lent_by_group, is_private
 from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.ledger.files import is_lent_by_group, is_private
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from scorekeeper.ledger.integrity.signing import SigningKey, SigningKeyUnusable, known_keys

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.ledger.files import (
+from scorekeeper.files import (
     LedgerInUse,
     ProcessLock,
     durable_file,

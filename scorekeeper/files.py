@@ -11,11 +11,11 @@ from typing import BinaryIO
 
 from sqlalchemy import make_url
 
+from scorekeeper.sqlite import SIDE_FILES
+
 _OWNER_ONLY = 0o600
 _OWNERS_FOLDER = 0o700
 _OF_OTHERS = 0o077
-# SQLite's files beside a database. SQLite creates them with the database's own mode.
-_BESIDE_SQLITE = ("", "-wal", "-shm", "-journal")
 
 
 def make_folder(folder: Path) -> None:
@@ -39,7 +39,7 @@ def keep_private(database: Path) -> None:
     """Make a SQLite file where there is none, and take it from everybody but its owner."""
     database.touch(_OWNER_ONLY)
     target = database.resolve()  # SQLite's other files lie beside it, not beside a link to it
-    for end in _BESIDE_SQLITE:
+    for end in ("", *SIDE_FILES):  # SQLite creates those with the database's own mode
         file = target.with_name(target.name + end)
         # A user can't change the mode of somebody else's file, but may use it.
         with suppress(FileNotFoundError, PermissionError):
@@ -74,7 +74,7 @@ def durable_file(path: Path, *, replace: bool = True) -> Generator[BinaryIO]:
             temporary.replace(path)
         else:
             _link(temporary, path)
-        _sync(path.parent)
+        sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -86,10 +86,11 @@ def _link(temporary: Path, path: Path) -> None:
         return
 
 
-def _sync(folder: Path) -> None:
-    if os.name != "posix":  # elsewhere a folder can't be opened
+def sync(path: Path) -> None:
+    """Wait until a file or a folder is on the disk."""
+    if path.is_dir() and os.name != "posix":  # elsewhere a folder can't be opened
         return
-    handle = os.open(folder, os.O_RDONLY)
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -1,0 +1,42 @@
+"""What everybody has to know who opens the file of a SQLite database."""
+
+import sqlite3
+from typing import Final
+
+from sqlalchemy import Engine
+from sqlalchemy.engine.interfaces import DBAPIConnection
+
+SIDE_FILES: Final = ("-wal", "-shm", "-journal")
+"""The ends of the names of the files that lie beside a database in use."""
+
+FILE_ERRORS: Final = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        # A damaged file, until a backup is put in its place.
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    }
+)
+"""The codes of errors for which the file is to blame, and neither a statement nor a row."""
+
+
+def begin_at_once(engine: Engine) -> None:
+    """Have transactions take the write lock as they begin, so that nobody changes what they read.
+
+    The driver must begin none of its own: each connection's `isolation_level` has to be None.
+    """
+    # Not in an event: where one fails, as on a locked file, SQLAlchemy begins no transaction on
+    # this connection any more, and each statement would be committed by itself.
+    setattr(engine.dialect, "do_begin", _begin_immediate)  # noqa: B010 of this engine alone
+
+
+def _begin_immediate(connection: DBAPIConnection) -> None:
+    cursor = connection.cursor()
+    cursor.execute("BEGIN IMMEDIATE")
+    cursor.close()
