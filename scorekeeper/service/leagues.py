@@ -38,6 +38,7 @@ from scorekeeper.service.command import (
     stored_answer,
 )
 from scorekeeper.service.identity.access import Caller, NewToken, new_token
+from scorekeeper.service.lists import of_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
 from scorekeeper.service.streams import (
@@ -58,7 +59,6 @@ from scorekeeper.service.views import (
     PlayerRegistration,
     PlayerView,
 )
-from scorekeeper.service.whole_lists import whole_list
 from scorekeeper.store import leagues, players, tokens, views
 
 _SWEPT_AT_ONCE: Final = 100
@@ -319,8 +319,7 @@ class Players:
     async def list(self, league: str, *, after: str | None, limit: int) -> list[PlayerView]:
         """By slug. Raises Refused (`not-found`) where there is no such league."""
         found = await self._ledger.read(lambda c: players.page(c, league, after=after, limit=limit))
-        if not found and await self._ledger.head(league) is None:
-            raise not_found("league")
+        found = await of_league(self._ledger, league, found)
         return [PlayerView(each.player, each.name) for each in found]
 
 

@@ -11,7 +11,7 @@ PEOPLE = tuple("abcdefgh")
 @pytest.fixture
 def large(served, monkeypatch):
     """More of both than two parts of a list hold."""
-    monkeypatch.setattr("scorekeeper.service.whole_lists.AT_ONCE", 3)
+    monkeypatch.setattr("scorekeeper.service.lists.AT_ONCE", 3)
     return served.league(PEOPLE)
 
 

@@ -26,6 +26,7 @@ from scorekeeper.service.command import (
     itself,
 )
 from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.lists import of_league
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import Role
 from scorekeeper.service.views import Name
@@ -202,8 +203,7 @@ class Invitations:
         found = await self._ledger.read(
             lambda c: invitations.page(c, league, now, after=after, limit=limit)
         )
-        if not found and await self._ledger.head(league) is None:
-            raise not_found("league")
+        found = await of_league(self._ledger, league, found)
         return [
             InvitationView(each.invitation, each.role, each.name, each.expires_at, each.uses_left)
             for each in found

@@ -30,6 +30,7 @@ from scorekeeper.service.identity.access import (
     new_token,
     token_digest,
 )
+from scorekeeper.service.lists import of_league, whole_list
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.streams import (
     STREAM,
@@ -41,7 +42,6 @@ from scorekeeper.service.streams import (
     tail_roster,
 )
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
-from scorekeeper.service.whole_lists import whole_list
 from scorekeeper.store import invitations, tokens
 from scorekeeper.store.migrate import check, check_file, check_tables
 from scorekeeper.store.tables import ViewRow
@@ -206,9 +206,7 @@ class Tokens:
             return [TokenView(each.token_id, each.role, each.name) for each in found]
 
         found = await self._ledger.read(page)
-        if not found and await self._ledger.head(league) is None:
-            raise not_found("league")
-        return found
+        return await of_league(self._ledger, league, found)
 
     async def last_entries(self, league: str, known: Iterable[TokenView]) -> dict[str, str]:
         """When those of these tokens that may record something last did so lately, by id."""

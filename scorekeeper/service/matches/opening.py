@@ -22,6 +22,7 @@ from scorekeeper.service.command import (
     opening_key,
 )
 from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.lists import of_league
 from scorekeeper.service.matches.deciding import (
     Done,
     drafts,
@@ -135,8 +136,7 @@ class Matches:
                 limit=limit,
             )
         )
-        if not found and await self._ledger.head(league) is None:
-            raise not_found("league")
+        found = await of_league(self._ledger, league, found)
         going_on = [each.match for each in found if each.ending is None]
         standings = await self._reading.latest_of(league, going_on)
         changed = await self._ledger.last_recorded(

@@ -20,6 +20,7 @@ from scorekeeper.match.events.opening import HouseRulesTold, Options, Scoring
 from scorekeeper.match.state import State, Status
 from scorekeeper.projections.board import Board, board, segment_shown
 from scorekeeper.projections.scoreboard import Progress, tournament_progress
+from scorekeeper.service.lists import of_league
 from scorekeeper.service.reading.entry_presenter import entry_view
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.refused import not_found
@@ -222,8 +223,7 @@ class TournamentReading:
         found = await self._ledger.read(
             lambda c: stored.page(c, league, before=before, limit=limit)
         )
-        if not found and await self._ledger.head(league) is None:
-            raise not_found("league")
+        found = await of_league(self._ledger, league, found)
         return [
             TournamentItemView(
                 tournament=each.tournament,

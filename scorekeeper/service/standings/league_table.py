@@ -20,6 +20,7 @@ from scorekeeper.projections.statistics import (
     statistics,
     summed,
 )
+from scorekeeper.service.lists import of_league
 from scorekeeper.service.refused import not_found
 from scorekeeper.store import players, standings
 from scorekeeper.store.standings import Chosen, KeptMeetings, Line, PageStart, PairSums, Result
@@ -119,9 +120,7 @@ class LeagueTable:
                 TableLine(rank=rank, player=player, **asdict(own))
                 for rank, (player, own) in zip(ranks, found, strict=True)
             ]
-        if not page and await self._ledger.head(league) is None:
-            raise not_found("league")
-        return page
+        return await of_league(self._ledger, league, page)
 
     async def breakdown(self, league: str, player: str, chosen: Chosen) -> Breakdown:
         """Raises Refused (`not-found`)."""
@@ -162,9 +161,7 @@ class LeagueTable:
         found = await self._ledger.read(
             lambda c: standings.results_page(c, league, chosen, after=after, limit=limit)
         )
-        if not found and await self._ledger.head(league) is None:
-            raise not_found("league")
-        return found
+        return await of_league(self._ledger, league, found)
 
     async def _folded(self, league: str, chosen: Chosen) -> list[tuple[str, Statistics]]:
         found = await self._ledger.read(lambda c: standings.results_of(c, league, None, chosen))

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from scorekeeper.service.whole_lists import whole_list
+from scorekeeper.service.lists import whole_list
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ from scorekeeper.service.whole_lists import whole_list
     [(0, [None]), (2, [None]), (3, [None, "c"]), (4, [None, "c"]), (8, [None, "c", "f"])],
 )
 def test_as_many_questions_as_there_are_parts(monkeypatch, length, asked):
-    monkeypatch.setattr("scorekeeper.service.whole_lists.AT_ONCE", 3)
+    monkeypatch.setattr("scorekeeper.service.lists.AT_ONCE", 3)
     letters = "abcdefgh"[:length]
     places = []
 

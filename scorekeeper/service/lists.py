@@ -1,11 +1,22 @@
-"""Lists that are wanted whole, whatever their length; each question asks for a part of one."""
+"""What lists of a league have in common: which are empty, and which are wanted whole."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.refused import not_found
+
 T = TypeVar("T")
+Found = TypeVar("Found", bound=Sequence[object])
 
 AT_ONCE: Final = 1_000
+
+
+async def of_league(ledger: Ledger, league: str, found: Found) -> Found:
+    """What was found, which may be nothing. Raises Refused (`not-found`) if there is no league."""
+    if not found and await ledger.head(league) is None:
+        raise not_found("league")
+    return found
 
 
 async def whole_list(
