@@ -15,7 +15,7 @@ from litestar.enums import ScopeType
 from litestar.params import JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.document.openapi import APPENDING, OPERATION
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,
@@ -58,12 +58,6 @@ from scorekeeper.texts.language import Language, negotiate
 TEMPLATE: Final = "/v1/leagues/{league}/matches/{match}/events"
 """The route in the figures."""
 
-_VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
-_OPERATION = {
-    "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
-    "responses": {"200": _VERSION, "201": _VERSION},
-}
-
 _decoder = msgspec.json.Decoder(AppendRequest)
 _encode = msgspec.json.Encoder().encode
 
@@ -90,7 +84,7 @@ _Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
     description="All or nothing; the first event that fails decides the answer. Each amendment has "
     "the match read anew: a long match takes fewer of them at once (`too-many-amendments`).",
     tags=["matches"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _OPERATION},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: APPENDING},
 )
 async def append_events(
     request: Call,

@@ -23,6 +23,7 @@ from scorekeeper.api.layers.input_validation import decoded
 from scorekeeper.api.layers.session_cookies import session_of
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.api.validation_errors import malformed, not_a_choice
+from scorekeeper.match.events.fields import MOST_VERSIONS
 from scorekeeper.service.command import IdempotencyKey, Outcome, idempotency_key
 from scorekeeper.service.identity.access import Audience, Caller, Right, audience, authorise
 from scorekeeper.service.questions import QuestionAnswer
@@ -53,14 +54,16 @@ NamesParameter: TypeAlias = Annotated[
 ]
 AtParameter: TypeAlias = Annotated[
     int | None,
-    QueryParameter(ge=1, le=2**53, description="A past version; by default the latest."),
+    QueryParameter(ge=1, le=MOST_VERSIONS, description="A past version; by default the latest."),
 ]
 After: TypeAlias = Annotated[
-    int, QueryParameter(ge=0, le=2**53, description="The version read last.")
+    int, QueryParameter(ge=0, le=MOST_VERSIONS, description="The version read last.")
 ]
 PositionParameter: TypeAlias = Annotated[
     int | None,
-    QueryParameter(ge=0, le=2**53, description="The position up to which everything is known."),
+    QueryParameter(
+        ge=0, le=MOST_VERSIONS, description="The position up to which everything is known."
+    ),
 ]
 Limit: TypeAlias = Annotated[
     int,

@@ -6,7 +6,7 @@ from typing import Annotated, Generic, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from scorekeeper.match.events.fields import SLUG, FreeText
+from scorekeeper.match.events.fields import MOST_VERSIONS, SLUG, FreeText
 from scorekeeper.projections.scoreboard import HandView, Scoreboard
 from scorekeeper.service.streams import Role
 
@@ -106,7 +106,7 @@ class TokenMadeView(msgspec.Struct, frozen=True, omit_defaults=True):
     token: str | None = None
 
 
-EntryPosition = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+EntryPosition = Annotated[int, msgspec.Meta(ge=1, le=MOST_VERSIONS)]
 
 
 class ErasureRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -33,6 +33,14 @@ ENDLESS = "endless"
 
 Json: TypeAlias = dict[str, Any]
 
+WITH_VERSION: Json = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
+"""An answer that tells the version of a stream."""
+APPENDING: Json = {
+    "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
+    "responses": {"200": WITH_VERSION, "201": WITH_VERSION},
+}
+"""In `opt[OPERATION]` of what appends to a stream."""
+
 _REF = "#/components/schemas/{name}"
 _READING = (400, 401, 403, 404, 429, 500, 503)
 _REFERENCE = re.compile(r'"#/components/(\w+)/([^"]+)"')

@@ -25,7 +25,8 @@ from scorekeeper.service.refused import Refused
 
 BODY_SECONDS = 30.0
 
-_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
+READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""They have no body, and change nothing (RFC 9110, section 9.2.1)."""
 
 BODY_LIMIT = 1 << 20
 """Bytes."""
@@ -62,7 +63,7 @@ class Timeouts:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP and scope["method"] not in _WITHOUT_BODY:
+        if scope["type"] == ScopeType.HTTP and scope["method"] not in READING_METHODS:
             receive = _in_time(receive)
         await self._app(scope, receive, send)
 
@@ -267,7 +268,7 @@ async def check_body(request: Request[Any, Any, Any]) -> None:
 
     Chunked bodies are cut off by Litestar's own `request_max_body_size`: set it to BODY_LIMIT.
     """
-    if request.method in {"GET", "HEAD", "OPTIONS"}:
+    if request.method in READING_METHODS:
         return
     try:
         body = await request.body()

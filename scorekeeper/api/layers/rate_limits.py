@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from scorekeeper.api.layers.input_validation import headers_of
+from scorekeeper.api.layers.input_validation import READING_METHODS, headers_of
 from scorekeeper.api.problems import send_error
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.service.identity.access import bearer_digest
@@ -21,7 +21,6 @@ FAILURES_PER_MINUTE = 60
 MOST_AT_ONCE = 12
 """Answers that are being made for one token, or one address without any."""
 
-_WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
 _REMEMBERED = 10_000
 # The prefix length of IPv6 networks that providers assign to one customer.
 _HOUSEHOLD = 64
@@ -120,7 +119,7 @@ class Limits:
         address = address_of(client[0] if client else "")
         trace_of(scope).no_guess_for = self._failures.wait(address)
         counting = self._counting(scope, token, address, send)
-        if scope["method"] in _WITHOUT_BODY:
+        if scope["method"] in READING_METHODS:
             await self._in_turn(token or address, scope, receive, counting)
         else:
             # A body that does not come would keep others of the same token waiting.

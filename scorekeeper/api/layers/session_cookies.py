@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from scorekeeper.api.layers.input_validation import READING_METHODS
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.identity.access import STATE_KEY, Access, BrowserTokens
 from scorekeeper.service.refused import Refused
@@ -14,7 +15,6 @@ from scorekeeper.service.refused import Refused
 KEPT_SECONDS = 400 * 24 * 60 * 60
 """The longest that browsers keep a cookie for."""
 
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _PREFIX = "sk-"
 _ADMIN = "sk_admin"
 _SECURE_PREFIX = "__Host-"
@@ -45,7 +45,7 @@ class SessionCookies:
         await self._app(scope, receive, send)
 
     async def _with_token(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Scope:
-        if scope["method"] not in _SAFE and not is_same_origin(headers, self._public_url):
+        if scope["method"] not in READING_METHODS and not is_same_origin(headers, self._public_url):
             return scope
         session = _read(headers[b"cookie"], secure=is_secure(scope, self._public_url))
         league = _league_of(scope["path"])

@@ -4,7 +4,7 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.document.openapi import OPERATION, WITH_VERSION
 from scorekeeper.api.handler_context import (
     LANG,
     NAMES,
@@ -30,13 +30,12 @@ from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import AppendView
 
-_VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
 _NO_REASON = UndoRequest()
 _UNDO = {
     "parameters": [{"$ref": "#/components/parameters/IfMatchNeeded"}],
     "responses": {
-        "200": _VERSION,
-        "201": _VERSION,
+        "200": WITH_VERSION,
+        "201": WITH_VERSION,
         "428": {"$ref": "#/components/responses/Problem428"},
     },
 }

@@ -22,6 +22,7 @@ from scorekeeper.api.handler_context import (
     services_of,
 )
 from scorekeeper.ledger.merkle_tree import parse_address
+from scorekeeper.match.events.fields import MOST_VERSIONS
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.integrity.rebuilding import RebuiltView
 from scorekeeper.service.refused import not_found
@@ -32,12 +33,13 @@ from scorekeeper.service.views import ConsistencyView, ErasureRequest, ErasureVi
 _FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 _MUTABLE = {"cache-control": "private, no-cache"}
 
-_MOST = 2**53
 _TAR = "application/x-tar"
 
 Size: TypeAlias = Annotated[
     int | None,
-    QueryParameter(ge=0, le=_MOST, description="How many entries; by default all there are."),
+    QueryParameter(
+        ge=0, le=MOST_VERSIONS, description="How many entries; by default all there are."
+    ),
 ]
 
 
@@ -119,7 +121,7 @@ async def prove_inclusion(
     request: Call,
     league: LeagueSlug,
     position: Annotated[
-        int, QueryParameter(ge=1, le=_MOST, description="The entry's place in the ledger.")
+        int, QueryParameter(ge=1, le=MOST_VERSIONS, description="The entry's place in the ledger.")
     ],
     size: Size = None,
 ) -> InclusionView:
@@ -143,7 +145,7 @@ async def prove_consistency(
     request: Call,
     league: LeagueSlug,
     from_: Annotated[
-        int, QueryParameter(name="from", ge=0, le=_MOST, description="The smaller size.")
+        int, QueryParameter(name="from", ge=0, le=MOST_VERSIONS, description="The smaller size.")
     ],
     to: Size = None,
 ) -> ConsistencyView:

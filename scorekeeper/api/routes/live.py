@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from typing import Any, Final
+from typing import Any
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
@@ -20,6 +20,7 @@ from scorekeeper.api.handler_context import (
     caller_of,
     services_of,
 )
+from scorekeeper.match.events.fields import MOST_VERSIONS
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.live.follower import Follower
 from scorekeeper.service.refused import Refused
@@ -34,7 +35,6 @@ _STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 _AFTER = frozenset({"after"})
 _POSITION = re.compile(r"[0-9]{1,16}")
-_LATEST: Final = 2**53
 
 _FRAMES = (
     "Server-Sent Events. `event: entry` has `{match, entry}` as its data (`match` is null for the "
@@ -157,7 +157,7 @@ async def _follow(request: Call, league: str, match: str | None, after: int | No
 
 def _position(header: str) -> int:
     """Raises Refused (`malformed`) for what no stream has given as an id."""
-    if not _POSITION.fullmatch(header) or int(header) > _LATEST:
+    if not _POSITION.fullmatch(header) or int(header) > MOST_VERSIONS:
         raise Refused("malformed", reason="last-event-id")
     return int(header)
 

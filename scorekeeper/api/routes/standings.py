@@ -27,7 +27,7 @@ from scorekeeper.api.handler_context import (
     wants,
 )
 from scorekeeper.api.lists import AS_CSV, CSV, csv_response, decode_cursor, listing
-from scorekeeper.match.events.fields import SLUG
+from scorekeeper.match.events.fields import MOST_VERSIONS, SLUG
 from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics
 from scorekeeper.rules.scoring import PointsKind
@@ -210,7 +210,7 @@ def _parts(cursor: str | None, count: int) -> list[str] | None:
     if key is None:
         return None
     parts = key.split(" ")
-    digits = len(str(2**53))
+    digits = len(str(MOST_VERSIONS))
     if len(parts) != count or not all(
         part.isdecimal() and part.isascii() and len(part) <= digits for part in parts[:-1]
     ):

@@ -5,7 +5,7 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 
-from scorekeeper.api.document.openapi import OPERATION
+from scorekeeper.api.document.openapi import APPENDING, OPERATION
 from scorekeeper.api.handler_context import (
     BY_ACCEPT,
     LANG,
@@ -78,11 +78,6 @@ _THE_ORDER = (
     "everything counts for each round played, whoever lost rounds by it, or rested, is neither "
     "better nor worse off."
 )
-_VERSION = {"headers": {"ETag": {"$ref": "#/components/headers/ETag"}}}
-_APPENDING = {
-    "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
-    "responses": {"200": _VERSION, "201": _VERSION},
-}
 
 
 @post(
@@ -226,7 +221,7 @@ async def read_tournament_progress(
     description="Somebody sits in or withdraws, lots are drawn, it is closed. All or nothing. Open "
     "tables of who withdraws are abandoned; `…/standings` describes what that does to them.",
     tags=["tournaments"],
-    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: _APPENDING},
+    opt={RIGHT: Right.RECORD, QUERY: LANG | NAMES, OPERATION: APPENDING},
 )
 async def append_tournament_events(
     request: Call,
