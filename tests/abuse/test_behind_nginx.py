@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE
 from tests.abuse.wire import Wire, request
+from tests.api.live_client import MATCH
 from tests.api.server_process import Server, free_port
 from tests.api.serving import ADMIN
 from tests.nginx import check_configuration, configured, running
@@ -100,3 +101,14 @@ def test_requests_in_one_piece_are_answered_in_their_order(nginx: SimpleNamespac
     with Wire(nginx.port) as wire:
         wire.send(HONEST * 100)
         assert {wire.answer()[0] for _ in range(100)} == {200}
+
+
+def test_who_closes_the_sending_side_behind_an_append_is_answered(nginx: SimpleNamespace) -> None:
+    """Without a proxy the service takes such a client for gone."""
+    body = json.dumps({"events": [{"type": "note_added", "text": "tea"}]}).encode()
+    head = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+    append = request("POST", MATCH + "/events", TOKEN, *head)
+    for _ in range(20):
+        with Wire(nginx.port) as wire:
+            status, _, _ = wire.send(append, body).no_more().answer()
+        assert status == 201
