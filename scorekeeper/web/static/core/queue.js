@@ -56,11 +56,24 @@ export async function queue(key, change) {
 }
 
 /** @param {string} key @param {Tap} tap @param {number} base counts where nothing waits yet */
-export function add(key, tap, base) {
+export const add = (key, tap, base) => queue(key, (held) => push(held, tap, base));
+
+/**
+ * Tell a tap anew in its place; where it is gone meanwhile, behind the others.
+ * @param {string} key @param {string} former @param {Tap} tap @param {number} base
+ */
+export function replace(key, former, tap, base) {
   return queue(key, (held) => {
-    if (held.taps.length === 0) held.base = base;
-    held.taps.push(tap);
+    const place = held.taps.findIndex((each) => each.id === former);
+    if (place < 0) push(held, tap, base);
+    else held.taps[place] = { ...tap, round: held.taps[place]?.round ?? tap.round };
   });
+}
+
+/** @param {Queue} held @param {Tap} tap @param {number} base */
+function push(held, tap, base) {
+  if (held.taps.length === 0) held.base = base;
+  held.taps.push(tap);
 }
 
 /**

@@ -8,9 +8,8 @@ import { isSame } from "./accounts.js";
 
 /**
  * What a try came to. `sent`: the answer, where something was recorded. `once`: rounds that were on record just so.
- * `differs`: a tap whose round is on record otherwise, as `round`. `stopped`: one that was refused. `away`: nobody
- * answered. `shut`: this device may not write.
- * @typedef {{sent: any, once: number, differs: {tap: Tap, round: any, version: number} | null, stopped: Tap | null,
+ * `differs`: a tap whose round is on record otherwise, as `round`. `away`: nobody answered. `shut`: this device may not write.
+ * @typedef {{sent: any, once: number, differs: {tap: Tap, round: any, version: number} | null,
  *   away: boolean, shut: boolean}} Outcome
  */
 
@@ -33,7 +32,7 @@ function locked(key, work) {
 /** @param {string} key @returns {Promise<Outcome>} */
 async function flushed(key) {
   /** @type {Outcome} */
-  const outcome = { sent: null, once: 0, differs: null, stopped: null, away: false, shut: false };
+  const outcome = { sent: null, once: 0, differs: null, away: false, shut: false };
   try {
     while (await step(key, outcome));
   } catch (error) {
@@ -48,7 +47,6 @@ async function flushed(key) {
 async function step(key, outcome) {
   const { base, taps } = await queue(key);
   const stop = taps.findIndex((tap) => tap.stopped !== null);
-  outcome.stopped = taps[stop] ?? null;
   const batch = stop < 0 ? taps : taps.slice(0, stop);
   if (batch.length === 0) return false;
   try {

@@ -2,7 +2,7 @@
 /** The pad without its looks: what is on record, what is being told, what waits, and what each touch does. */
 import { Refused, Unreachable, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
-import { add, queue } from "../core/queue.js";
+import { add, queue, replace } from "../core/queue.js";
 import { say } from "../core/words.js";
 import { batch, computed, signal } from "../vendor/preact.js";
 import { sum } from "./accounts.js";
@@ -31,8 +31,8 @@ export const away = signal(false);
 export const notice = signal("");
 /** @type {import("../vendor/preact.js").Signal<{tap: import("../core/queue.js").Tap, round: any, version: number} | null>} */
 export const differs = signal(null);
-/** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Tap | null>} */
-export const stopped = signal(null);
+/** The first round that the service would not take. */
+export const stopped = computed(() => waiting.value.find((tap) => tap.stopped !== null) ?? null);
 /** The tap that is told anew, after it was refused. @type {import("../vendor/preact.js").Signal<string | null>} */
 export const editing = signal(null);
 
@@ -79,8 +79,11 @@ export function left(card) {
   return box - Object.values(hands.value).flatMap((hand) => hand.cards).filter((each) => each === card).length;
 }
 
+/** What a person sees who begins now. */
+const now = () => ({ version: board.value.version, round: nextRound(), behind: waiting.value.length > 0 });
+
 function begin() {
-  begun ??= { version: board.value.version, round: nextRound(), behind: waiting.value.length > 0 };
+  begun ??= now();
   notice.value = "";
 }
 
@@ -121,7 +124,7 @@ function clear() {
 
 /** Keep the round that was told, and send it when that is possible. */
 export async function save() {
-  const { version, round } = begun ?? { version: board.value.version, round: nextRound() };
+  const { version, round } = begun ?? now();
   const shown = Object.fromEntries(
     asked.value.map((player) => {
       const hand = hands.value[player];
@@ -141,9 +144,7 @@ export async function save() {
     await add(key, tap, version);
     entering = entering.filter((each) => each.id !== tap.id);
   } else {
-    await queue(key, (held) => {
-      held.taps = held.taps.map((each) => (each.id === former ? { ...tap, round: each.round } : each));
-    });
+    await replace(key, former, tap, version);
   }
   await send();
 }
@@ -154,6 +155,13 @@ export function read(held) {
   known.value = true;
   waiting.value = [...held.taps, ...entering.filter((tap) => !ids.has(tap.id))];
   told.value = held.told;
+  if (editing.value !== null && !ids.has(editing.value)) letGo();
+}
+
+/** The round that is told anew was thrown away or taken back: what the form says is a round of its own from here on. */
+function letGo() {
+  editing.value = null;
+  begun = now();
 }
 
 /**
@@ -205,7 +213,6 @@ export async function sendNow() {
     read(held);
     away.value = outcome.away;
     if (decisions === 0) differs.value = outcome.differs;
-    stopped.value = outcome.stopped;
     if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");
   });
