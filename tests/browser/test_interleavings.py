@@ -59,12 +59,12 @@ class Phone:
         """The next batch is recorded, and its answer never comes."""
 
         def once(route: Route) -> None:
-            self.page.context.unroute("**/events", once)
+            self.page.context.unroute("**/events?*", once)
             with suppress(Error):  # the page may be gone meanwhile
                 route.fetch()
                 route.abort()
 
-        self.page.context.route("**/events", once)
+        self.page.context.route("**/events?*", once)
 
     def reload(self) -> None:
         self.pad.open()

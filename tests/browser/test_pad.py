@@ -98,7 +98,7 @@ def test_an_answer_that_was_lost_counts_once(league, match, pads):
         else:
             route.continue_()
 
-    pad.page.context.route("**/events", lose)
+    pad.page.context.route("**/events?*", lose)
     pad.tell("Ann", **ANN)
     pad.says("waits")
     pad.tell("Bo", **BO)

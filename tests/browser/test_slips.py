@@ -53,3 +53,40 @@ def test_what_is_told_anew_counts_though_the_refused_round_is_dropped(league, ma
     expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("12")
     pad.says("All saved")
     assert totals(league, match)["ann"] == 12
+
+
+def foot(pad):
+    return pad.page.locator(".foot")
+
+
+def test_the_foot_names_the_round_that_is_told_anew(pads):
+    pad = pads()
+    refused_round(pad)
+    expect(foot(pad)).to_contain_text("Round 1: Ann")
+
+
+def test_the_foot_names_the_round_that_was_begun_though_another_phone_saves_it(pads):
+    mine, theirs = pads(), pads()
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.tell("Bo", **BO)
+    expect(mine.page.get_by_role("table", name="Scores")).to_contain_text("6")
+    expect(foot(mine)).to_contain_text("Round 1: Ann")
+    mine.save()
+    expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+
+
+@pytest.fixture
+def called_otherwise(site):
+    """People whose names are other words than their slugs."""
+    return site.league(("Eve", "Frédéric", "美美"), ("e", "f", "mei"))
+
+
+def test_a_refusal_calls_people_by_their_names(site, phones, called_otherwise):
+    league = called_otherwise
+    match = league.match(players=["e", "f", "mei"], dealer="e")
+    pad = Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
+    pad.tell("Frédéric", Eve=10_001, 美美=3)
+    pad.press("It is right")
+    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    expect(refused).to_contain_text("No hand that Eve can hold is worth 10001 points.")

@@ -141,7 +141,7 @@ export function tellLaid(laid, partner = partners(laid)[0]) {
 
 export async function undo() {
   try {
-    const answer = await ask(`${given.key}/undo`, { method: "POST", body: {}, ifMatch: board.value.version });
+    const answer = await ask(`${given.key}/undo?names=display`, { method: "POST", body: {}, ifMatch: board.value.version });
     show(answer.state);
     forget();
   } catch (error) {

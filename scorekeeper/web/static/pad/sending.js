@@ -65,7 +65,7 @@ async function send(key, base, batch) {
     for (const tap of held.taps) if (sent.has(tap.id)) tap.tried = true;
   });
   const events = batch.map(({ id, at, event, round }) => ({ ...event, id, at, round }));
-  const answer = await ask(`${key}/events`, { method: "POST", body: { events }, ifMatch: base });
+  const answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events }, ifMatch: base });
   await queue(key, (held) => {
     held.taps = held.taps.filter((tap) => !sent.has(tap.id));
     held.told.push(...sent);

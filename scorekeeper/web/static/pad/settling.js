@@ -51,7 +51,7 @@ async function amend({ tap, round, version }, reason) {
   const remove = round.last_version - round.first_version + 1;
   const { type, winners, hands } = tap.event;
   const amendment = { type: "log_amended", id: uuid(), from: round.first_version, remove, insert: [{ type, winners, hands }], reason };
-  const answer = await ask(`${key}/events`, { method: "POST", body: { events: [amendment] }, ifMatch: version });
+  const answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events: [amendment] }, ifMatch: version });
   board.value = answer.state;
   await drop(key, tap.id, { moveUp: false });
 }
@@ -66,7 +66,7 @@ async function takeBackNow() {
   const of = told.value.at(-1);
   if (waiting.value.length > 0 || of === undefined) return;
   try {
-    const answer = await ask(`${key}/undo`, { method: "POST", body: { of }, ifMatch: board.value.version });
+    const answer = await ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch: board.value.version });
     await forget(of);
     show(answer.state);
     notice.value = say("Taken back.");

@@ -43,8 +43,8 @@ let decisions = 0;
 /** @type {Promise<unknown>} */
 let turn = Promise.resolve();
 
-/** What the person saw at the first touch. @type {{version: number, round: number, behind: boolean} | null} */
-let begun = null;
+/** What the person saw at the first touch. */
+const begun = signal(/** @type {{version: number, round: number, behind: boolean} | null} */ (null));
 
 /** @param {string} card */
 const points = (card) => board.value.options.extra_cards?.[card]?.points ?? given.edition.points[card] ?? 0;
@@ -66,12 +66,15 @@ export const complete = computed(
 );
 
 /** The number of the round that would be told now. */
-export function nextRound() {
+function nextRound() {
   const behind = waiting.value.at(-1);
   if (behind) return behind.round + 1;
   const { phase, round } = board.value;
   return phase === "ready" || phase === "over" ? round + 1 : round;
 }
+
+/** The number of the round that is being told: the one that was next at the first touch, whatever came since. */
+export const number = computed(() => begun.value?.round ?? nextRound());
 
 /** Cards of a name that the box still holds beside the hands told so far. @param {string} card */
 export function left(card) {
@@ -83,7 +86,7 @@ export function left(card) {
 const now = () => ({ version: board.value.version, round: nextRound(), behind: waiting.value.length > 0 });
 
 function begin() {
-  begun ??= now();
+  begun.value ??= now();
   notice.value = "";
 }
 
@@ -119,12 +122,12 @@ function clear() {
     hands.value = {};
     editing.value = null;
   });
-  begun = null;
+  begun.value = null;
 }
 
 /** Keep the round that was told, and send it when that is possible. */
 export async function save() {
-  const { version, round } = begun ?? now();
+  const { version, round } = begun.value ?? now();
   const shown = Object.fromEntries(
     asked.value.map((player) => {
       const hand = hands.value[player];
@@ -161,7 +164,7 @@ export function read(held) {
 /** The round that is told anew was thrown away or taken back: what the form says is a round of its own from here on. */
 function letGo() {
   editing.value = null;
-  begun = now();
+  begun.value = now();
 }
 
 /**
@@ -207,7 +210,7 @@ export async function sendNow() {
   read(await queue(key));
   const outcome = await flush(key);
   const held = await queue(key);
-  if (begun?.behind && outcome.sent) begun.version = held.base;
+  if (begun.value?.behind && outcome.sent) begun.value = { ...begun.value, version: held.base };
   batch(() => {
     show(outcome.sent?.state);
     read(held);
@@ -228,5 +231,5 @@ export function edit(tap) {
       Object.entries(tap.event.hands).map(([player, hand]) => [player, { cards: [], points: null, .../** @type {any} */ (hand) }]),
     );
   });
-  begun = { version: board.value.version, round: tap.round, behind: true };
+  begun.value = { version: board.value.version, round: tap.round, behind: true };
 }
