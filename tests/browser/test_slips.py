@@ -90,3 +90,29 @@ def test_a_refusal_calls_people_by_their_names(site, phones, called_otherwise):
     pad.press("It is right")
     refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
     expect(refused).to_contain_text("No hand that Eve can hold is worth 10001 points.")
+
+
+def test_a_replacement_is_this_phones_last_tap_and_taken_back_first(league, match, pads):
+    mine, theirs = pads(), pads()
+    mine.tell("Ann", **ANN)
+    mine.says("All saved")
+    mine.out("Ann")
+    mine.points(**ANN)
+    expect(theirs.page.get_by_role("table", name="Scores")).to_contain_text("60")
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    mine.save()
+    mine.press("Replace by mine")
+    mine.press("Replace")
+    expect(mine.page.get_by_role("table", name="Scores")).to_contain_text("120")
+
+    expect(theirs.page.get_by_role("table", name="Scores")).to_contain_text("120")
+    theirs.press("Take back")
+    theirs.says("does not count any more")
+
+    mine.press("Take back")
+    mine.says("Taken back.")
+    assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+    mine.press("Take back")
+    expect(mine.page.get_by_role("table", name="Scores")).not_to_contain_text("60")
+    assert totals(league, match) == {"ann": 0, "bo": 6, "oma-ida": 0, "mei": 0}

@@ -12,9 +12,14 @@
  */
 
 /**
- * `base`: the version of the match that the person saw when they began. `told`: ids of this device's taps that are
- * recorded, the last one last.
- * @typedef {{key: string, base: number, taps: Tap[], told: string[]}} Queue
+ * What this device had recorded: the id of an event, or the version of an amendment, which is taken back by it.
+ * @typedef {string | number} Told
+ */
+
+/**
+ * `base`: the version of the match that the person saw when they began. `told`: what this device had recorded, the last
+ * one last.
+ * @typedef {{key: string, base: number, taps: Tap[], told: Told[]}} Queue
  */
 
 const MOST_TOLD = 200;

@@ -7,6 +7,7 @@ import { isSame } from "./accounts.js";
 import { away, board, decide, inTurn, key, notice, read, sendNow, show, told, waiting } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
+/** @typedef {import("../core/queue.js").Told} Told */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
 
 /** The round on record stands; mine was the same one. @param {Differing} differing */
@@ -54,6 +55,7 @@ async function amend({ tap, round, version }, reason) {
   const answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events: [amendment] }, ifMatch: version });
   board.value = answer.state;
   await drop(key, tap.id, { moveUp: false });
+  await queue(key, (held) => void held.told.push(answer.version));
 }
 
 /** Take back the last round that this phone told. */
@@ -66,22 +68,33 @@ async function takeBackNow() {
   const of = told.value.at(-1);
   if (waiting.value.length > 0 || of === undefined) return;
   try {
-    const answer = await ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch: board.value.version });
+    const answer = await undo(of);
     await forget(of);
     show(answer.state);
     notice.value = say("Taken back.");
   } catch (error) {
     if (error instanceof Unreachable) away.value = true;
     else if (!(error instanceof Refused)) throw error;
-    else if (error.problem.code === "nothing-to-undo") await forget(of);
     else if (error.problem.status === 412) await catchUp();
-    else notice.value = error.message;
+    else {
+      if (error.problem.code === "nothing-to-undo") await forget(of);
+      notice.value = error.message;
+    }
   }
 }
 
-/** @param {string} id */
-async function forget(id) {
-  read(await queue(key, (held) => void (held.told = held.told.filter((known) => known !== id))));
+/** @param {Told} of @returns {Promise<any>} the answer */
+function undo(of) {
+  const ifMatch = board.value.version;
+  if (typeof of === "string") return ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch });
+  // Only what was told at the table is taken back by its id.
+  const withdrawal = { type: "log_amended", id: uuid(), withdraws: [of], reason: say("Taken back.") };
+  return ask(`${key}/events?names=display`, { method: "POST", body: { events: [withdrawal] }, ifMatch });
+}
+
+/** @param {Told} of */
+async function forget(of) {
+  read(await queue(key, (held) => void (held.told = held.told.filter((known) => known !== of))));
 }
 
 /** Somebody told something meanwhile; the person sees it before the next touch. */

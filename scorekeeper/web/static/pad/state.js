@@ -20,7 +20,7 @@ export const key = given.key;
 export const board = signal(given.board);
 /** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Tap[]>} */
 export const waiting = signal([]);
-/** @type {import("../vendor/preact.js").Signal<string[]>} */
+/** @type {import("../vendor/preact.js").Signal<import("../core/queue.js").Told[]>} */
 export const told = signal([]);
 export const winners = signal(/** @type {string[]} */ ([]));
 export const hands = signal(/** @type {Record<string, Hand>} */ ({}));
