@@ -50,14 +50,15 @@ function Lacking() {
 /** What the service said to the last event, and the two taps by which it stands as played. */
 function Answer() {
   const said = html`<p role="status" class="state">${round.recorded.value > 0 ? say("Recorded, up to entry {n}.", { n: round.recorded.value }) : ""}</p>`;
-  if (round.notice.value === "" && round.violations.value.length === 0) return said;
+  const isAnswered = round.notice.value !== "" || round.violations.value.length > 0;
+  if (!isAnswered && !round.away.value) return said;
   const edition = round.board.value.edition;
   return html`${said}<div role="alert" class="trouble">
     ${round.violations.value.length > 0
       ? round.violations.value.map((violation) => html`<p>${violation.message} <a href=${`/e/${edition}#${violation.clause}`}>${violation.clause}</a></p>`)
-      : html`<p>${round.notice.value}</p>`}
+      : html`<p>${round.notice.value || say("No connection")}</p>`}
     <${Lacking} />
-    ${round.held.value && html`<p class="actions">
+    ${isAnswered && round.held.value && html`<p class="actions">
       ${round.lacking.value !== null ? null : round.violations.value.length > 0
         ? html`<button type="button" onClick=${() => round.tellAsPlayed()}>${say("It was played so")}</button>`
         : html`<button type="button" onClick=${() => round.tellAgain()}>${say("Try again")}</button>`}
@@ -90,7 +91,7 @@ root.replaceChildren();
 render(html`<${Page} />`, root);
 follow(given.key, {
   state: round.show,
-  silent: (since) => void (round.notice.value = since === null ? "" : say("No connection")),
+  silent: (since) => void (round.away.value = since !== null),
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),
 });
 keepAwake(() => round.board.value.status === "open");

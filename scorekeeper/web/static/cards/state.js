@@ -11,6 +11,8 @@ export const board = signal(given.board);
 export const held = signal(/** @type {any} */ (null));
 export const violations = signal(/** @type {{clause: string, message: string}[]} */ ([]));
 export const notice = signal("");
+/** Whether nothing was heard for so long that there is no connection. */
+export const away = signal(false);
 /** The version up to which this device's last event was recorded; 0 before the first. */
 export const recorded = signal(0);
 /** What the service needs to know besides, and of whom. */
@@ -34,10 +36,15 @@ const line = [];
 export async function tell(event) {
   line.push({ id: uuid(), at: new Date().toISOString(), ...event });
   if (line.length > 1) return;
-  while (line.length > 0) {
-    const done = await send(line[0]);
-    const behind = line.splice(0, done ? 1 : line.length).length - 1;
-    if (behind > 0) notice.value = `${notice.value} ${say("What was tapped after it is not told.")}`;
+  try {
+    while (line.length > 0) {
+      const done = await send(line[0]);
+      const behind = line.splice(0, done ? 1 : line.length).length - 1;
+      if (behind > 0) notice.value = `${notice.value} ${say("What was tapped after it is not told.")}`;
+    }
+  } finally {
+    // Whatever went wrong: the next tap is sent, not kept behind one that nobody sends any more.
+    line.length = 0;
   }
 }
 
@@ -72,12 +79,21 @@ async function refused(error) {
   notice.value = problem.detail;
   lacking.value = LACKING.includes(problem.code) ? { code: problem.code, player: problem.facts?.player } : null;
   if (problem.status === 412) {
-    show(await ask(given.key));
-    notice.value = say("Somebody told something meanwhile. Look, and try again.");
+    await catchUp();
   }
   // What the rules forbid can be told as it was played, what lacks something with it, and what got no answer again;
   // all else is to be told anew.
   if (problem.code !== "rule-violation" && problem.status !== 412 && lacking.value === null) held.value = null;
+}
+
+/** Somebody told something meanwhile; the person sees it before the next tap. */
+async function catchUp() {
+  try {
+    show(await ask(given.key));
+    notice.value = say("Somebody told something meanwhile. Look, and try again.");
+  } catch (error) {
+    await refused(error);
+  }
 }
 
 /** A new event: the one that was refused, with more said. @param {Record<string, unknown>} more */
