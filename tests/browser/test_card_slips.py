@@ -4,6 +4,8 @@ import pytest
 from padding import PATIENCE_MS
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
+
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
 
 
@@ -88,3 +90,61 @@ def test_a_tap_without_a_network_stays_when_the_network_is_back(league, match, p
     cards.press("Try again")
     cards.recorded()
     assert league.get(match)["turn"] == "oma-ida"
+
+
+def test_take_back_takes_what_this_phone_told_also_after_a_reload(league, match, phone):
+    mine, theirs = phone().open(), phone().open()
+    mine.press("Draw")
+    mine.recorded()
+    expect(theirs.page.get_by_role("row", name="Bo")).to_contain_text("8")
+    expect(theirs.page.get_by_role("button", name="Take back")).to_be_disabled()
+
+    theirs.press("Pass")
+    expect(mine.page.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
+    theirs.press("Take back")
+    expect(mine.page.get_by_role("heading", name="Bo is on turn")).to_be_visible()
+    assert league.get(match)["hand_counts"]["bo"] == 8
+
+    mine.open().press("Take back")
+    expect(mine.page.get_by_role("row", name="Bo")).to_contain_text("7")
+    expect(mine.page.get_by_role("button", name="Take back")).to_be_disabled()
+    board = league.get(match)
+    assert (board["phase"], board["hand_counts"]["bo"]) == ("playing", 7)
+
+
+def test_what_was_taken_back_elsewhere_is_said(league, match, phone):
+    cards = phone().open()
+    cards.press("Draw")
+    cards.recorded()
+    version = league.get(match)["version"]
+    league.send(f"{match}/undo", {}, if_match=f'"{version}"')
+    expect(cards.page.get_by_role("row", name="Bo")).to_contain_text("7")
+    cards.press("Take back")
+    expect(cards.alert).to_contain_text("does not count any more")
+    expect(cards.page.get_by_role("button", name="Take back")).to_be_disabled()
+
+
+def test_whoever_is_out_catches_nobody(site, phones, league):
+    """Ann's left neighbour is out, and she is on turn again after her skips."""
+    match = league.match(
+        "elimination",
+        players=["ann", "bo", "oma-ida"],
+        scoring={"mode": "elimination", "target": 100},
+        dealer="oma-ida",
+    )
+    skips = ("red", "red", "yellow", "yellow", "green", "green")
+    league.tell(
+        match,
+        tally("ann", **{"bo": 150, "oma-ida": 1}),
+        {"type": "round_started", "dealer": "oma-ida"},
+        {"type": "first_card_turned", "card": "red-5"},
+        *({"type": "card_played", "player": "ann", "card": f"{color}-skip"} for color in skips),
+    )
+    assert league.get(match)["turn"] == "ann"
+    cards = Cards(phones.phone(site, league.scorekeeper), league, match).open()
+    cards.press("Caught")
+    cards.page.get_by_role("spinbutton", name="Points of Ann").fill("20")
+    cards.press("Tell")
+    cards.recorded()
+    told = league.get(f"{match}/events")["items"]
+    assert [e["data"]["by"] for e in told if e["type"] == "uno_caught"] == ["oma-ida"]

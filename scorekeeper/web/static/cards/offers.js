@@ -20,8 +20,9 @@ export function offers(board) {
   return [...owed, { kind: "play", player: board.turn, count: 0 }];
 }
 
-/** Whoever sits to the left of a player. @param {any} board @param {string} player */
+/** Whoever of those still in sits to the left of a player. @param {any} board @param {string} player */
 export function leftOf(board, player) {
-  const players = board.players;
-  return players[(players.indexOf(player) + 1) % players.length];
+  const place = board.players.indexOf(player);
+  const others = [...board.players.slice(place + 1), ...board.players.slice(0, place)];
+  return others.find((each) => !board.eliminated.includes(each));
 }

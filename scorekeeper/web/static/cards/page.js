@@ -83,7 +83,7 @@ function Page() {
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
     ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")}</p>`}
     <${Calls} /><${JumpIn} /><${More} />
-    <p class="foot"><button type="button" class="plain" onClick=${() => round.undo()}>${say("Take back")}</button></p>`;
+    <p class="foot"><button type="button" class="plain" disabled=${round.told.value.length === 0} onClick=${() => round.takeBack()}>${say("Take back")}</button></p>`;
 }
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -94,4 +94,5 @@ follow(given.key, {
   silent: (since) => void (round.away.value = since !== null),
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),
 });
+void round.recall();
 keepAwake(() => round.board.value.status === "open");

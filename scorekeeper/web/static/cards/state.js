@@ -2,6 +2,8 @@
 /** A round as it is followed card by card: what stands, what is being told, and what the service said to it. */
 import { Refused, Unreachable, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
+import { queue } from "../core/queue.js";
+import { strike, undo } from "../core/undo.js";
 import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
 import { clear, laying, several, uno } from "./draft.js";
@@ -25,17 +27,31 @@ export function show(now) {
   if (now.version >= board.value.version) board.value = now;
 }
 
+/** What this device had recorded, here or on the pad, the last one last. */
+export const told = signal(/** @type {import("../core/queue.js").Told[]} */ ([]));
+
+/** @param {Promise<import("../core/queue.js").Queue>} kept */
+const read = async (kept) => void (told.value = (await kept).told);
+
+/** What it had recorded before the page was opened. */
+export const recall = () => read(queue(given.key));
+
 /** What was tapped and is not answered yet, in its order. @type {any[]} */
 const line = [];
+let telling = Promise.resolve();
 
 /**
  * Tell an event, once: sent again it has the same id, so that it is counted once. While an answer is awaited the next
  * tap waits in line; where that answer is a refusal, what waits behind it was tapped on a false belief and is not sent.
  * @param {any} event
  */
-export async function tell(event) {
+export function tell(event) {
   line.push({ id: uuid(), at: new Date().toISOString(), ...event });
-  if (line.length > 1) return;
+  if (line.length === 1) telling = tellAll();
+  return telling;
+}
+
+async function tellAll() {
   try {
     while (line.length > 0) {
       const done = await send(line[0]);
@@ -53,6 +69,7 @@ async function send(event) {
   held.value = event;
   try {
     const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: board.value.version });
+    await read(queue(given.key, (kept) => void kept.told.push(event.id)));
     batch(() => {
       forget();
       clear();
@@ -155,12 +172,19 @@ export function tellLaid(laid, partner = partners(laid)[0]) {
   });
 }
 
-export async function undo() {
+/** Take back what this device had recorded last; what is on its way is recorded before. */
+export async function takeBack() {
+  await telling.catch(() => {});
+  const of = told.value.at(-1);
+  if (of === undefined) return;
+  forget();
   try {
-    const answer = await ask(`${given.key}/undo?names=display`, { method: "POST", body: {}, ifMatch: board.value.version });
+    const answer = await undo(given.key, of, board.value.version);
+    await read(strike(given.key, of));
+    recorded.value = answer.version;
     show(answer.state);
-    forget();
   } catch (error) {
     await refused(error);
+    if (error instanceof Refused && error.problem.code === "nothing-to-undo") await read(strike(given.key, of));
   }
 }

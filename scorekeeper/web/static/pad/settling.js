@@ -2,12 +2,12 @@
 /** What a person decides: where two accounts of a round differ, where one was refused, or where one was a slip. */
 import { Refused, Unreachable, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
+import { strike, undo } from "../core/undo.js";
 import { say } from "../core/words.js";
 import { isSame } from "./accounts.js";
 import { away, board, decide, inTurn, key, notice, read, sendNow, show, told, waiting } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
-/** @typedef {import("../core/queue.js").Told} Told */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
 
 /** The round on record stands; mine was the same one. @param {Differing} differing */
@@ -68,8 +68,8 @@ async function takeBackNow() {
   const of = told.value.at(-1);
   if (waiting.value.length > 0 || of === undefined) return;
   try {
-    const answer = await undo(of);
-    await forget(of);
+    const answer = await undo(key, of, board.value.version);
+    read(await strike(key, of));
     show(answer.state);
     notice.value = say("Taken back.");
   } catch (error) {
@@ -77,24 +77,10 @@ async function takeBackNow() {
     else if (!(error instanceof Refused)) throw error;
     else if (error.problem.status === 412) await catchUp();
     else {
-      if (error.problem.code === "nothing-to-undo") await forget(of);
+      if (error.problem.code === "nothing-to-undo") read(await strike(key, of));
       notice.value = error.message;
     }
   }
-}
-
-/** @param {Told} of @returns {Promise<any>} the answer */
-function undo(of) {
-  const ifMatch = board.value.version;
-  if (typeof of === "string") return ask(`${key}/undo?names=display`, { method: "POST", body: { of }, ifMatch });
-  // Only what was told at the table is taken back by its id.
-  const withdrawal = { type: "log_amended", id: uuid(), withdraws: [of], reason: say("Taken back.") };
-  return ask(`${key}/events?names=display`, { method: "POST", body: { events: [withdrawal] }, ifMatch });
-}
-
-/** @param {Told} of */
-async function forget(of) {
-  read(await queue(key, (held) => void (held.told = held.told.filter((known) => known !== of))));
 }
 
 /** Somebody told something meanwhile; the person sees it before the next touch. */
