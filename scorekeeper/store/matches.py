@@ -116,13 +116,16 @@ def page(
     since: str | None,
     until: str | None,
     outside_tournaments: bool,
+    disputed: bool = False,
+    ended: bool = False,
     before: int | None,
     limit: int,
 ) -> Sequence[ListedMatch]:
     """Matches that meet all that is given, the latest opened first, from below `before`.
 
     `since` and `until` are the first and the last day on which they may have been held;
-    `outside_tournaments`: only those that are no table of a tournament.
+    `outside_tournaments`: only those that are no table of a tournament; `disputed`: only those with
+    an open dispute; `ended`: only those that are not open.
     """
     wanted = select(matches).where(matches.c.league == league)
     if before is not None:
@@ -141,6 +144,10 @@ def page(
     if outside_tournaments:
         tables = select(tournament_tables.c.match).where(tournament_tables.c.league == league)
         wanted = wanted.where(matches.c.match.not_in(tables))
+    if disputed:
+        wanted = wanted.where(matches.c.open_disputes > 0)
+    if ended:
+        wanted = wanted.where(matches.c.status != "open")
     found = connection.execute(wanted.order_by(matches.c.opened.desc()).limit(limit))
     return [
         ListedMatch(

@@ -144,3 +144,29 @@ def test_what_is_played_now_leaves_out_tables_of_a_tournament_where_nobody_has_b
     cards = re.findall(r'<h3 id="running-\d+"><a href="/l/[^/]+/m/([^"]+)"', text)
     assert set(cards) == {"just-opened", first}
     assert second not in text
+
+
+def test_the_many_open_tables_of_a_tournament_hide_no_match_and_no_dispute(served):
+    league = served.league()
+    league.match(match="quarrelled", dealer="ann").tell(tally("ann", bo=10, cy=20, di=30))
+    claim = {"type": "dispute_opened", "by": "bo", "round": 1, "claim": "not so"}
+    told = {"events": [claim]}
+    assert league.owner.post("/matches/quarrelled/events", told).status_code == 201
+    won = {"mode": "winner-collects", "target": 50}
+    league.match(match="ended", dealer="ann", scoring=won).tell(tally("ann", bo=60, cy=20, di=30))
+    cup = {
+        "tournament": "cup",
+        "name": "Cup",
+        "edition": "basic",
+        "players": ["ann", "bo", "cy", "di"],
+    }
+    for number in range(5):
+        asked = cup | {"tournament": f"cup-{number}"}
+        assert league.owner.post("/tournaments", asked).status_code == 201
+    text = get(league, "", "viewer").text
+    cards = re.findall(r'<h3 id="running-\d+"><a href="/l/[^/]+/m/([^"]+)"', text)
+    assert cards == ["quarrelled"]
+    assert "1 open dispute in quarrelled" in text
+    last = text[text.index("Last matches") :]
+    assert re.search(r'/m/ended">ended<span class="hint"> ★ ann</span>', last)
+    assert "quarrelled" not in last

@@ -1,6 +1,10 @@
 """Opening matches, and the list of them."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
 
 from scorekeeper.editions.registry import opened_now
 from scorekeeper.ledger.entry import Draft, Entry
@@ -47,6 +51,10 @@ from scorekeeper.store import matches
 from scorekeeper.store.matches import Ending, ListedMatch
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
+
+_MOST_OPEN: Final = 1_000
+_LOOKED_AT_FOR_EACH: Final = 4
+"""Of matches that may go on: only the log of each says whether it does."""
 
 
 def opened_or_refused(
@@ -132,6 +140,8 @@ class Matches:
                 since=chosen.since,
                 until=chosen.until,
                 outside_tournaments=chosen.outside_tournaments,
+                disputed=chosen.disputed,
+                ended=chosen.ended,
                 before=before,
                 limit=limit,
             )
@@ -147,6 +157,45 @@ class Matches:
             for each in found
             if (changed_at := changed[match_stream(each.match)]) is not None
         ]
+
+    async def going_on(self, league: str, limit: int) -> Sequence[str]:
+        """Open matches, the one that something was told of last first.
+
+        A tournament opens all its tables long before anybody sits there: those at which no round
+        was begun are left out.
+        """
+        found = await self._ledger.read(partial(_open_matches, league=league))
+        streams = [match_stream(each.match) for each in found]
+        changed = await self._ledger.last_recorded(league, streams)
+
+        def told_last(each: ListedMatch) -> tuple[bool, str, int]:
+            at = changed[match_stream(each.match)] or ""
+            # Where all changed at once, as when somebody sits in, the first tables come first.
+            return at > each.opened_at, at, -each.opened
+
+        looked_at = sorted(found, key=told_last, reverse=True)[: limit * _LOOKED_AT_FOR_EACH]
+        standings = await self._reading.latest_of(league, [each.match for each in looked_at])
+        going_on = [
+            match
+            for match, folded in standings.items()
+            if folded.state.round or folded.state.opened.tournament is None
+        ]
+        return going_on[:limit]
+
+
+def _open_matches(connection: Connection, league: str) -> Sequence[ListedMatch]:
+    return matches.page(
+        connection,
+        league,
+        status="open",
+        player=None,
+        edition=None,
+        since=None,
+        until=None,
+        outside_tournaments=False,
+        before=None,
+        limit=_MOST_OPEN,
+    )
 
 
 def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) -> MatchView:

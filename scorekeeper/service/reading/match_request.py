@@ -131,7 +131,8 @@ class MatchFilter(msgspec.Struct, frozen=True):
     """Which matches are listed; None asks for any.
 
     `since` and `until`: the days on which they were held, as text, both included.
-    `outside_tournaments`: only those that are no table of a tournament.
+    `outside_tournaments`: only those that are no table of a tournament; `disputed`: only those with
+    an open dispute; `ended`: only those that are not open.
     """
 
     status: StatusFilter | None = None
@@ -140,3 +141,5 @@ class MatchFilter(msgspec.Struct, frozen=True):
     since: str | None = None
     until: str | None = None
     outside_tournaments: bool = False
+    disputed: bool = False
+    ended: bool = False

@@ -5,7 +5,6 @@ of this device. The page of a league has running matches, the table, and links t
 Its administration has access and devices, names, the export, and what was signed.
 """
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -23,7 +22,6 @@ from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.service.streams import Role
-from scorekeeper.service.views import MatchView
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.page import (
     Live,
@@ -39,6 +37,7 @@ from scorekeeper.web.pictures import qr_code
 
 _MOST_LEAGUES = 200
 
+_RUNNING = 12
 _MATCHES = 12
 _TOURNAMENTS = 5
 _TABLE_LINES = 8
@@ -91,16 +90,19 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
     caller = await reader_of(request, league)
     services = services_of(request)
     known = await services.leagues.read(league)
-    matches = await services.matches.list(league, MatchFilter(), before=None, limit=_MATCHES)
+    ended, disputed = [
+        await services.matches.list(league, wanted, before=None, limit=_MATCHES)
+        for wanted in (MatchFilter(ended=True), MatchFilter(disputed=True))
+    ]
     return page(
         request,
         "league.html",
         title=known.name,
         league=league,
         names=await names_in(services, league),
-        running=await _running(services, caller, league, matches),
-        matches=[each for each in matches if each.status != "open"],
-        disputed=[each for each in matches if each.open_disputes],
+        running=await _running(services, caller, league),
+        matches=ended,
+        disputed=disputed,
         table=await services.league_table.page(league, Chosen(), after=None, limit=_TABLE_LINES),
         tournaments=await services.tournaments.list(league, before=None, limit=_TOURNAMENTS),
         may_record=caller.may(Right.RECORD),
@@ -108,17 +110,13 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
     )
 
 
-async def _running(
-    services: Services, caller: Caller, league: str, matches: Sequence[MatchView]
-) -> list[_Running]:
-    """What is played now; a tournament opens all its tables long before anybody sits there."""
+async def _running(services: Services, caller: Caller, league: str) -> list[_Running]:
+    """What is played now, as the caller may see it."""
     found: list[_Running] = []
-    for each in matches:
-        if each.status == "open":
-            folded = await services.reading.folded_for(audience(caller), league, each.match)
-            if each.round or folded.state.opened.tournament is None:
-                board = scoreboard(folded.state, match=each.match, position=folded.position)
-                found.append(_Running(each.match, board))
+    for match in await services.matches.going_on(league, _RUNNING):
+        folded = await services.reading.folded_for(audience(caller), league, match)
+        board = scoreboard(folded.state, match=match, position=folded.position)
+        found.append(_Running(match, board))
     return found
 
 
