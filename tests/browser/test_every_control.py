@@ -64,6 +64,22 @@ FOCUSED = """() => {
         && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
     return {at: each.dataset.control ?? null, seen, told: each.outerHTML.slice(0, 80)};
 }"""
+# As where somebody's browser has letters of twice the size: the sheet has 1.0625 of that.
+TWICE_THE_SIZE = "document.documentElement.style.fontSize = '212.5%'"
+# Where a word of a button, or a short name at the head of a row, goes on in the next line.
+BROKEN_WORDS = """() => [...document.querySelectorAll(
+    "button, .button, .scores th[scope=row], .matrix th[scope=row], .held-hands th"
+)].filter((each) => {
+    const {childNodes, firstChild, textContent} = each;
+    if (childNodes.length !== 1 || firstChild.nodeType !== 3) return false;
+    if (/\\S{9}/.test(textContent)) return false;
+    return [...textContent.matchAll(/[a-z]+/gi)].some(({0: word, index}) => {
+        const place = document.createRange();
+        place.setStart(firstChild, index);
+        place.setEnd(firstChild, index + word.length);
+        return new Set([...place.getClientRects()].map(({top}) => top)).size > 1;
+    });
+}).map((each) => each.textContent)"""
 MOVING = """() => [...document.querySelectorAll("*")].filter((each) => {
     const {transitionDuration, animationName, scrollBehavior} = getComputedStyle(each);
     const moves = transitionDuration.split(", ").some((time) => parseFloat(time) > 0);
@@ -114,9 +130,17 @@ def still(site, lasting, played):
 def test_a_page_follows_who_wants_large_text_and_little_motion(still, played, path):
     """With text of twice the size no page is wider than a phone, and nothing moves by itself."""
     opened(still, played, path)
-    still.evaluate("document.documentElement.style.fontSize = '200%'")
+    still.evaluate(TWICE_THE_SIZE)
     assert still.evaluate("document.documentElement.scrollWidth") <= WIDTH
     assert still.evaluate(MOVING) == []
+    assert still.evaluate(BROKEN_WORDS) == []
+
+
+def test_the_foot_of_a_pad_leaves_room_for_the_pad_with_large_text(still, played):
+    still.goto(f"/l/{played.slug}/m/first/pad")
+    still.evaluate(TWICE_THE_SIZE)
+    foot = still.locator(".foot").bounding_box()
+    assert foot["height"] < 844 / 3
 
 
 @pytest.fixture(scope="module")
@@ -228,3 +252,16 @@ def test_a_page_whose_forms_need_a_script_says_so_where_there_is_none(unscripted
     page = unscripted
     page.goto(f"/l/{played.slug}/{path}" if path else "/join")
     expect(page.get_by_role("alert").filter(has_text="JavaScript")).to_be_visible()
+
+
+@pytest.mark.parametrize("matrix", ["", "?matrix=partners"])
+def test_short_names_at_the_head_of_a_matrix_of_many_people_stand_in_one_line(site, phones, matrix):
+    slugs = [f"p{number}" for number in range(8)]
+    league = site.league(["Cyrus", "Diana", "Ann", "Bo", "Oma Ida", "Eve", "Fred", "Gina"], slugs)
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": slugs}
+    league.send("/tournaments", cup)
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}/t/cup{matrix}")
+    expect(phone.locator("table.matrix").first).to_be_visible()
+    assert phone.evaluate(BROKEN_WORDS) == []
+    assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
