@@ -33,6 +33,8 @@ _OWN_LINES: Final = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)[ \t]*\n", re.DOTALL | re.MULTILINE
 )
 _BETWEEN: Final = re.compile(r"/\*\*(?:(?!\*/).)*\*/ ?", re.DOTALL)
+# In the templates of htm a line's indentation counts for nothing either.
+_INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
 _AS_IT_IS: Final = "vendor/"
 _IMPORT: Final = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
 
@@ -108,7 +110,8 @@ def _sent(name: str, content: bytes) -> bytes:
     """The file as browsers get it; what others wrote keeps its notices."""
     if not name.endswith(".js") or name.startswith(_AS_IT_IS):
         return content
-    return _BETWEEN.sub("", _OWN_LINES.sub("", content.decode())).encode()
+    bare = _BETWEEN.sub("", _OWN_LINES.sub("", content.decode()))
+    return _INDENTATION.sub("", bare).encode()
 
 
 def _packed(name: str, content: bytes) -> StaticFile:
@@ -132,7 +135,7 @@ STATIC: Final = StaticFiles(files("scorekeeper.web").joinpath("static"))
 
 
 # What the pad needs to open without a network.
-_SHELL: Final = ("sheet.css", "icon.svg", *STATIC.modules("pad/page.js"))
+_SHELL: Final = ("sheet.css", "icon.svg", *STATIC.modules("pad/page.js", later=True))
 
 
 def _worker() -> bytes:

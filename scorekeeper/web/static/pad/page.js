@@ -3,14 +3,15 @@ import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { keepAwake, worker } from "../core/device.js";
 import { say } from "../core/words.js";
-import { html, render, signal } from "../vendor/preact.js";
+import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
 import { takeBack } from "./settling.js";
 import * as pad from "./state.js";
-import { Dialog, Troubles } from "./troubles.js";
-import { Brings, Hands, Out, Scores, State, name } from "./views.js";
+import { Brings, Dialog, Hands, Out, Scores, State, name } from "./views.js";
 
 const AGAIN_MS = 5_000;
+/** What there is to decide; its code is loaded when there first is something. */
+const troubles = signal(/** @type {any} */ (null));
 const doubted = signal(/** @type {[string, number] | null} */ (null));
 
 /** Save, unless a number is unlikely: then the person is asked once. */
@@ -31,12 +32,22 @@ function Doubt() {
 
 function Pad() {
   const open = pad.board.value.status === "open";
-  return html`<h1>${pad.board.value.match}</h1><${State} /><${Scores} /><${Troubles} />
+  return html`<h1>${pad.board.value.match}</h1><${State} /><${Scores} />${troubles.value}
     ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")}</p>`}
     <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} onClick=${() => takeBack()}>${say("Take back")}</button>
       <button type="button" disabled=${!pad.complete.value} onClick=${trySaving}>${say("Save round")}</button></div>
     <${Doubt} />`;
 }
+
+async function loadTroubles() {
+  const { Troubles } = await import("./troubles.js");
+  troubles.value ??= html`<${Troubles} />`;
+}
+
+effect(() => {
+  // Where it can't be loaded now, there is another try when what there is to decide changes.
+  if (pad.differs.value !== null || pad.stopped.value !== null) loadTroubles().catch(() => (pad.away.value = true));
+});
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();

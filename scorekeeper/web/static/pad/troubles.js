@@ -1,22 +1,13 @@
 // @ts-check
-/** What a person is asked: two accounts of a round, a round that was refused, a number that is unlikely. */
+/** What a person is asked: two accounts of a round, or a round that was refused. */
 import { count, say } from "../core/words.js";
-import { html, signal, useEffect, useRef } from "../vendor/preact.js";
+import { html, signal } from "../vendor/preact.js";
 import { nameOf } from "../core/picker.js";
 import * as settle from "./settling.js";
 import { board, differs, edit, stopped } from "./state.js";
-import { name } from "./views.js";
+import { Dialog, name } from "./views.js";
 
 const replacing = signal(false);
-
-/** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
-export function Dialog({ label, close, children }) {
-  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
-    box.current?.showModal();
-  }, []);
-  return html`<dialog ref=${box} aria-label=${label} onClose=${close}>${children}</dialog>`;
-}
 
 /** @param {{winners: string[], hands: Record<string, any>, scores?: Record<string, number>}} props one account */
 function Account({ winners, hands, scores }) {

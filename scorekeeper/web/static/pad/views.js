@@ -2,7 +2,7 @@
 /** What the pad shows. */
 import { given } from "../core/given.js";
 import { count, say } from "../core/words.js";
-import { html, signal } from "../vendor/preact.js";
+import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
 import { staying } from "./scoring.js";
 import * as pad from "./state.js";
@@ -14,6 +14,15 @@ const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "quest
 
 /** @param {string} player */
 export const name = (player) => given.names[player] ?? player;
+
+/** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
+export function Dialog({ label, close, children }) {
+  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    box.current?.showModal();
+  }, []);
+  return html`<dialog ref=${box} aria-label=${label} onClose=${close}>${children}</dialog>`;
+}
 
 export function Scores() {
   const { players, totals, winners } = pad.board.value;

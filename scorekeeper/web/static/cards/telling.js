@@ -1,0 +1,148 @@
+// @ts-check
+/** Everything else that can be told: by whom, about whom, in which words. */
+import { given } from "../core/given.js";
+import { Picker } from "../core/picker.js";
+import { say } from "../core/words.js";
+import { html, signal } from "../vendor/preact.js";
+import { begun, listed } from "./draft.js";
+import { Uno } from "./effects.js";
+import { RUNNING } from "./more.js";
+import { CARDS, Count, HowMany, Listed, Person, name } from "./parts.js";
+import { board, lay, leftWith, tell } from "./state.js";
+
+const PLACE = "more";
+const BETWEEN = ["ready", "showing_hands"];
+const PLAYING = ["playing"];
+const ALWAYS = [...RUNNING, "ready", "over"];
+
+/** In which phases an event can be told, and what it asks for. @type {Record<string, [phases: string[], fields: string[]]>} */
+const EVENTS = {
+  card_played: [PLAYING, ["player", "card"]],
+  cards_drawn: [[...PLAYING, "showing_hands"], ["player", "count", "cards"]],
+  card_given: [PLAYING, ["player", "to", "one"]],
+  turn_passed: [PLAYING, ["player"]],
+  color_named: [["turning", ...PLAYING], ["player", "color"]],
+  uno_called: [PLAYING, ["player"]],
+  uno_caught: [PLAYING, ["player", "by"]],
+  wild_draw_four_challenged: [[...PLAYING, "showing_hands"], ["by", "guilty", "hand"]],
+  misplay_called: [PLAYING, ["by"]],
+  advice_called: [PLAYING, ["player", "by"]],
+  accusation_made: [PLAYING, ["by", "player"]],
+  pile_reshuffled: [[...PLAYING, "showing_hands"], []],
+  hand_shown: [RUNNING, ["player", "cards"]],
+  hand_counted: [["showing_hands"], ["player", "points", "cards_left"]],
+  dealer_drawn: [["ready"], ["draws"]],
+  seats_changed: [BETWEEN, ["players"]],
+  player_substituted: [BETWEEN, ["player", "substitute"]],
+  round_voided: [RUNNING, ["reason", "redealt"]],
+  match_closed: [BETWEEN, ["reason"]],
+  match_abandoned: [[...RUNNING, "ready"], ["reason"]],
+  dispute_opened: [ALWAYS, ["by", "round", "claim"]],
+  note_added: [ALWAYS, ["text"]],
+};
+
+/** @type {() => Record<string, string>} */
+const titles = () => ({
+  card_played: say("A card is laid out of turn"),
+  cards_drawn: say("Cards drawn"),
+  card_given: say("A card is given"),
+  turn_passed: say("Turn passed"),
+  color_named: say("A colour is named"),
+  uno_called: say("UNO called"),
+  uno_caught: say("Caught without UNO"),
+  wild_draw_four_challenged: say("Wild draw four challenged"),
+  misplay_called: say("Misplay called"),
+  advice_called: say("Advice called"),
+  accusation_made: say("Accusation"),
+  pile_reshuffled: say("Pile reshuffled"),
+  hand_shown: say("Hand shown"),
+  hand_counted: say("Hand counted"),
+  dealer_drawn: say("Cards drawn for the deal"),
+  seats_changed: say("Seats changed"),
+  player_substituted: say("Somebody sits in"),
+  round_voided: say("Round broken off"),
+  match_closed: say("Match closed"),
+  match_abandoned: say("Match abandoned"),
+  dispute_opened: say("Dispute"),
+  note_added: say("Note"),
+});
+
+const chosen = signal("note_added");
+const player = signal("");
+
+/** @param {{label: string, name: string, of: [string, string][]}} props */
+const Choice = ({ label, name: field, of }) => html`<label>${label}<select name=${field}>${of.map(([value, said]) => html`<option value=${value}>${said}</option>`)}</select></label>`;
+
+/** @param {string} label @param {string} field */
+const Text = (label, field) => html`<label>${label}<input name=${field} required maxlength="500" /></label>`;
+
+const people = () => board.value.players;
+/** @type {() => [string, string][]} */
+const yesNo = () => [["true", say("Yes")], ["false", say("No")]];
+/** @type {(first: string) => [string, string][]} */
+const cards = (first) => [["", first], ...CARDS.map((card) => /** @type {[string, string]} */ ([card, given.edition.names.cards[card] ?? card]))];
+
+/** @type {Record<string, () => unknown>} */
+const FIELDS = {
+  player: () => html`<${Person} label=${say("Who")} name="player" of=${people()} onChange=${(/** @type {string} */ who) => (player.value = who)} />`,
+  by: () => html`<${Person} label=${say("By whom")} name="by" of=${people()} />`,
+  to: () => html`<${Person} label=${say("To whom")} name="to" of=${people()} />`,
+  substitute: () => html`<${Person} label=${say("Who sits in")} name="substitute" of=${Object.keys(given.names).filter((each) => !people().includes(each))} />`,
+  card: () => html`<${HowMany} player=${player.value || people()[0]} />${leftWith(player.value || people()[0]) === 1 && html`<${Uno} player=${player.value || people()[0]} />`}<${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${(/** @type {string} */ card) => lay(player.value || people()[0], card)} />`,
+  one: () => html`<${Choice} label=${say("Card")} name="one" of=${cards(say("Nobody saw which"))} />`,
+  cards: () => html`<${Listed} place=${PLACE} label=${say("Colour of these cards")} />`,
+  hand: () => html`<p>${say("The cards that were left in the hand, if they were shown:")}</p><${Listed} place=${PLACE} label=${say("Colour of these cards")} />`,
+  count: () => html`<${Count} label=${say("How many, where nobody names them")} name="count" />`,
+  cards_left: () => html`<${Count} label=${say("Number of cards")} name="cards_left" />`,
+  points: () => html`<${Count} label=${say("Points")} name="points" needed />`,
+  round: () => html`<${Count} label=${say("Round")} name="round" needed least=${1} />`,
+  color: () => html`<${Choice} label=${say("Named colour")} name="color" of=${Object.entries(given.edition.names.colors)} />`,
+  guilty: () => html`<${Choice} label=${say("Was it forbidden?")} name="guilty" of=${[["", say("The cards tell")], ...yesNo()]} />`,
+  redealt: () => html`<${Choice} label=${say("Is it dealt again?")} name="redealt" of=${yesNo()} />`,
+  draws: () => people().map((/** @type {string} */ each) => html`<${Choice} key=${each} label=${name(each)} name=${`draw-${each}`} of=${cards(say("did not draw"))} />`),
+  players: () => people().map((/** @type {string} */ each, /** @type {number} */ seat) => html`<${Person} key=${each} label=${say("Seat {n}", { n: seat + 1 })} name="players" of=${people()} first=${each} />`),
+  reason: () => Text(say("Reason"), "reason"),
+  claim: () => Text(say("What is disputed?"), "claim"),
+  text: () => Text(say("Text"), "text"),
+};
+
+/** What a field says; undefined where it says nothing. @param {string} field @param {FormData} fields @returns {Record<string, unknown>} */
+function read(field, fields) {
+  const text = String(fields.get(field) ?? "");
+  const listing = listed(PLACE);
+  if (field === "cards" || field === "hand") return listing.length > 0 ? { [field]: listing } : {};
+  if (field === "draws") {
+    const drawn = people().map((/** @type {string} */ each) => [each, fields.get(`draw-${each}`)]);
+    return { draws: Object.fromEntries(drawn.filter((/** @type {[string, string]} */ [, card]) => card !== "")) };
+  }
+  if (field === "players") return { players: fields.getAll("players") };
+  if (field === "one") return text === "" ? {} : { card: text };
+  if (field === "count" && text === "") return { count: Math.max(1, listing.length) };
+  if (text === "") return {};
+  if (field === "guilty" || field === "redealt") return { [field]: text === "true" };
+  return { [field]: ["points", "count", "cards_left", "round"].includes(field) ? Number(text) : text };
+}
+
+/** @param {string[]} fields */
+const telling = (fields) => (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
+  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  void tell(Object.assign({ type: chosen.value }, ...fields.map((field) => read(field, form))));
+};
+
+/** @param {string} type */
+const isHere = (type) => (EVENTS[type]?.[0] ?? []).includes(board.value.phase) && given.edition.lacks.every((/** @type {string} */ each) => each !== type);
+
+export function Form() {
+  const types = Object.keys(EVENTS).filter(isHere);
+  const type = types.includes(chosen.value) ? chosen.value : "note_added";
+  const fields = EVENTS[type]?.[1] ?? [];
+  const choose = (/** @type {any} */ event) => {
+    chosen.value = event.target.value;
+    player.value = "";
+  };
+  return html`<form onSubmit=${telling(fields)} key=${begun.value}>
+    <label>${say("What happened?")}<select onChange=${choose}>${types.map((each) => html`<option value=${each} selected=${each === type}>${titles()[each]}</option>`)}</select></label>
+    ${fields.map((field) => html`<div key=${`${type}-${field}`}>${FIELDS[field]?.()}</div>`)}
+    ${!fields.includes("card") && html`<button>${say("Tell")}</button>`}</form>`;
+}
