@@ -46,3 +46,24 @@ def test_a_device_that_is_sent_home_is_told_so_at_once(site, phones, page, role)
     own = next(each for each in league.get("/tokens")["items"] if each["role"] == role)
     league.delete(f"/tokens/{own['token_id']}")
     expect(phone.get_by_text("ask for a new code")).to_be_visible()
+
+
+def test_another_language_keeps_the_code_and_sends_it_to_nobody(site, phones):
+    phone = phones.phone(site)
+    asked = []
+    phone.on("request", lambda request: asked.append(request.url))
+    phone.goto("/join#K7QF-2M9X")
+    phone.get_by_role("link", name="中文").click()
+    expect(phone.get_by_role("heading")).to_have_text("加入聯盟")
+    expect(phone.locator("[name=code]")).to_have_value("K7QF-2M9X")
+    assert "#" not in phone.url
+    assert not any("K7QF" in url.partition("#")[0] for url in asked)
+
+
+def test_a_link_that_is_no_code_leaves_the_form_as_it_is(site, phones):
+    phone = phones.phone(site)
+    phone.goto("/join#100%")
+    expect(phone.get_by_role("textbox", name="Code")).to_have_value("100%")
+    phone.get_by_role("textbox", name="Whose phone is this?").fill("Bo")
+    phone.get_by_role("button", name="Join").click()
+    expect(phone.get_by_role("alert")).to_contain_text("code")
