@@ -6,7 +6,7 @@ so; where BROWSER_REQUIRED is set it fails instead.
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from databases import KINDS, migrated
-from evening import Site
+from evening import Evening, Site
+from padding import Pad
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.api.server_process import Server
@@ -163,3 +164,23 @@ def _lasting_phones_find_nothing_wrong(request: pytest.FixtureRequest) -> Iterat
     yield
     if "lasting" in request.fixturenames:
         request.getfixturevalue("lasting").assert_nothing_is_wrong()
+
+
+@pytest.fixture
+def league(site: Site) -> Evening:
+    return site.league()
+
+
+@pytest.fixture
+def match(league: Evening) -> str:
+    return league.match(dealer="ann", edition="hello-kitty")
+
+
+@pytest.fixture
+def pads(site: Site, phones: Phones, league: Evening, match: str) -> Callable[[], Pad]:
+    """People with a phone each, on which the pad of the match is open."""
+
+    def held() -> Pad:
+        return Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
+
+    return held

@@ -86,6 +86,9 @@ class Evening:
         self.send("/matches", {"match": match, "edition": "basic", "players": players} | opening)
         return f"/matches/{match}"
 
+    def totals(self, match: str) -> Any:
+        return self.get(match)["totals"]
+
     def tell(self, match: str, *events: Any) -> Any:
         return self.send(f"{match}/events", {"events": list(events)})
 

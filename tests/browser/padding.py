@@ -3,6 +3,9 @@
 from playwright.sync_api import Page, expect
 
 PATIENCE_MS = 15_000
+# What the others hold where Ann, and where Bo, went out.
+ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
+BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
 
 
 class Pad:

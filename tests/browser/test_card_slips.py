@@ -10,11 +10,6 @@ STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red
 
 
 @pytest.fixture
-def league(site):
-    return site.league()
-
-
-@pytest.fixture
 def match(league):
     """A round in which Bo is on turn."""
     begun = league.match(dealer="ann")

@@ -1,42 +1,14 @@
 """A round is never lost and never counted twice, whatever the network and the other phone do."""
 
-import pytest
 from evening import each_on_sqlite_one_on_postgresql
-from padding import Pad
+from padding import ANN, BO
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
 
-ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
-BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
-
-
-@pytest.fixture
-def league(site):
-    return site.league()
-
-
-@pytest.fixture
-def match(league):
-    return league.match(dealer="ann", edition="hello-kitty")
-
-
-@pytest.fixture
-def pads(site, phones, league, match):
-    """Two people with a phone each."""
-
-    def held():
-        return Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
-
-    return held
-
 
 def rounds(league, match):
     return [(r["winners"], r["scores"]) for r in league.get(f"{match}/rounds")["items"]]
-
-
-def totals(league, match):
-    return league.get(match)["totals"]
 
 
 def test_a_round_by_its_cards_in_two_taps_and_the_cards(league, match, pads):
@@ -49,7 +21,7 @@ def test_a_round_by_its_cards_in_two_taps_and_the_cards(league, match, pads):
     expect(pad.page.get_by_text("Ann +86")).to_be_visible()
     pad.save()
     pad.says("All saved")
-    assert totals(league, match) == {"ann": 86, "bo": 0, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 86, "bo": 0, "oma-ida": 0, "mei": 0}
     scores = pad.page.get_by_role("table", name="Scores")
     expect(scores.get_by_role("row", name="Ann")).to_contain_text("86")
 
@@ -70,7 +42,7 @@ def test_an_unlikely_number_is_asked_about_once(league, match, pads):
     pad.save()
     pad.press("It is right")
     pad.says("All saved")
-    assert totals(league, match)["ann"] == 353
+    assert league.totals(match)["ann"] == 353
 
 
 def test_rounds_told_without_a_network_survive_a_reload(league, match, pads):
@@ -84,7 +56,7 @@ def test_rounds_told_without_a_network_survive_a_reload(league, match, pads):
     pad.says("3 rounds wait")
     pad.join()
     pad.says("All saved")
-    assert totals(league, match)["ann"] == 180
+    assert league.totals(match)["ann"] == 180
 
 
 def test_an_answer_that_was_lost_counts_once(league, match, pads):
@@ -104,7 +76,7 @@ def test_an_answer_that_was_lost_counts_once(league, match, pads):
     pad.tell("Bo", **BO)
     pad.says("All saved")
     assert lost == [201]
-    assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
 @each_on_sqlite_one_on_postgresql("by", ["points", "cards"])
@@ -122,7 +94,7 @@ def test_two_phones_that_tell_the_same_round_count_once(league, match, pads, by)
     theirs.says("All saved")
     mine.save()
     mine.says("Counted once.")
-    assert totals(league, match)["ann"] == 60
+    assert league.totals(match)["ann"] == 60
 
 
 def test_the_same_points_of_other_cards_are_two_accounts(league, match, pads):
@@ -149,7 +121,7 @@ def test_two_rounds_that_wait_are_each_held_against_their_round(league, match, p
     mine.join()
     mine.says("Counted once.")
     mine.settled()
-    assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
 @each_on_sqlite_one_on_postgresql(
@@ -170,13 +142,13 @@ def test_accounts_that_differ_are_decided_by_the_person(league, match, pads, cho
     mine.save()
     both = mine.page.get_by_role("group", name="Two accounts of round 1")
     expect(both).to_be_visible()
-    assert totals(league, match)["ann"] == 0
+    assert league.totals(match)["ann"] == 0
     mine.press(choice)
     if choice == "Replace by mine":
         mine.press("Replace")
     expect(both).to_be_hidden()
     mine.settled()
-    assert {p: totals(league, match)[p] for p in ("ann", "bo")} == expected
+    assert {p: league.totals(match)[p] for p in ("ann", "bo")} == expected
 
 
 def test_a_note_in_between_asks_nobody(league, match, pads):
@@ -186,7 +158,7 @@ def test_a_note_in_between_asks_nobody(league, match, pads):
     pad.points(**ANN)
     pad.save()
     pad.says("All saved")
-    assert totals(league, match)["ann"] == 60
+    assert league.totals(match)["ann"] == 60
 
 
 def test_a_round_that_is_refused_stays_with_its_reason(league, match, pads):
@@ -200,11 +172,11 @@ def test_a_round_that_is_refused_stays_with_its_reason(league, match, pads):
     pad.join()
     refused = pad.page.get_by_role("group", name="Round 2 was not accepted")
     expect(refused).to_be_visible(timeout=15_000)
-    assert totals(league, match)["ann"] == 60
+    assert league.totals(match)["ann"] == 60
     pad.press("Throw away")
     expect(refused).to_be_hidden()
     pad.says("All saved")
-    assert totals(league, match) == {"ann": 120, "bo": 0, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 120, "bo": 0, "oma-ida": 0, "mei": 0}
 
 
 def test_a_round_that_is_refused_is_put_right(league, match, pads):
@@ -221,7 +193,7 @@ def test_a_round_that_is_refused_is_put_right(league, match, pads):
     pad.save()
     expect(refused).to_be_hidden()
     pad.says("All saved")
-    assert totals(league, match) == {"ann": 15, "bo": 6, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 15, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
 def test_take_back_takes_this_phones_last_round(league, match, pads):
@@ -233,7 +205,7 @@ def test_take_back_takes_this_phones_last_round(league, match, pads):
     theirs.says("All saved")
     theirs.press("Take back")
     theirs.says("Taken back.")
-    assert totals(league, match) == {"ann": 60, "bo": 0, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 60, "bo": 0, "oma-ida": 0, "mei": 0}
 
 
 def test_a_device_that_was_sent_home_keeps_what_it_told(league, match, pads):

@@ -1,35 +1,8 @@
 """What a person tells anew, takes back or throws away is what counts, and nothing else."""
 
 import pytest
-from padding import Pad
+from padding import ANN, BO, Pad
 from playwright.sync_api import expect
-
-ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
-BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
-
-
-@pytest.fixture
-def league(site):
-    return site.league()
-
-
-@pytest.fixture
-def match(league):
-    return league.match(dealer="ann", edition="hello-kitty")
-
-
-@pytest.fixture
-def pads(site, phones, league, match):
-    """Two people with a phone each."""
-
-    def held():
-        return Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
-
-    return held
-
-
-def totals(league, match):
-    return league.get(match)["totals"]
 
 
 def refused_round(pad):
@@ -52,7 +25,7 @@ def test_what_is_told_anew_counts_though_the_refused_round_is_dropped(league, ma
     pad.save()
     expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("12")
     pad.says("All saved")
-    assert totals(league, match)["ann"] == 12
+    assert league.totals(match)["ann"] == 12
 
 
 def foot(pad):
@@ -112,7 +85,7 @@ def test_a_replacement_is_this_phones_last_tap_and_taken_back_first(league, matc
 
     mine.press("Take back")
     mine.says("Taken back.")
-    assert totals(league, match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
     mine.press("Take back")
     expect(mine.page.get_by_role("table", name="Scores")).not_to_contain_text("60")
-    assert totals(league, match) == {"ann": 0, "bo": 6, "oma-ida": 0, "mei": 0}
+    assert league.totals(match) == {"ann": 0, "bo": 6, "oma-ida": 0, "mei": 0}

@@ -182,16 +182,22 @@ def handed_over(ledger, monkeypatch):
     return times
 
 
+async def one_behind_another(ledger, handed_over):
+    """A decision that thinks, and one of another league that waits for the thread; their tasks."""
+    await ledger.append(opening(OTHER))
+    thinking, waiting = Thinking(noting(MATCH)), Thinking(noting(MATCH, league=OTHER))
+    first = asyncio.create_task(ledger.append(thinking.request))
+    await until_begun(thinking)
+    second = asyncio.create_task(ledger.append(waiting.request))
+    async with asyncio.timeout(_PATIENCE):
+        await handed_over.acquire()
+        await handed_over.acquire()
+    return thinking, first, waiting, second
+
+
 def test_a_decision_that_waits_for_the_thread_at_the_closing_is_refused(ledger, handed_over, run):
     async def story():
-        await ledger.append(opening(OTHER))
-        thinking, waiting = Thinking(noting(MATCH)), Thinking(noting(MATCH, league=OTHER))
-        first = asyncio.create_task(ledger.append(thinking.request))
-        await until_begun(thinking)
-        second = asyncio.create_task(ledger.append(waiting.request))
-        async with asyncio.timeout(_PATIENCE):
-            await handed_over.acquire()
-            await handed_over.acquire()
+        thinking, first, waiting, second = await one_behind_another(ledger, handed_over)
         closing = asyncio.create_task(ledger.close())
         with pytest.raises(LedgerUnavailable, match="closed"):
             await second
@@ -215,14 +221,7 @@ def test_a_decision_that_turns_out_to_be_long_at_the_closing_is_refused(ledger, 
 
 def test_who_leaves_is_not_decided_for(ledger, handed_over, run):
     async def story():
-        await ledger.append(opening(OTHER))
-        thinking, waiting = Thinking(noting(MATCH)), Thinking(noting(MATCH, league=OTHER))
-        first = asyncio.create_task(ledger.append(thinking.request))
-        await until_begun(thinking)
-        second = asyncio.create_task(ledger.append(waiting.request))
-        async with asyncio.timeout(_PATIENCE):
-            await handed_over.acquire()
-            await handed_over.acquire()
+        thinking, first, waiting, second = await one_behind_another(ledger, handed_over)
         second.cancel()
         with pytest.raises(asyncio.CancelledError):
             await second
