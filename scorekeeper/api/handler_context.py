@@ -140,7 +140,7 @@ def caller_of(call: Connection) -> Caller:
 async def callers_of(request: "Call") -> list[Caller]:
     """Everybody whom this request could speak for: a browser may hold tokens of several leagues.
 
-    None where nothing was sent. Raises Refused for a token that is not known.
+    Nobody where nothing was sent. Raises Refused for a token that is not known.
     """
     access = services_of(request).access
     session = session_of(request.scope)

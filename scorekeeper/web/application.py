@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from litestar import Litestar, Request, Response, get
-from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 from litestar.types import Scope
 
@@ -56,7 +55,7 @@ def pages_application(status_of: StatusOf) -> Litestar:
             *replay.ROUTES,
             *WORKER_ROUTES,
         ],
-        exception_handlers={Exception: refused, HTTPException: refused},
+        exception_handlers={Exception: refused},
         logging_config=None,
         openapi_config=None,
         request_max_body_size=_BODY_LIMIT,
