@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, or_, select, update
 
 from scorekeeper.store.tables import ViewRow, matches, tournament_tables
 
@@ -13,6 +13,7 @@ _change = (
     .where(matches.c.league == bindparam("of_league"), matches.c.match == bindparam("of_match"))
     .values(
         status=bindparam("new_status"),
+        substitutes=bindparam("new_substitutes"),
         winners=bindparam("new_winners"),
         open_disputes=bindparam("new_open_disputes"),
         round=bindparam("new_round"),
@@ -57,6 +58,7 @@ def added(
     edition: str,
     status: str,
     players: Sequence[str],
+    substitutes: Sequence[str],
     winners: Sequence[str],
     opened_at: str,
     held_at: str,
@@ -70,6 +72,7 @@ def added(
         "edition": edition,
         "status": status,
         "players": json.dumps(list(players)),
+        "substitutes": json.dumps(list(substitutes)),
         "winners": json.dumps(list(winners)),
         "opened_at": opened_at,
         "open_disputes": open_disputes,
@@ -84,6 +87,7 @@ def changed(
     league: str,
     match: str,
     status: str,
+    substitutes: Sequence[str],
     winners: Sequence[str],
     open_disputes: int,
     ending: Ending | None,
@@ -92,6 +96,7 @@ def changed(
         "of_league": league,
         "of_match": match,
         "new_status": status,
+        "new_substitutes": json.dumps(list(substitutes)),
         "new_winners": json.dumps(list(winners)),
         "new_open_disputes": open_disputes,
         "new_round": None if ending is None else ending.round,
@@ -123,9 +128,9 @@ def page(
 ) -> Sequence[ListedMatch]:
     """Matches that meet all that is given, the latest opened first, from below `before`.
 
-    `since` and `until` are the first and the last day on which they may have been held;
-    `outside_tournaments`: only those that are no table of a tournament; `disputed`: only those with
-    an open dispute; `ended`: only those that are not open.
+    `player`: who sits there, or ever sat in. `since` and `until` are the first and the last day on
+    which they may have been held; `outside_tournaments`: only those that are no table of a
+    tournament; `disputed`: only those with an open dispute; `ended`: only those that are not open.
     """
     wanted = select(matches).where(matches.c.league == league)
     if before is not None:
@@ -140,7 +145,9 @@ def page(
         wanted = wanted.where(matches.c.held_at <= f"{until}T23:59:59.999999Z")
     if player is not None:
         # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
-        wanted = wanted.where(matches.c.players.contains(json.dumps(player), autoescape=True))
+        named = json.dumps(player)
+        sat_there = (matches.c.players, matches.c.substitutes)
+        wanted = wanted.where(or_(*(each.contains(named, autoescape=True) for each in sat_there)))
     if outside_tournaments:
         tables = select(tournament_tables.c.match).where(tournament_tables.c.league == league)
         wanted = wanted.where(matches.c.match.not_in(tables))

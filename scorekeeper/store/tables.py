@@ -69,9 +69,10 @@ tokens = Table(
 )
 Index("tokens_league_digest", tokens.c.league, tokens.c.digest)
 
-# The stored view for the list of matches: `opened` is the position of the opening, `players` and
-# `winners` are JSON lists of slugs, `totals` a JSON object by player. `round` and `totals` are null
-# while a match is open: they change with every round, and are read from the log.
+# The stored view for the list of matches: `opened` is the position of the opening; `players`,
+# `substitutes`, who ever sat in for one of them, and `winners` are JSON lists of slugs; `totals` is
+# a JSON object by player. `round` and `totals` are null while a match is open: they change with
+# every round, and are read from the log.
 matches = Table(
     "matches",
     metadata,
@@ -81,6 +82,7 @@ matches = Table(
     Column("edition", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("players", Text, nullable=False),
+    Column("substitutes", Text, nullable=False),
     Column("winners", Text, nullable=False),
     Column("opened_at", Text, nullable=False),
     Column("open_disputes", BigInteger, nullable=False),

@@ -121,3 +121,61 @@ def test_viewers_see_in_the_list_what_their_scoreboard_shows(league):
     board = league.viewer.get(f"/matches/{match.slug}").json()
     assert board["totals"] == {"ann": 0, "bo": 9, "cy": 0}
     assert line(league, match) == line(league, match, league.owner) == stands(league, match)
+
+
+ED_SITS_IN = {"type": "player_substituted", "player": "ann", "substitute": "ed"}
+ANN_IS_BACK = ED_SITS_IN | {"substitute": "ann"}
+
+
+def those_with(league, player):
+    """The matches that are listed for a player."""
+    listed = league.viewer.get("/matches", params={"player": player}).json()["items"]
+    return [each["match"] for each in listed]
+
+
+@on_both
+def test_whoever_sat_in_finds_the_match_as_long_as_it_is_so(league):
+    match, round_told = league.match(), tally("ann", bo=9, cy=2, di=3)
+    assert those_with(league, "ed") == []
+    match.tell(ED_SITS_IN)
+    assert those_with(league, "ed") == [match.slug]
+    match.tell(round_told, ANN_IS_BACK, round_told)
+    assert those_with(league, "ed") == those_with(league, "ann") == [match.slug]
+    # Taken back as it was told, and then that taken back as well.
+    match.tell(REMOVED)
+    assert those_with(league, "ed") == []
+    match.tell({**REMOVED, "remove": 0, "withdraws": [match.board()["version"]]})
+    assert those_with(league, "ed") == [match.slug]
+    assert flaws(league) == []
+
+
+@on_both
+def test_who_sat_down_and_got_up_before_a_round_was_dealt_sat_in_no_match(league):
+    match = league.match()
+    match.tell(ED_SITS_IN, ANN_IS_BACK, tally("ann", bo=9, cy=2, di=3))
+    assert those_with(league, "ed") == []
+    late = {"from": 4, "remove": 0, "insert": [ED_SITS_IN], "reason": "forgotten"}
+    match.tell({"type": "log_amended", **late})
+    assert those_with(league, "ed") == [match.slug]
+    assert flaws(league) == []
+
+
+@on_both
+def test_a_substitution_that_was_erased_is_none_in_any_list(league):
+    sat_in = league.match(events=[ED_SITS_IN, tally("ann", bo=9, cy=2, di=3), ANN_IS_BACK])
+    assert those_with(league, "ed") == [sat_in.slug]
+    erased = {"positions": [sat_in.log()[1]["position"]], "reason": "asked for"}
+    assert league.owner.post("/erasures", erased).status_code == 201
+    assert those_with(league, "ed") == []
+    assert flaws(league) == []
+
+
+@on_both
+def test_who_sits_in_at_a_tournaments_tables_finds_all_that_are_open(league):
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic"}
+    cup["players"] = ["ann", "bo", "cy", "di"]
+    assert league.owner.post("/tournaments", cup).status_code == 201
+    told = league.owner.post("/tournaments/cup/events", {"events": [ED_SITS_IN]})
+    assert told.status_code == 201, told.text
+    assert those_with(league, "ed") == ["cup-s3-t1", "cup-s2-t1", "cup-s1-t1"]
+    assert flaws(league) == []

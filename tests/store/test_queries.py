@@ -80,6 +80,7 @@ def opened(
     position,
     edition="basic",
     names=("ann", "bo"),
+    substitutes=(),
     status="open",
     held_at="2026-01-01T00:00:00.000000Z",
 ):
@@ -90,6 +91,7 @@ def opened(
         edition=edition,
         status=status,
         players=names,
+        substitutes=substitutes,
         winners=[],
         opened_at="2026-01-01T00:00:00.000000Z",
         held_at=held_at,
@@ -123,7 +125,7 @@ def test_matches_are_filtered_by_status_edition_and_player(on):
     on(
         write,
         opened("one", 1, names=("ann", "bo")),
-        opened("two", 2, names=("bo", "anna"), edition="mario"),
+        opened("two", 2, names=("bo", "anna"), substitutes=["di"], edition="mario"),
         opened("three", 3, names=("annabel", "ann"), status="won"),
     )
 
@@ -131,6 +133,7 @@ def test_matches_are_filtered_by_status_edition_and_player(on):
         return [match.match for match in on(matches.page, "home", **ANYTHING | wanted)]
 
     assert slugs(player="ann") == ["three", "one"]
+    assert slugs(player="di") == ["two"]
     assert slugs(player="an") == []
     assert slugs(edition="mario") == ["two"]
     assert slugs(status="open") == ["two", "one"]
@@ -158,7 +161,7 @@ def test_a_match_is_listed_as_it_stands(on):
     on(write, opened("one", 1))
     ending = matches.Ending(3, {"ann": 9, "bo": 0})
     now = {"status": "won", "winners": ["bo"], "open_disputes": 2, "ending": ending}
-    on(write, matches.changed(league="home", match="one", **now))
+    on(write, matches.changed(league="home", match="one", substitutes=["ed"], **now))
     assert on(matches.page, "home", **ANYTHING) == [
         ListedMatch(
             match="one",

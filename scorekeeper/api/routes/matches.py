@@ -91,7 +91,10 @@ async def list_matches(
     league: LeagueSlug,
     status: Annotated[StatusFilter | None, QueryParameter(description="How it stands.")] = None,
     player: Annotated[
-        str | None, QueryParameter(pattern=SLUG, description="Who sits at the table.")
+        str | None,
+        QueryParameter(
+            pattern=SLUG, description="Who sits at the table, or sat in there for somebody."
+        ),
     ] = None,
     edition: Annotated[
         str | None, QueryParameter(pattern=SLUG, description="What is played.")

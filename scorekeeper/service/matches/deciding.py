@@ -114,6 +114,7 @@ def list_row(league: str, match: str, state: State, opening: Entry) -> RowWrite:
         edition=state.edition.id,
         status=state.status,
         players=state.opened.players,
+        substitutes=_sat_in(state),
         winners=state.winners,
         opened_at=opening.time,
         held_at=held_at(state, opening.time),
@@ -132,12 +133,13 @@ def changed_views(
     rows: list[RowWrite] = []
     if "won" in (before.status, after.status):
         rows.extend(table_changes(league, match, before, after, won_at))
-    if _shown(before) != _shown(after):
+    if _shown(before) != _shown(after) or _others_sat_in(before, after):
         rows.append(
             matches.changed(
                 league=league,
                 match=match,
                 status=after.status,
+                substitutes=_sat_in(after),
                 winners=after.winners,
                 open_disputes=after.open_disputes,
                 ending=_ending(after),
@@ -151,6 +153,22 @@ def changed_views(
 def _shown(state: State) -> tuple[object, ...]:
     """What the list keeps: how a match ended, and whether it is disputed."""
     return state.status, state.winners, state.open_disputes, _ending(state)
+
+
+def _sat_in(state: State) -> Sequence[str]:
+    """Who sits in for somebody, or did in a round that was begun, by slug."""
+    people = set(state.substitutes.values())
+    for round_ in state.latest_first():
+        people.update(round_.substitutes.values())
+    return sorted(people)
+
+
+def _others_sat_in(before: State, after: State) -> bool:
+    """Past rounds are gone through only where they can be others than before."""
+    as_read = before.amendments == after.amendments and not after.erased
+    if as_read and before.substitutes == after.substitutes:
+        return False
+    return _sat_in(before) != _sat_in(after)
 
 
 def _ending(state: State) -> matches.Ending | None:
