@@ -175,9 +175,10 @@ class RoundView(Struct, frozen=True, kw_only=True):
     """One round; the mappings name the players in seating order.
 
     `hands` and `hand_points` hold None for a hand that nobody told. `scores` is empty until the
-    round has ended, and for a voided one. `charges`: points counted at catches, scores included.
-    `substitutes`: who sat in for whom. `tallied`: told as a whole. `first_version` and
-    `last_version`: the entries that the round spans, both included.
+    round has ended, and for one that was voided and does not count; one that was voided and is not
+    dealt again has 0 for all. `charges`: points counted at catches, scores included. `substitutes`:
+    who sat in for whom. `tallied`: told as a whole. `first_version` and `last_version`: the entries
+    that the round spans, both included.
     """
 
     round: int
@@ -212,12 +213,17 @@ def _view(state: State, dealt: Round) -> RoundView:
         winners=dealt.winners,
         hands={} if running else {p: _at_end(hand) for p, hand in dealt.hands.items()},
         hand_points=dealt.hand_points,
-        scores=dealt.scores,
+        scores=dealt.scores or _nothing_scored(dealt),
         charges={p: charges[p] for p in dealt.seating if p in charges},
         tallied=dealt.tally is not None,
         first_version=dealt.first_version,
         last_version=state.version if running else dealt.last_version,
     )
+
+
+def _nothing_scored(dealt: Round) -> Mapping[str, int]:
+    """What a round without an end comes to."""
+    return dict.fromkeys(dealt.seating, 0) if dealt.counted else {}
 
 
 def _at_end(hand: Hand) -> HandAtEnd | None:

@@ -96,11 +96,23 @@ def test_the_running_round_is_the_last_and_shows_no_end():
     }
 
 
-def test_a_voided_round_has_no_scores():
+def test_a_voided_round_that_is_dealt_again_has_no_scores():
     (dealt,) = rounds(told(START, VOID))
     assert (dealt.status, dealt.winners, dealt.scores) == ("voided", (), {})
     assert set(dealt.hands) == {"ann", "bo", "cy"}
     assert (dealt.first_version, dealt.last_version, dealt.tallied) == (2, 3, False)
+
+
+def test_a_voided_round_that_counts_has_a_nought_for_everybody():
+    (dealt,) = rounds(told(START, VOID | {"redealt": False}))
+    assert (dealt.status, dealt.winners) == ("voided", ())
+    assert dealt.scores == {"ann": 0, "bo": 0, "cy": 0}
+    assert dealt.hand_points == {}
+
+
+def test_a_round_that_is_broken_off_with_its_match_has_no_scores():
+    (dealt,) = rounds(told(START, {"type": "match_abandoned", "reason": "bedtime"}))
+    assert (dealt.status, dealt.scores) == ("voided", {})
 
 
 def test_before_the_first_round_there_is_nothing_to_see():
