@@ -1,19 +1,23 @@
 """Suggestions for a misspelled name in an address, or for a name in a body that is no slug."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
 
+from msgspec.structs import replace
+
+from scorekeeper.api.validation_errors import FieldError
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import LeagueNames, near
-from scorekeeper.store.names import Named
+from scorekeeper.store.names import Named, WithPlayers
 
 _IN_ADDRESSES: Final[Mapping[str | None, Named]] = {
     "match": "match",
     "player": "player",
     "tournament": "tournament",
 }
+_WITH_PLAYERS: Final[tuple[WithPlayers, ...]] = ("match", "tournament")
 _NEW_CARDS: Final = "options.extra_cards."
 
 
@@ -24,30 +28,30 @@ async def with_nearest(
 
     `address` has the names in the path; `names` is None where the caller may not know what exists.
     """
+    misfits = cast("Sequence[FieldError]", refused.members.get("errors", ()))
+    misfit = misfits[0] if misfits else None
     try:
-        nearest = await _nearest(refused, address, names)
+        if refused.code == "not-found":
+            nearest = await _nearest_in_address(refused.reason, address, names)
+        elif misfit is not None and misfit.reason == "no-slug":
+            nearest = await _nearest_in_body(misfit, address, names)
+        else:
+            return refused
     except LedgerUnavailable:
         return refused
     if nearest is None:
         return refused
     facts = {name: fact for name, fact in (refused.facts or {}).items() if name != "nearest"}
-    return refused.telling({**facts, **nearest} or None)
-
-
-async def _nearest(
-    refused: Refused, address: Mapping[str, Any], names: LeagueNames | None
-) -> Mapping[str, object] | None:
-    """None where nothing is to be found out."""
-    if refused.code == "not-found":
-        return await _nearest_in_address(refused.reason, address, names)
-    if refused.code == "malformed" and refused.reason == "no-slug":
-        return await _nearest_in_body(refused.facts or {}, address, names)
-    return None
+    told = {**facts, **nearest} or None
+    if misfit is None:
+        return refused.telling(told)
+    return refused.telling(told, errors=(replace(misfit, facts=told or {}), *misfits[1:]))
 
 
 async def _nearest_in_address(
     sought: str | None, address: Mapping[str, Any], names: LeagueNames | None
 ) -> Mapping[str, object] | None:
+    """None where nothing is to be found out."""
     if sought == "edition":
         return near(address["edition"], edition_ids())
     named = _IN_ADDRESSES.get(sought)
@@ -57,9 +61,10 @@ async def _nearest_in_address(
 
 
 async def _nearest_in_body(
-    facts: Mapping[str, Any], address: Mapping[str, Any], names: LeagueNames | None
+    misfit: FieldError, address: Mapping[str, Any], names: LeagueNames | None
 ) -> Mapping[str, object] | None:
     """Of a name that says who or what is meant; one that is new may be spelled as is proposed."""
+    facts: Mapping[str, Any] = misfit.facts
     place: str = facts["at"]
     field = place.rpartition(".")[2]
     if "nearest" not in facts or field in {"league", "match", "tournament"}:
@@ -70,4 +75,13 @@ async def _nearest_in_body(
     is_new = place == "player" or place.startswith(_NEW_CARDS)
     if is_new or names is None or "league" not in address:
         return None
-    return await names.near(proposed, address["league"], "player")
+    league: str = address["league"]
+    among, beside = misfit.among, misfit.beside
+    for named in _WITH_PLAYERS:
+        if named in address:
+            seated = await names.seated(league, named, address[named])
+            if field == "substitute":
+                beside |= seated
+            else:
+                among = seated
+    return await names.near(proposed, league, "player", among=among, beside=beside)

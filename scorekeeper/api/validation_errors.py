@@ -15,6 +15,7 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.params import QueryParameter
 from litestar.typing import FieldDefinition
 from msgspec import Meta, Struct, inspect
+from msgspec.structs import replace
 
 from scorekeeper.match.events.fields import EVENT_ID, MOST_IN_SLUG, SLUG
 from scorekeeper.service.refused import Refused
@@ -41,11 +42,17 @@ _WHOLE_NUMBER: Final = re.compile("-?[0-9]{1,17}")
 
 
 class FieldError(Struct, frozen=True):
-    """A place that can't be read. `at` is a path such as `$.events[3].card`, or a parameter."""
+    """A place that can't be read. `at` is a path such as `$.events[3].card`, or a parameter.
+
+    `among`: the names in the body that one which is no slug has to be one of, None where it may be
+    others; `beside`: those that it can't be, since they stand in the same list, or sit there.
+    """
 
     at: str
     reason: str
     facts: Mapping[str, object]
+    among: frozenset[str] | None = None
+    beside: frozenset[str] = frozenset()
 
     @property
     def wording(self) -> str:
@@ -80,10 +87,37 @@ def body_errors(kind: Any, value: object, error: msgspec.ValidationError) -> Ref
     _, _, place = str(error).partition(" - at ")
     # Of a key it says: "`key` in `$.events[0].hands`".
     path = place.rpartition(" in ")[2].strip("`")
-    inner, value, at = _followed(_type(kind), value, _STEP.findall(path))
+    inner, part, at = _followed(_type(kind), value, _STEP.findall(path))
     if isinstance(error.__cause__, ValueError) and _SOME_KEY not in path:
         return malformed([contradictory(str(error.__cause__), at)])
-    return malformed([first_field_error(inner, value, at) or contradictory("", at)])
+    misfit = first_field_error(inner, part, at) or contradictory("", at)
+    return malformed([_among_others(misfit, value) if misfit.reason == "no-slug" else misfit])
+
+
+def _among_others(misfit: FieldError, body: object) -> FieldError:
+    """With the names that an opening around the place, or the list that it stands in, has."""
+    part: object = body
+    field = ""
+    seated: frozenset[str] | None = None
+    beside: frozenset[str] = frozenset()
+    for name, index in _STEP.findall(misfit.at):
+        field = name or field
+        if index and _is_list(part):
+            beside, part = _texts(part), part[int(index)]
+        elif _is_object(part):
+            if "edition" in part and name != "players":
+                seated = _texts(part.get("players"))
+            part = part.get(name)
+    if field == "substitute":
+        return replace(misfit, beside=seated or frozenset())
+    return replace(misfit, among=seated, beside=beside)
+
+
+def _texts(told: object) -> frozenset[str]:
+    """Those in a list."""
+    return (
+        frozenset(each for each in told if isinstance(each, str)) if _is_list(told) else frozenset()
+    )
 
 
 def _followed(
@@ -144,6 +178,10 @@ def _meant(kind: inspect.Type, value: object) -> inspect.Type:
 
 def _is_object(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict)
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
 
 
 def _is_of_kind(kind: inspect.Type, value: object) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 from unicodedata import category, normalize
@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.service.command import IdempotencyKey, Opened
-from scorekeeper.store.names import Named, slugs
+from scorekeeper.store.names import Named, WithPlayers, players_of, slugs
 
 _DIGITS: Final = 10
 _MOST_OF_NAME: Final = 40
@@ -101,10 +101,26 @@ class LeagueNames:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    async def near(self, name: str, league: str, named: Named) -> Mapping[str, object]:
-        """What was probably meant by the name of a player, a match or a tournament."""
+    async def near(
+        self,
+        name: str,
+        league: str,
+        named: Named,
+        *,
+        among: Collection[str] | None = None,
+        beside: Collection[str] = (),
+    ) -> Mapping[str, object]:
+        """What was probably meant by the name of a player, a match or a tournament.
+
+        `among`: what it has to be one of, None: anything; `beside`: what it can't be.
+        """
         known = await self._ledger.read(lambda c: slugs(c, league, named, most=MOST_COMPARED))
-        return near(name, known)
+        fitting = (each for each in known if among is None or each in among)
+        return near(name, (each for each in fitting if each not in beside))
+
+    async def seated(self, league: str, named: WithPlayers, slug: str) -> frozenset[str]:
+        """Who plays in a match or a tournament, by the columns; nobody where there is none."""
+        return await self._ledger.read(lambda c: players_of(c, league, named, slug))
 
 
 def _spelled(name: str) -> str:

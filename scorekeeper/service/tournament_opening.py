@@ -28,8 +28,8 @@ from scorekeeper.service.matches.deciding import (
     from_refusal,
     list_row,
     unknown_edition,
-    unregistered,
 )
+from scorekeeper.service.matches.proposals import unregistered
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.reading.tournaments import (
     TournamentRequest,
@@ -154,7 +154,7 @@ class _TournamentOpening:
         registered = tail_roster(seen.tails[STREAM]).players
         strangers = set(self.opened.players) - registered
         if strangers:
-            raise unregistered(strangers, registered)
+            raise unregistered(strangers, registered, beside=self.opened.players)
         states = {
             match_stream(match): initial_match(self.edition, first) for match, first in self.tables
         }

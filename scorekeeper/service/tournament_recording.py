@@ -25,8 +25,8 @@ from scorekeeper.service.matches.deciding import (
     drafts,
     from_refusal,
     recorded_or_refused,
-    unregistered,
 )
+from scorekeeper.service.matches.proposals import unregistered
 from scorekeeper.service.matches.recording import (
     Versions,
     event_ids,
@@ -247,10 +247,15 @@ class _TournamentAppend:
         refused = decide(tournament, event, tables.results)
         if refused is not None:
             refusal = msgspec.structs.replace(refused, event_index=index)
-            raise from_refusal(refusal, self.language, players=tournament.opened.players)
+            playing = [each for each in tournament.players if each not in tournament.withdrawn]
+            raise from_refusal(refusal, self.language, players=playing)
         if isinstance(event, SeatTakenOver) and event.substitute not in tables.roster.players:
-            registered = tables.roster.players
-            raise unregistered([event.substitute], registered, event_index=index)
+            raise unregistered(
+                [event.substitute],
+                tables.roster.players,
+                beside=(*tournament.players, *tournament.substitutes.values()),
+                event_index=index,
+            )
 
     def _draft(self, event: TournamentEvent) -> Draft:
         return Draft(

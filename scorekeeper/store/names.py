@@ -1,5 +1,6 @@
 """All names of a league at once, as they are exported and brought in again; and its slugs."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
@@ -39,6 +40,18 @@ _SLUGS: Final[Mapping[Named, Select[Any]]] = {
 }
 
 
+WithPlayers: TypeAlias = Literal["match", "tournament"]
+
+_PLAYERS: Final[Mapping[WithPlayers, Select[Any]]] = {
+    "match": select(matches.c.players).where(
+        matches.c.league == bindparam("league"), matches.c.match == bindparam("slug")
+    ),
+    "tournament": select(tournaments.c.players).where(
+        tournaments.c.league == bindparam("league"), tournaments.c.tournament == bindparam("slug")
+    ),
+}
+
+
 class StoredNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name of a league, of its players (None where erased) and of its tokens."""
 
@@ -63,3 +76,13 @@ def slugs(connection: Connection, league: str, named: Named, *, most: int) -> Se
         connection.execute(_SLUGS[named], {"league": league, "most": most}).scalars().all()
     )
     return found
+
+
+def players_of(
+    connection: Connection, league: str, named: WithPlayers, slug: str
+) -> frozenset[str]:
+    """Who plays in a match or a tournament, by the columns; nobody where there is none."""
+    found: str | None = connection.execute(
+        _PLAYERS[named], {"league": league, "slug": slug}
+    ).scalar()
+    return frozenset(() if found is None else json.loads(found))

@@ -32,6 +32,7 @@ def meant(answer, status, code):
     assert ("nearest" in facts) == ("Did you mean" in problem["detail"])
     if "nearest" in facts:
         assert problem["detail"].endswith(f"Did you mean {' or '.join(facts['nearest'])}?")
+    assert {each["detail"] for each in problem.get("errors", ())} <= {problem["detail"]}
     return facts.get("nearest")
 
 
@@ -149,6 +150,86 @@ def test_a_tournaments_player(home):
     told = {"events": [{"type": "player_withdrawn", "player": "oma-id"}]}
     answer = home.scorekeeper.post("/tournaments/cup-2026/events", told)
     assert meant(answer, 422, "impossible-event") == ["oma-ida"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code"),
+    [
+        # Nobody of that name is registered, or is to play.
+        ({"players": ["ann", "carla"], "dealer": "carl"}, 422, "dealer-not-in-match"),
+        ({"dealer": "Di"}, 400, "malformed"),
+        ({"teams": [["ann", "Di"], ["bo", "oma-ida"]]}, 400, "malformed"),
+        ({"seating": [{"players": ["ann", "bo", "oma-ida"], "dealer": "Di"}]}, 400, "malformed"),
+        ({"events": [{"type": "uno_called", "player": "Di"}]}, 400, "malformed"),
+        # They are at the table already.
+        ({"players": ["ann", "anne", "bo"]}, 422, "player-not-registered"),
+        ({"players": ["ann", "bo", "Ann"]}, 400, "malformed"),
+        (
+            {"events": [{"type": "player_substituted", "player": "bo", "substitute": "anne"}]},
+            422,
+            "player-not-registered",
+        ),
+    ],
+)
+def test_nobody_is_proposed_for_an_opening_who_could_not_stand_there(home, change, status, code):
+    assert meant(home.scorekeeper.post("/matches", OPENING | change), status, code) is None
+
+
+def test_a_dealer_who_is_to_play_is_proposed_for_an_opening(home):
+    answer = home.scorekeeper.post("/matches", OPENING | {"dealer": "Oma Idda"})
+    assert meant(answer, 400, "malformed") == ["oma-ida"]
+
+
+@both_ways
+@pytest.mark.parametrize(
+    ("told", "status", "code", "nearest"),
+    [
+        ({"type": "uno_called", "player": "Di"}, 400, "malformed", None),
+        ({"type": "uno_caught", "player": "ann", "by": "anne"}, 422, "impossible-event", None),
+        ({"type": "round_tallied", "winners": ["ann", "anne"]}, 422, "impossible-event", None),
+        (
+            {"type": "player_substituted", "player": "bo", "substitute": "Di"},
+            400,
+            "malformed",
+            ["di"],
+        ),
+        (
+            {"type": "player_substituted", "player": "bo", "substitute": "Ann"},
+            400,
+            "malformed",
+            None,
+        ),
+    ],
+)
+def test_only_who_could_stand_there_is_proposed(home, told, status, code, nearest, query):
+    answer = home.scorekeeper.post(f"/matches/friday-1/events{query}", {"events": [told]})
+    assert meant(answer, status, code) == nearest
+
+
+def test_a_substitute_is_proposed_who_does_not_sit_at_the_table(home):
+    match = home.match(players=["ann", "bo"])
+    told = {"type": "player_substituted", "player": "bo"}
+    for substitute, nearest in (("anne", None), ("oma-idda", ["oma-ida"])):
+        answer = match.append(told | {"substitute": substitute})
+        assert meant(answer, 422, "player-not-registered") == nearest
+
+
+def test_who_is_out_is_not_proposed(home):
+    scoring = {"mode": "elimination", "target": 20}
+    match = home.match(players=["ann", "bo", "di"], scoring=scoring, edition="hello-kitty")
+    match.tell(tally("ann", bo=21, di=1))
+    answer = match.append({"type": "round_started", "dealer": "boo"})
+    assert meant(answer, 422, "impossible-event") is None
+
+
+@pytest.mark.parametrize(
+    ("substitute", "status", "code"),
+    [("anne", 422, "player-not-registered"), ("Ann", 400, "malformed")],
+)
+def test_a_tournaments_player_is_not_proposed_as_a_substitute(home, substitute, status, code):
+    told = {"type": "player_substituted", "player": "bo", "substitute": substitute}
+    answer = home.scorekeeper.post("/tournaments/cup-2026/events", {"events": [told]})
+    assert meant(answer, status, code) is None
 
 
 def test_nobody_learns_what_another_league_has(home, served):

@@ -5,8 +5,8 @@ match, for lists and standings. They follow from its opening and its latest stat
 fold gives the same.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -19,6 +19,12 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import RoundView, rounds, totals
 from scorekeeper.service.command import CommandResult, Outcome, Writing
+from scorekeeper.service.matches.proposals import (
+    meant,
+    sitting,
+    unregistered,
+    who_could_stand,
+)
 from scorekeeper.service.reading.entry_presenter import (
     AppendReading,
     FoldedState,
@@ -28,14 +34,12 @@ from scorekeeper.service.reading.entry_presenter import (
 from scorekeeper.service.reading.matches import match_stream
 from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.slugs import near, nearest
+from scorekeeper.service.slugs import near
 from scorekeeper.service.standings.changes import held_at, table_changes
 from scorekeeper.service.streams import Roster, strangers
 from scorekeeper.store import matches
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLAIN, Words, words_of
-
-_MOST_LOOKED_UP = 10
 
 Done: TypeAlias = tuple[Outcome, FoldedState | None]
 """The answer, and what stands after it where it is the latest."""
@@ -47,13 +51,13 @@ def from_refusal(
     words: Words = PLAIN,
     *,
     first_index: int = 0,
-    cards: Iterable[str] = (),
-    players: Iterable[str] = (),
+    cards: Collection[str] = (),
+    players: Collection[str] = (),
 ) -> Refused:
     """The request's events count from `first_index`.
 
-    `cards` are those of the box, `players` those who take part: a name that is none of them may be
-    meant for one that is.
+    `cards` are those of the box, `players` those who could stand where a stranger was named: a name
+    that is none of them may be meant for one that is.
     """
     index = None if refusal.event_index is None else first_index + refusal.event_index
     violations = violation_views(
@@ -62,47 +66,17 @@ def from_refusal(
     return Refused(
         refusal.code,
         reason=refusal.reason,
-        facts={**refusal.facts, **_meant(refusal, cards, players)},
+        facts={**refusal.facts, **meant(refusal, cards, players)},
         event_index=index,
         violations=violations or None,
         words=words,
     )
 
 
-def _meant(refusal: Refusal, cards: Iterable[str], players: Iterable[str]) -> Mapping[str, object]:
-    match (refusal.reason or refusal.code, dict(refusal.facts)):
-        case ("card-not-in-box", {"card": str(card)}):
-            return near(card, cards)
-        case ("color-not-in-edition", {"color": str(color), "colors": colors}):
-            return near(color, cast("Iterable[str]", colors))
-        case ("dealer-not-in-match", {"dealer": str(player)}):
-            return near(player, players)
-        case ("player-not-in-match" | "player-not-in-tournament", {"player": str(player)}):
-            return near(player, players)
-        case _:
-            return {}
-
-
 def unknown_edition(edition: str) -> Refused:
     """No booklet has this id."""
     facts = {"edition": edition, **near(edition, edition_ids())}
     return Refused("edition-unknown", facts=facts)
-
-
-def unregistered(
-    strangers: Collection[str], registered: Collection[str], *, event_index: int | None = None
-) -> Refused:
-    """Somebody who is not registered in the league."""
-    known = sorted(registered)
-    meant = [
-        name
-        for stranger in sorted(strangers)[:_MOST_LOOKED_UP]
-        for name in nearest(stranger, known)
-    ]
-    facts = {"players": sorted(strangers)}
-    if meant:
-        facts["nearest"] = list(dict.fromkeys(meant))
-    return Refused("player-not-registered", facts=facts, event_index=event_index)
 
 
 def list_row(league: str, match: str, state: State, opening: Entry) -> RowWrite:
@@ -207,14 +181,16 @@ def recorded_or_refused(
             words,
             first_index=first_index,
             cards=state.box.counts,
-            players=(*state.totals, *state.substitutes.values()),
+            players=who_could_stand(state, events[recorded.event_index or 0], recorded),
         )
         if recorded.code == "round-taken":
             refused.members = {**refused.members, "round": _round(state, recorded.facts["round"])}
         raise refused
     for index, name in unknown:
         assert roster is not None
-        raise unregistered([name], roster.players, event_index=first_index + index)
+        raise unregistered(
+            [name], roster.players, beside=sitting(state), event_index=first_index + index
+        )
     return recorded
 
 

@@ -34,10 +34,10 @@ from scorekeeper.service.matches.deciding import (
     list_row,
     recorded_or_refused,
     unknown_edition,
-    unregistered,
     without_state,
     won_at,
 )
+from scorekeeper.service.matches.proposals import unregistered
 from scorekeeper.service.matches.recording import check_rulings, event_ids
 from scorekeeper.service.reading.entry_presenter import FoldedState, appended, opened
 from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest
@@ -67,10 +67,11 @@ def opened_or_refused(
     first = open_match(edition, opening)
     if isinstance(first, Refusal):
         words = words_of(edition.id)
-        raise from_refusal(first, language, words, players=opening.players)
+        known = [player for player in opening.players if player in roster.players]
+        raise from_refusal(first, language, words, players=known)
     strangers = set(opening.players) - roster.players
     if strangers:
-        raise unregistered(strangers, roster.players)
+        raise unregistered(strangers, roster.players, beside=opening.players)
     return first, initial(edition, first)
 
 

@@ -1,0 +1,74 @@
+"""What is proposed in place of a name that does not fit: only what could stand there itself."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, cast
+
+from scorekeeper.match.events.events import LogAmended, ToldEvent
+from scorekeeper.match.events.refusal import Refusal
+from scorekeeper.match.state import State
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.slugs import near, nearest
+
+_MOST_LOOKED_UP: Final = 10
+
+# Of two people in one event: nobody catches, or exchanges hands with, oneself.
+_OTHER_THAN: Final = {"by": "player", "player": "by", "swap_with": "player"}
+
+
+def meant(
+    refusal: Refusal, cards: Collection[str], players: Collection[str]
+) -> Mapping[str, object]:
+    """The fact `nearest`, where one of these cards or players may be meant."""
+    match (refusal.reason or refusal.code, dict(refusal.facts)):
+        case ("card-not-in-box", {"card": str(card)}):
+            return near(card, cards)
+        case ("color-not-in-edition", {"color": str(color), "colors": colors}):
+            return near(color, cast("Collection[str]", colors))
+        case ("dealer-not-in-match", {"dealer": str(player)}):
+            return near(player, players)
+        case ("player-not-in-match" | "player-not-in-tournament", {"player": str(player)}):
+            return near(player, players)
+        case _:
+            return {}
+
+
+def who_could_stand(state: State, event: ToldEvent, refusal: Refusal) -> Sequence[str]:
+    """Who takes part, under either name, and is neither out nor named beside the stranger.
+
+    Of an amendment all columns: who sat in, or was out, there and then is another matter.
+    """
+    if isinstance(event, LogAmended):
+        return tuple(state.totals)
+    seats = state.staying if state.table is None or not state.running else state.table.seats
+    columns = {person: column for column, person in state.substitutes.items()}
+    field = str(refusal.facts.get("field"))
+    beside: object = getattr(event, _OTHER_THAN.get(field, field), None)
+    named = [beside] if isinstance(beside, str) else cast("Collection[str]", beside or ())
+    taken = {columns.get(name, name) for name in named}
+    free = [column for column in seats if column not in taken]
+    return (*free, *(state.substitutes[each] for each in free if each in state.substitutes))
+
+
+def sitting(state: State) -> frozenset[str]:
+    """Everybody who has a column, or sits in for somebody."""
+    return frozenset(state.totals) | frozenset(state.substitutes.values())
+
+
+def unregistered(
+    strangers: Collection[str],
+    registered: Collection[str],
+    *,
+    beside: Collection[str],
+    event_index: int | None = None,
+) -> Refused:
+    """Somebody who is not registered in the league; those `beside` have a place already."""
+    known = sorted({*registered} - {*beside})
+    likely = [
+        name
+        for stranger in sorted(strangers)[:_MOST_LOOKED_UP]
+        for name in nearest(stranger, known)
+    ]
+    facts = {"players": sorted(strangers)}
+    if likely:
+        facts["nearest"] = list(dict.fromkeys(likely))
+    return Refused("player-not-registered", facts=facts, event_index=event_index)
