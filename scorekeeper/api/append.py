@@ -138,7 +138,7 @@ def to_record(
     body: bytes,
 ) -> ToRecord:
     """`request`, which was read from `body`. Raises Refused."""
-    key = None if under.key is None else checked_key(under.key, caller, "POST", path, body)
+    key = None if under.key is None else checked_key(under.key, caller.token_id, "POST", path, body)
     return ToRecord(caller, league, match, request.events, under.expected, key, under.language)
 
 

@@ -24,7 +24,7 @@ from scorekeeper.api.layers.session_cookies import session_of
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.api.validation_errors import malformed, not_a_choice
 from scorekeeper.match.events.fields import MOST_VERSIONS
-from scorekeeper.service.command import IdempotencyKey, Outcome, idempotency_key
+from scorekeeper.service.command import IdempotencyKey, KeyOfHolder, Outcome, idempotency_key
 from scorekeeper.service.identity.access import Audience, Caller, Right, audience, authorise
 from scorekeeper.service.questions import QuestionAnswer
 from scorekeeper.service.reading.people import Naming
@@ -191,18 +191,24 @@ def wants(call: Call, media_type: str) -> bool:
 
 async def idempotency_key_of(call: Call) -> IdempotencyKey | None:
     """The request's Idempotency-Key, where it has one. Raises Refused (`malformed`)."""
+    of = await key_of_holder(call)
+    return None if of is None else of(caller_of(call).token_id)
+
+
+async def key_of_holder(call: Call) -> KeyOfHolder | None:
+    """The same, for when it is known whose token it holds for."""
     key = call.headers.get("idempotency-key")
     if key is None:
         return None
-    scope = call.scope
-    return checked_key(key, caller_of(call), scope["method"], scope["path"], await call.body())
+    scope, body = call.scope, await call.body()
+    return lambda holder: checked_key(key, holder, scope["method"], scope["path"], body)
 
 
-def checked_key(key: str, caller: Caller, method: str, path: str, body: bytes) -> IdempotencyKey:
+def checked_key(key: str, token_id: str, method: str, path: str, body: bytes) -> IdempotencyKey:
     """The header as the name of one request. Raises Refused (`malformed`)."""
     if not 1 <= len(key) <= _KEY_LENGTH or not key.isascii() or not key.isprintable():
         raise Refused("malformed", reason="idempotency-key", facts={"most": _KEY_LENGTH})
-    return idempotency_key(token_id=caller.token_id, method=method, path=path, key=key, body=body)
+    return idempotency_key(token_id=token_id, method=method, path=path, key=key, body=body)
 
 
 def language_of(call: Call, lang: Language | None) -> Language:

@@ -7,7 +7,7 @@ answered as then, and a new answer is kept under them in the append's own transa
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -57,6 +57,10 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
     request: bytes
     exists: str = "idempotency-key-reused"
     lasting: bool = False
+
+
+KeyOfHolder: TypeAlias = Callable[[str], IdempotencyKey]
+"""A key that came with a request, by the id of the token, or of what stands in for it."""
 
 
 def idempotency_key(

@@ -49,7 +49,7 @@ _WRITING = (*_READING, 408, 409, 412, 413, 415, 422)
 _PUBLIC = (400, 429, 500, 503)
 # Who may ask without a token may still name one, or a code, that is not known.
 _IDENTIFYING = (401, *_PUBLIC)
-_EXCHANGING = (*_IDENTIFYING, 408, 413, 415)
+_EXCHANGING = (*_IDENTIFYING, 408, 409, 413, 415)
 _DESCRIPTION = (
     "The book of an UNO league: what happened at the table is appended to a log, and every score "
     "is derived from it, with the clause of the rule booklet beside each step.\n\n"

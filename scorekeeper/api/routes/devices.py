@@ -22,6 +22,7 @@ from scorekeeper.api.handler_context import (
     callers_of,
     command_response,
     idempotency_key_of,
+    key_of_holder,
     services_of,
 )
 from scorekeeper.api.layers.rate_limits import refuse_guesses
@@ -113,7 +114,9 @@ async def end_invitation(request: Call, league: LeagueSlug, invitation: Invitati
         "Exchanges the code of an invitation for a token of this device's own, which is set as a "
         "cookie that no script can read. The code that a first start prints opens a session that "
         "may do what the admin token may, as long as there is no league. A request from another "
-        "site is refused. An Idempotency-Key is not looked at: a code has several uses."
+        "site is refused. A retry under an Idempotency-Key, which holds for the code, is answered "
+        "as then, without the cookie, and uses nothing up. The code of a first start keeps no "
+        "answer: it is good once, and refused when it comes again."
     ),
     tags=["tokens"],
     opt={RIGHT: Right.PUBLIC, IDENTIFYING: True},
@@ -121,8 +124,11 @@ async def end_invitation(request: Call, league: LeagueSlug, invitation: Invitati
 async def open_session(request: Call, data: JSONBody[SessionOpening]) -> Response[SessionView]:
     _refuse_other_sites(request)
     refuse_guesses(request.scope)
-    view, token = await services_of(request).sessions.open(data)
-    return Response(view, status_code=201, headers=_setting(request, view.league, token))
+    opened = await services_of(request).sessions.open(data, await key_of_holder(request))
+    response = command_response(opened.outcome, SessionView, secret=True)
+    if opened.token is not None:
+        response.headers |= _setting(request, opened.league, opened.token)
+    return response
 
 
 @delete(

@@ -216,13 +216,20 @@ class Invitations:
         ):
             raise not_found("invitation")
 
+    async def invited(self, digest: bytes) -> Invited | None:
+        """What the code with this digest stands for, used up or not.
+
+        None where it is unknown, expired or ended.
+        """
+        now = as_text(self._clock())
+        return await self._ledger.read(lambda c: invitations.invited_by(c, digest, now))
+
     async def redeem(self, digest: bytes) -> Invited | None:
         """What the code with this digest stands for, which is used once by this.
 
         None where it is unknown, expired, ended or used up.
         """
-        now = as_text(self._clock())
-        invited = await self._ledger.read(lambda c: invitations.invited_by(c, digest, now))
+        invited = await self.invited(digest)
         if invited is None:
             return None
         taken = await self._ledger.transact(

@@ -8,6 +8,8 @@ from sqlalchemy import Connection
 
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
+from scorekeeper.ledger.writing.append import NothingToWrite
+from scorekeeper.service.command import Command, IdempotencyKey, KeyOfHolder, Outcome
 from scorekeeper.service.identity.access import (
     ADMIN_ID,
     Access,
@@ -18,9 +20,11 @@ from scorekeeper.service.identity.access import (
 from scorekeeper.service.identity.invitations import Invitations, code_digest, read_code
 from scorekeeper.service.identity.tokens import Tokens
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.streams import Role
+from scorekeeper.service.streams import STREAM, Role
 from scorekeeper.service.views import Name
 from scorekeeper.store import invitations, leagues, tokens
+
+_encode = msgspec.json.Encoder().encode
 
 
 class SessionOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,6 +41,14 @@ class SessionView(msgspec.Struct, frozen=True):
     token_id: str
     role: str
     name: str
+
+
+class OpenedSession(msgspec.Struct, frozen=True):
+    """`token` is what lies in the cookie, None where a retry is answered as then."""
+
+    outcome: Outcome
+    league: str | None
+    token: str | None
 
 
 class OwnLeagueView(msgspec.Struct, frozen=True):
@@ -73,29 +85,58 @@ class Sessions:
         self._invitations = league_invitations
         self._clock = clock
 
-    async def open(self, opening: SessionOpening) -> tuple[SessionView, str]:
-        """Exchange a code for a token of this device: what is answered, and the token.
+    async def open(self, opening: SessionOpening, key_of: KeyOfHolder | None) -> OpenedSession:
+        """Exchange a code for a token of this device.
 
-        Raises Refused (`invitation-unknown`).
+        The code is what a key holds for, as there is no token yet. Raises Refused
+        (`invitation-unknown`, `idempotency-key-reused`).
         """
         letters = read_code(opening.code)
         if letters is None:
             raise _unknown()
         digest = await code_digest(letters)
+        key = None if key_of is None else key_of(f"code:{digest.hex()}")
+        known = None if key is None else await self._known(digest, key)
+        if known is not None:
+            return known
         invited = await self._invitations.redeem(digest)
         if invited is None:
             return await self._open_as_admin(digest, opening.name)
         try:
-            made = await self._tokens.make_for_device(
-                invited.league, invited.made_by, cast("Role", invited.role), opening.name
+            outcome, made = await self._tokens.make_for_device(
+                invited.league,
+                invited.made_by,
+                cast("Role", invited.role),
+                opening.name,
+                key=key,
+                shown=lambda made: _encode(
+                    SessionView(invited.league, made.token_id, invited.role, opening.name)
+                ),
             )
         except BaseException:
             await self._invitations.give_back(invited)
             raise
-        view = SessionView(invited.league, made.token_id, invited.role, opening.name)
-        return view, made.token
+        if not outcome.created:
+            await self._invitations.give_back(invited)
+        return OpenedSession(outcome, invited.league, made.token if outcome.created else None)
 
-    async def _open_as_admin(self, digest: bytes, name: str) -> tuple[SessionView, str]:
+    async def _known(self, digest: bytes, key: IdempotencyKey) -> OpenedSession | None:
+        """What the request came to before, though its code is used up by now."""
+        invited = await self._invitations.invited(digest)
+        if invited is None:
+            return None
+        retry: Command[Outcome | None] = Command(
+            league=invited.league,
+            actor=invited.made_by,
+            about=STREAM,
+            keys=(key,),
+            decide=lambda _: NothingToWrite(None),
+            value=lambda outcome: outcome,
+        )
+        outcome = await retry.carry_out(self._ledger)
+        return None if outcome is None else OpenedSession(outcome, invited.league, None)
+
+    async def _open_as_admin(self, digest: bytes, name: str) -> OpenedSession:
         token = new_admin_session()
         made_at = as_text(self._clock())
 
@@ -107,7 +148,8 @@ class Sessions:
 
         if not await self._ledger.transact(NO_LEAGUE, take):
             raise _unknown()
-        return SessionView(None, ADMIN_ID, "admin", name), token
+        view = SessionView(None, ADMIN_ID, "admin", name)
+        return OpenedSession(Outcome(body=_encode(view), created=True), None, token)
 
     async def end(self, caller: Caller, token: str) -> None:
         """Revoke the token of a cookie, whose holder is the caller.

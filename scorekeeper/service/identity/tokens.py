@@ -4,7 +4,7 @@ An owner makes, lists and revokes the tokens of a league. The admin token opens 
 all; it is made outside the API only.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -144,26 +144,47 @@ class Tokens:
         )
         return await command.carry_out(self._ledger)
 
-    async def make_for_device(self, league: str, inviter: str, role: Role, name: str) -> NewToken:
-        """A token made in the name of the token `inviter`. Raises Refused (`not-found`)."""
+    async def make_for_device(
+        self,
+        league: str,
+        inviter: str,
+        role: Role,
+        name: str,
+        *,
+        key: IdempotencyKey | None,
+        shown: Callable[[NewToken], bytes],
+    ) -> tuple[Outcome, NewToken]:
+        """A token made in the name of the token `inviter`; it counts where the answer is no retry.
+
+        `shown` is what is answered. Raises Refused (`not-found`, `idempotency-key-reused`).
+        """
         made = new_token(league)
         event = TokenMade(token_id=made.token_id, role=role)
+        outcome = Outcome(body=shown(made), created=True)
 
-        def decide(seen: Seen) -> Decision[None]:
+        def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            return Decision(
+            return Writing(
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
-                complete=lambda entries: Completion(
-                    value=None, rows=(_row(league, made, role, name, entries[0].time),)
+                complete=lambda entries: CommandResult(
+                    value=outcome,
+                    rows=(_row(league, made, role, name, entries[0].time),),
+                    kept=outcome,
                 ),
             )
 
-        await self._ledger.append(
-            Request(league=league, actor=inviter, streams=(STREAM,), decide=decide),
+        command = Command(
+            league=league,
+            actor=inviter,
+            about=f"token:{made.token_id}",
+            keys=() if key is None else (key,),
+            streams=(STREAM,),
+            decide=decide,
+            value=itself,
         )
-        return made
+        return await command.carry_out(self._ledger), made
 
     async def revoke(self, caller: Caller, league: str, token_id: str) -> None:
         """Raises Refused (`not-found`), also for a token that is revoked already."""
