@@ -173,7 +173,8 @@ def _check_query(connection: Connection, known: frozenset[str]) -> None:
     for name, value in connection.query_params.multi_items():
         if name not in known:
             allowed = sorted(known)
-            facts = {"parameter": name, "allowed": allowed, **near(name, allowed)}
+            free = [each for each in allowed if each not in connection.query_params]
+            facts = {"parameter": name, "allowed": allowed, **near(name, free)}
             raise Refused("malformed", reason="query-unknown", facts=facts)
         if name in seen:
             raise Refused("malformed", reason="query-twice", facts={"parameter": name})

@@ -304,7 +304,8 @@ def _misfit_of_object(
     for name in value:
         if name not in fields and name != kind.tag_field:
             known = list(fields)
-            return field_error("field-unknown", at, field=name, allowed=known, **near(name, known))
+            proposed = near(name, [each for each in known if each not in value])
+            return field_error("field-unknown", at, field=name, allowed=known, **proposed)
     for name, field in fields.items():
         if field.required and name not in value:
             return field_error("field-missing", at, field=name)

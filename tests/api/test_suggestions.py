@@ -175,6 +175,13 @@ def test_nobody_is_proposed_for_an_opening_who_could_not_stand_there(home, chang
     assert meant(home.scorekeeper.post("/matches", OPENING | change), status, code) is None
 
 
+def test_a_field_or_a_parameter_that_is_there_already_is_not_proposed(home):
+    answer = home.scorekeeper.post("/matches", OPENING | {"playerss": []})
+    assert meant(answer, 400, "malformed") is None
+    for query, nearest in (("limt=1", ["limit"]), ("limit=1&limt=1", None)):
+        assert meant(home.viewer.get(f"/matches?{query}"), 400, "malformed") == nearest
+
+
 def test_a_dealer_who_is_to_play_is_proposed_for_an_opening(home):
     answer = home.scorekeeper.post("/matches", OPENING | {"dealer": "Oma Idda"})
     assert meant(answer, 400, "malformed") == ["oma-ida"]
