@@ -29,6 +29,7 @@ def a_match(name, position=1):
         edition="basic",
         status="open",
         players=["ann", "悠"],
+        substitutes=[],
         winners=[],
         opened_at="2026-01-01T00:00:00.000000Z",
         held_at="2026-01-01T00:00:00.000000Z",
