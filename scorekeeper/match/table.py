@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardsDrawn, PileReshuffled
-from scorekeeper.match.known_cards import Hand, Hands, Pile, height
+from scorekeeper.match.known_cards import Hand, Hands, Pile, height, without
 from scorekeeper.rules.cards import Card, Color
 
 Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
@@ -115,11 +115,12 @@ class Table(Struct, kw_only=True, eq=False, gc=False):
     `discards`: the top card last; `buried`: unknown cards under them. `laid`: the top card is the
     one of the last play, which nobody turned up, discarded or uncovered. `added`: cards that a
     reshuffle brought in beyond the box; `uncounted`: it may have brought in any, for all that can
-    be seen. `next_turn`: who is on turn once the open colour is named,
-    if not the one who names it. `owing`: who went down to one card without a known call, and
-    whether that is flagged already; `called`: who has called since the hand last grew. `skipped`:
-    whose next turn is left out. `charges`: points counted at catches; `out`: who left the match by
-    them. `winners`: not empty once the round is out. `closing`: what the table may still tell.
+    be seen. `next_turn`: who is on turn once the open colour is named, if not the one who names it.
+    `owing`: who went down to one card without a known call, and whether that is flagged already;
+    `called`: who has called since the hand last grew. `skipping`: whose next turn the last card
+    leaves out; `skipped`: those of earlier cards. `charges`: points counted at catches; `out`: who
+    left the match by them. `winners`: not empty once the round is out. `closing`: what the table
+    may still tell.
     """
 
     seats: tuple[str, ...]
@@ -143,6 +144,7 @@ class Table(Struct, kw_only=True, eq=False, gc=False):
     owing: Mapping[str, bool] = {}
     called: frozenset[str] = frozenset()
     skipped: tuple[str, ...] = ()
+    skipping: tuple[str, ...] = ()
     charges: Mapping[str, int] = {}
     out: tuple[str, ...] = ()
     over: bool = False
@@ -179,9 +181,11 @@ def next_seat(table: Table, player: str, steps: int = 1) -> str:
 
 def give_turn(table: Table, player: str) -> None:
     """Put a player on turn, or the first after whose turn is not to be left out."""
-    while player in table.skipped:
-        at = table.skipped.index(player)
-        table.skipped = (*table.skipped[:at], *table.skipped[at + 1 :])
+    while player in table.skipped or player in table.skipping:
+        if player in table.skipped:
+            table.skipped = without(table.skipped, (player,))
+        else:
+            table.skipping = without(table.skipping, (player,))
         player = next_seat(table, player)
     table.turn = player
     table.drawn = None

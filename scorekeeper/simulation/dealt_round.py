@@ -127,8 +127,8 @@ class Layout(Struct, kw_only=True):
     """What a card changes, and what is restored when it is taken back.
 
     `pile`: the top card first; `discards`: the top card last. `laid`: that one is the last card
-    that a player has laid. `skipped`: whose next turn is left out. `forgot`: who went down to one
-    card in silence since a card was laid last.
+    that a player has laid. `skipping`: whose next turn the last card leaves out; `skipped`: those
+    of earlier cards. `forgot`: who went down to one card in silence since a card was laid last.
     """
 
     hands: dict[str, list[Card]]
@@ -139,6 +139,7 @@ class Layout(Struct, kw_only=True):
     color: Color | None
     owed: list[Owed]
     skipped: list[str]
+    skipping: list[str]
     forgot: list[str]
     laid: bool = False
 
@@ -153,6 +154,7 @@ class Layout(Struct, kw_only=True):
             color=self.color,
             owed=self.owed.copy(),
             skipped=self.skipped.copy(),
+            skipping=self.skipping.copy(),
             forgot=self.forgot.copy(),
             laid=self.laid,
         )
@@ -185,6 +187,7 @@ class DealtRound:
             color=None,
             owed=[],
             skipped=[],
+            skipping=[],
             forgot=[],
         )
 
@@ -228,8 +231,9 @@ class DealtRound:
 
     def give_turn(self, player: str) -> None:
         """Put a player on turn, or the first after whose turn is not left out."""
-        while player in self.on.skipped:
-            self.on.skipped.remove(player)
+        while player in self.on.skipped or player in self.on.skipping:
+            earlier = player in self.on.skipped
+            (self.on.skipped if earlier else self.on.skipping).remove(player)
             player = self.after(player)
         self.on.turn = player
 

@@ -70,6 +70,9 @@ def lay(
     """
     before = dealt.on.copy()
     called_before = not as_played and _call_beforehand(dealt, player, card)
+    if not jumping:
+        dealt.on.skipped += dealt.on.skipping
+    dealt.on.skipping = []
     laid = _put_down(dealt, player, card, count, stacked)
     silent = _tell(
         dealt,

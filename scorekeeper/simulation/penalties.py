@@ -38,6 +38,7 @@ def _leave(dealt: DealtRound, player: str) -> None:
     on.discards[:0] = on.hands.pop(player)
     on.owed = [debt for debt in on.owed if debt.player != player]
     on.skipped = [one for one in on.skipped if one != player]
+    on.skipping = [one for one in on.skipping if one != player]
     after = dealt.after(player)
     dealt.seats.remove(player)
     if on.turn == player and after != player:

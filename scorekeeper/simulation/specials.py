@@ -176,9 +176,9 @@ def _agreed(dealt: DealtRound, player: str, card: Card) -> list[ToldEffect]:
 
 
 def _skip(dealt: DealtRound, player: str) -> bool:
-    if player in dealt.on.skipped:
+    if player in dealt.on.skipped or player in dealt.on.skipping:
         return False
-    dealt.on.skipped.append(player)
+    dealt.on.skipping.append(player)
     return True
 
 

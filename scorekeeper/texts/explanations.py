@@ -107,6 +107,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "seats": "The seats are changed; clockwise: {players}.",
     "shows": "{player} shows the hand: {cards}.",
     "shows-none": "{player} shows an empty hand.",
+    "skip-lapses": "{player}'s next turn is not left out any more.",
     "skipped": "{player} is skipped.",
     "stacked": "{player} lays {card} on the penalty, which goes on ({clause}).",
     "substituted": "{substitute} plays on in place of {player}.",

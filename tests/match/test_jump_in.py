@@ -3,12 +3,21 @@
 import pytest
 from table import broken, challenge, counts, draw, first, owing, play, small, start, told
 
+from tests.projections.replayed import in_words
+
 COLORED = {"jump_in": "colored"}
 ANY = {"jump_in": "any"}
+BLOCK = {"house_rules": ANY, "options": {"question_block": "Somebody is skipped."}}
 
 
 def jumps(player, card, color=None, **fields):
     return play(player, card, color, jump_in=True, **fields)
+
+
+def block(player, skips, **fields):
+    """A question-block, by which a player's next turn is left out."""
+    skip = {"type": "skip", "player": skips}
+    return play(player, "question-block", "red", effects=[skip], **fields)
 
 
 @pytest.mark.clause("V-JUMP-IN")
@@ -101,6 +110,29 @@ class TestWhatLapses:
         turned.then(direction="counter-clockwise").when(jumps("cy", "red-reverse")).then(
             direction="clockwise", turn="di"
         )
+
+    def test_an_agreed_skip_that_is_still_to_come(self):
+        """Bo's block leaves out di's next turn, until ann jumps in with another."""
+        match = start("mario", **BLOCK).when(block("bo", skips="di"))
+        match = match.when(jumps("ann", "question-block", "red"), play("bo", "red-1"))
+        match = match.when(play("cy", "red-2")).then(turn="di")
+        told_of = [item.explanation for item in in_words(match.state, 1, "en").items]
+        assert sum("di's next turn is not left out any more." in one for one in told_of) == 1
+
+    def test_not_the_skip_that_the_jumpers_own_card_brings(self):
+        match = start("mario", **BLOCK).when(block("bo", skips="di"))
+        match = match.when(block("ann", skips="di", jump_in=True), play("bo", "red-1"))
+        match = match.when(play("cy", "red-2")).then(turn="ann")
+        match = match.when(play("ann", "red-3"), play("bo", "red-4"))
+        match.when(play("cy", "red-6")).then(turn="di")
+
+    def test_not_the_skip_of_an_earlier_card(self):
+        match = start("mario", **BLOCK).when(block("bo", skips="ann"))
+        match.when(play("cy", "red-7"), jumps("di", "red-7")).then(turn="bo")
+
+    def test_not_a_skip_without_a_jump_in(self):
+        match = start("mario", **BLOCK).when(block("bo", skips="di"))
+        match.when(play("cy", "question-block", "red")).then(turn="ann")
 
     def test_where_stacking_allows_it_the_penalty_joins_the_sum(self):
         match = start("basic", house_rules={**COLORED, "stacking": "same"}).when(

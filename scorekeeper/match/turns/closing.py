@@ -131,6 +131,7 @@ def _leave(table: Table, player: str) -> None:
     table.debts = tuple(d for d in table.debts if player not in (d.player, d.to))
     owe_no_call(table, player)
     table.skipped = tuple(p for p in table.skipped if p != player)
+    table.skipping = tuple(p for p in table.skipping if p != player)
     if table.suspect and player in (table.suspect.player, table.suspect.challenger):
         table.suspect = None
     if table.blow and player in (table.blow.source, table.blow.victim):

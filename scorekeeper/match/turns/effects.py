@@ -241,7 +241,7 @@ def _swap(_state: State, table: Table, effect: Swap) -> Refusal | None:
 
 
 def _skip(state: State, table: Table, effect: Skip) -> Refusal | None:
-    table.skipped = (*table.skipped, effect.player)
+    table.skipping = (*table.skipping, effect.player)
     return not_in_play(state, effect.player)
 
 

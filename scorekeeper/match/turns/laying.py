@@ -91,6 +91,8 @@ def _lay(before: Table, event: CardPlayed) -> Table | None:
         laid=True,
         color_pending=None,
         next_turn=None,
+        skipped=before.skipped + before.skipping,
+        skipping=(),
         blow=None,
         suspect=None,
         misplayed=None,
@@ -180,11 +182,16 @@ def effective(state: State, event: CardPlayed) -> int:
 def _answer(
     state: State, before: Table, table: Table, event: CardPlayed, cited: Cited[Effect]
 ) -> int:
-    """What becomes of the penalty that waits; how many of its cards the next player draws too."""
+    """What becomes of what the card below still has to do.
+
+    How many cards of its penalty the next player draws too.
+    """
+    jumping = jumps_in(state, before, event)
+    if jumping:
+        table.skipped = before.skipped
     blow = before.blow
     if blow is None:
         return 0
-    jumping = jumps_in(state, before, event)
     if cited.value.reflects and blow.victim == event.player and not jumping:
         _send_back(table, blow, cited)
         return 0

@@ -105,6 +105,7 @@ Saying: TypeAlias = Literal[
     "seats",
     "shows",
     "shows-none",
+    "skip-lapses",
     "skipped",
     "stacked",
     "substituted",

@@ -226,8 +226,11 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
 
 
 def _answered(moment: Moment[CardPlayed]) -> Sentences:
-    """What becomes of a penalty that nobody has drawn of yet."""
+    """What becomes of what the card below still had to do."""
     table, event = moment.table, moment.event
+    if jumps_in(moment.before, table, event):
+        for player in table.skipping:
+            yield sentence("skip-lapses", player=player)
     blow = table.blow
     if blow is None or stackable(moment.edition, table, event.card):
         return
