@@ -85,9 +85,9 @@ class Suspect(Struct, frozen=True, gc=False, kw_only=True):
 class Misplayed(Struct, frozen=True, gc=False, kw_only=True):
     """A card that was laid against the rules, while it can still be called.
 
-    `before`: the table that it was laid on. `moved`: it changed other hands than its player's.
-    `alone`: it is all that its player's hand lost, and nothing came into it. `count`: how many of
-    it were laid at once.
+    `before`: the table that it was laid on, with what has changed the draw pile since and is none
+    of its effects. `moved`: it changed other hands than its player's. `alone`: it is all that its
+    player's hand lost, and nothing came into it. `count`: how many of it were laid at once.
     """
 
     player: str

@@ -1,7 +1,7 @@
 """Cards that are taken back, with all that they did."""
 
 import pytest
-from table import counts, draw, owing, play, shows, start, told
+from table import counts, draw, owing, passes, play, shows, start, told
 
 from scorekeeper.match.known_cards import Hand
 from scorekeeper.match.readings.effective_log import corrected
@@ -78,3 +78,14 @@ def test_a_call_that_was_made_meanwhile_is_not_taken_back_with_somebody_elses_ca
     match = match.when(play("cy", "blue-6", as_played=True), told("uno_called", player="ann"))
     match = match.when(told("misplay_called", by="bo"), told("uno_caught", player="ann", by="bo"))
     assert not owing(match)
+
+
+@pytest.mark.clause("X-MISPLAY", "X-RESHUFFLE-WHEN")
+def test_a_reshuffle_that_was_told_meanwhile_is_not_undone() -> None:
+    """The card below it lies on top again, and the one under that in the draw pile."""
+    match = start("mario", 3).when(draw("bo", 89, as_played=True), passes("bo"))
+    match = match.when(play("cy", "red-7"), play("ann", "blue-draw-two", as_played=True))
+    match = match.when(told("pile_reshuffled")).then(draw_pile_count=3)
+    match = match.when(told("misplay_called", by="cy"))
+    match.then(turn="ann", top_card="red-7", color="red", draw_pile_count=2, pending=())
+    assert match.when(draw("ann", cards=["red-5"])).types == ["cards_drawn"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import (
     CardGiven,
@@ -126,6 +127,11 @@ def _compared(box: Box, table: Table, told: tuple[Card, ...]) -> _Compared:
 def reshuffle(state: State, event: PileReshuffled) -> None:
     """What was left of the pile stays on top; the colour that was named stays too."""
     table = _reshuffled(state.box, table_of(state), event)
+    misplayed = table.misplayed
+    if misplayed is not None:
+        # Whoever takes the card back finds the pile shuffled, and the card below on top.
+        before = _reshuffled(state.box, misplayed.before, PileReshuffled())
+        table.misplayed = replace(misplayed, before=before)
     if table.over and state.mode.rounds_decide:
         table.closing = (*table.closing, Closing(event))
     state.lay_out(table)
