@@ -1,7 +1,8 @@
 """Cards that are taken back, with all that they did."""
 
 import pytest
-from table import counts, draw, owing, passes, play, shows, start, told
+from story import Story
+from table import broken, counts, draw, owing, passes, play, shows, start, told
 
 from scorekeeper.match.known_cards import Hand
 from scorekeeper.match.readings.effective_log import corrected
@@ -89,3 +90,33 @@ def test_a_reshuffle_that_was_told_meanwhile_is_not_undone() -> None:
     match = match.when(told("misplay_called", by="cy"))
     match.then(turn="ann", top_card="red-7", color="red", draw_pile_count=2, pending=())
     assert match.when(draw("ann", cards=["red-5"])).types == ["cards_drawn"]
+
+
+class TestAPenaltyThatWaitedBeforeTheCard:
+    """Bo lays a card on ann's draw-two, against the rules, and takes it back."""
+
+    @pytest.mark.clause("X-MISPLAY", "M-STAR")
+    def test_can_still_be_sent_back(self) -> None:
+        match = misplayed_on_a_penalty("mario").when(play("bo", "super-star", "red"))
+        assert match.types == ["card_played"]
+        assert owing(match) == [("ann", 2, "M-STAR")]
+
+    @pytest.mark.clause("X-MISPLAY", "V-STACK-SAME")
+    @pytest.mark.parametrize("edition", ["mario", "mickey", "classic-2025"])
+    def test_can_still_be_stacked_on(self, edition: str) -> None:
+        match = misplayed_on_a_penalty(edition, house_rules={"stacking": "same"})
+        match = match.when(play("bo", "green-draw-two"))
+        assert owing(match) == [("cy", 4, "V-STACK-SAME")]
+
+    @pytest.mark.clause("B-MISPLAY", "H-MISPLAY")
+    @pytest.mark.breach("V-STACK-SAME")
+    @pytest.mark.parametrize("edition", ["basic", "hello-kitty"])
+    def test_is_to_be_drawn_where_the_turn_is_lost(self, edition: str) -> None:
+        match = misplayed_on_a_penalty(edition, house_rules={"stacking": "same"})
+        assert broken(match.refuses(play("bo", "green-draw-two"))) == ["V-STACK-SAME"]
+
+
+def misplayed_on_a_penalty(edition: str, **fields: object) -> Story:
+    match = start(edition, 3, **fields).when(play("bo", "red-1"), play("cy", "red-3"))
+    match = match.when(play("ann", "red-draw-two"), play("bo", "green-6", as_played=True))
+    return match.when(told("misplay_called", by="cy"))

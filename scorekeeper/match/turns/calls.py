@@ -43,9 +43,12 @@ def take_back(state: State, _event: MisplayCalled) -> None:
         table.owing = {p: flagged for p, flagged in before.owing.items() if p not in since}
     set_hand(table, player, more(own, cards))
     table.debts = (*before.debts, *_since(state, before, now))
-    table.blow = table.suspect = table.misplayed = None
+    table.suspect = table.misplayed = None
     table.laid = False
     cited = state.edition.misplay
+    if cited.value.loses_turn:
+        # Nor does a turn that is lost leave time to answer a penalty.
+        table.blow = None
     if before.turn == player and cited.value.loses_turn:
         give_turn(table, next_seat(table, player))
     if cited.value.draws:
