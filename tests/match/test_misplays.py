@@ -29,6 +29,7 @@ def test_what_others_have_shown_since_stays_known() -> None:
     assert counts(match) == {"ann": 7, "bo": 8, "cy": 7}
 
 
+ADVICE = told("advice_called", player="di", by="ann")
 SIX = ("green-1", "green-1", "green-2", "green-2", "green-3", "green-3")
 
 
@@ -120,3 +121,43 @@ def misplayed_on_a_penalty(edition: str, **fields: object) -> Story:
     match = start(edition, 3, **fields).when(play("bo", "red-1"), play("cy", "red-3"))
     match = match.when(play("ann", "red-draw-two"), play("bo", "green-6", as_played=True))
     return match.when(told("misplay_called", by="cy"))
+
+
+class TestWhatLeavesTheWindowOpen:
+    """Bo lays a wrong card, and it is cy's turn when di draws for a call."""
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE", "B-MISPLAY")
+    def test_a_draw_of_somebody_who_is_not_next(self) -> None:
+        match = start("basic").when(play("bo", "blue-6", as_played=True), ADVICE, draw("di", 4))
+        match = match.when(told("misplay_called", by="ann"))
+        match.then(turn="cy", top_card="red-5", draw_pile_count=75)
+        assert counts(match) == {"ann": 7, "bo": 7, "cy": 7, "di": 11}
+        assert owing(match) == [("bo", 1, "B-MISPLAY")]
+        assert not [one.shifts for one in audit(corrected(match.state)).rounds if one.shifts]
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "H-ACCUSE", "H-MISPLAY")
+    def test_an_inferred_draw_before_a_hand_is_shown(self) -> None:
+        shown = [*SIX, "green-4", "green-5", "green-6"]
+        match = start("hello-kitty").when(play("bo", "blue-6", as_played=True))
+        match = match.when(told("accusation_made", by="di", player="cy"), shows("di", *shown))
+        assert match.types == ["accusation_made", "cards_drawn", "hand_shown"]
+        match = match.when(told("misplay_called", by="ann"))
+        assert sorted(match.state.hands["di"].known) == sorted(shown)
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE")
+    def test_a_draw_that_needs_a_reshuffle(self) -> None:
+        match = start("basic").when(draw("bo", 78, as_played=True), passes("bo"))
+        match = match.when(play("cy", "red-1"), play("di", "red-2"), play("ann", "red-3"))
+        match = match.when(play("bo", "blue-6", as_played=True), ADVICE, draw("di", 4))
+        match = match.then(draw_pile_count=1).when(told("misplay_called", by="ann"))
+        match.then(top_card="red-3", draw_pile_count=0)
+
+    @pytest.mark.clause("X-MISPLAY-WHEN")
+    def test_not_a_draw_of_the_next_player(self) -> None:
+        match = start("basic").when(play("bo", "blue-6", as_played=True), ADVICE, draw("cy"))
+        assert match.refuses(told("misplay_called", by="ann")).reason == "no-misplay-open"
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-DRAW-TWO")
+    def test_not_a_draw_for_the_card_itself(self) -> None:
+        match = start("basic").when(play("bo", "blue-draw-two", as_played=True), draw("cy", 2))
+        assert match.refuses(told("misplay_called", by="ann")).reason == "no-misplay-open"
