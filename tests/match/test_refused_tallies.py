@@ -2,6 +2,7 @@
 
 import pytest
 from story import TEAMS_OF_FOUR, given, out, sheet, tally
+from table import play, small, told
 
 from scorekeeper.match.events.card_events import FirstCardTurned
 from scorekeeper.match.events.events import RoundStarted, RoundTallied, TalliedHand
@@ -130,6 +131,24 @@ def test_charges_are_points_and_do_not_go_with_a_sheet():
     assert match.refuses(told).reason == "charges-with-scores"
     refusal = match.refuses(tally("ann", bo=1, cy=1, charges={"zoe": 5}))
     assert refusal.reason == "player-not-in-match"
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_who_is_out_deals_no_round_that_is_told_as_a_whole():
+    match = given("hello-kitty", 3, "elimination", dealer="ann")
+    match = match.when(tally("ann", bo=501, cy=1)).then(eliminated=("bo",))
+    refusal = match.refuses(tally("ann", cy=1, dealer="bo"))
+    assert refusal.reason == "player-eliminated"
+    assert refusal.facts == {"player": "bo", "field": "dealer"}
+    match.when(tally("ann", cy=1, dealer="cy"))
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_who_leaves_in_the_middle_of_a_round_may_have_dealt_it():
+    match = small("hello-kitty", 3, {"ann": ["red-1", "red-2"]}, mode="elimination", target=1)
+    match = match.when(play("bo", "red-7"), play("cy", "red-8"), play("ann", "red-1"))
+    match = match.when(told("uno_caught", player="ann", by="cy")).then(eliminated=("ann",))
+    match.when(tally("bo", cy=1, dealer="ann"))
 
 
 def test_a_loser_may_hold_a_zero_and_so_may_four():

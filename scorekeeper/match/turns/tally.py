@@ -10,7 +10,7 @@ from scorekeeper.match.events.events import RoundTallied, TalliedHand
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import Reach, beyond_box, groups, reach, too_many
 from scorekeeper.match.known_cards import UNTOLD, Hand, Hands
-from scorekeeper.match.state import State, not_in_match, not_staying
+from scorekeeper.match.state import State, not_staying
 from scorekeeper.match.table import set_hand
 from scorekeeper.match.turns.closing import (
     charges_with,
@@ -41,7 +41,7 @@ def refused_tally(state: State, tally: RoundTallied) -> Refusal | None:
 
 
 def _refused_names(state: State, tally: RoundTallied) -> Refusal | None:
-    refused = None if tally.dealer is None else not_in_match(state, tally.dealer, "dealer")
+    refused = None if tally.dealer is None else not_staying(state, tally.dealer, "dealer")
     named = (
         ("winners", tally.winners),
         ("charges", tally.charges),
