@@ -68,7 +68,7 @@ FACES: Final[Mapping[Card, Face]] = {
 
 @lru_cache(maxsize=1_024)
 def face(card: Card) -> Face:
-    """The face of any card of a box; a name that no booklet prints is an extra card, so a wild."""
+    """What is printed under that name, or a wild where no booklet has it; matches ask `Edition`."""
     return FACES.get(card) or Face(card, None, card)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scorekeeper.rules.cards import Box, Card, Color, ExtraCard, Symbol, face
+from scorekeeper.rules.cards import Box, Card, Color, ExtraCard, Face, Symbol, face
 from scorekeeper.rules.clauses import READING, Cited, Clause, Text
 from scorekeeper.rules.parameters import (
     Bluff,
@@ -215,8 +215,16 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     @cached_property
     def _rules(self) -> Mapping[Card, CardRule]:
         """By card, for those that the deck names: every card that is laid asks for its rule."""
-        faces = map(face, self.deck.value)
+        faces = self._faces.values()
         return {one.card: self.cards.get(one.symbol) or self.cards["number"] for one in faces}
+
+    def face(self, card: Card) -> Face:
+        """A wild for each card that the deck does not name, whatever another box calls so."""
+        return self._faces.get(card) or Face(card, None, card)
+
+    @cached_property
+    def _faces(self) -> Mapping[Card, Face]:
+        return {card: face(card) for card in self.deck.value}
 
     def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
         """The named deck and the table's extra cards; ValueError for one that the deck names."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from scorekeeper.editions.registry import in_force
 from scorekeeper.projections.scoreboard import Scoreboard
-from scorekeeper.rules.cards import Card, Symbol, face
+from scorekeeper.rules.cards import Card, Symbol
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Effect, HandsFrom, JumpIn
 
@@ -44,7 +44,7 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
         "swaps": swapping(board),
         "jumps_in": [card for card, count in counts.items() if count > 1 and _jumps(edition, card)],
         "several": max(
-            (n for card, n in counts.items() if face(card).symbol in at_once), default=1
+            (n for card, n in counts.items() if edition.face(card).symbol in at_once), default=1
         ),
         "draws_on": house.draws_until_playable is not None,
         "lacks": [call for call, there in calls.items() if not there],
@@ -71,8 +71,8 @@ def _answers(edition: Edition, hits: Card, counts: Mapping[Card, int]) -> list[C
     stacks = edition.house.stacks
     laid = edition.lays_on_penalty.value
     if stacks is not None:
-        laid |= stacks.value.get(face(hits).symbol, frozenset[Symbol]())
-    return [card for card in counts if face(card).symbol in laid]
+        laid |= stacks.value.get(edition.face(hits).symbol, frozenset[Symbol]())
+    return [card for card in counts if edition.face(card).symbol in laid]
 
 
 def _swaps(edition: Edition, card: Card) -> bool:
@@ -81,7 +81,7 @@ def _swaps(edition: Edition, card: Card) -> bool:
 
 def _jumps(edition: Edition, card: Card) -> bool:
     jump_in = edition.house.jump_in
-    return jump_in is not None and (jump_in.value is JumpIn.ANY or not face(card).is_wild)
+    return jump_in is not None and (jump_in.value is JumpIn.ANY or not edition.face(card).is_wild)
 
 
 def _effects(edition: Edition, card: Card) -> dict[str, Any]:

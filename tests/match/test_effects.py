@@ -1,7 +1,7 @@
 """Corners of what a card brings: blocks, discards, exchanges and gifts."""
 
 import pytest
-from table import broken, counts, owing, play, small, start, told
+from table import broken, counts, flags, owing, play, small, start, told
 
 
 class TestEffects:
@@ -66,3 +66,41 @@ class TestEffects:
         match = small("hello-kitty", 2, {"bo": ["red-ribbon", "green-1"]})
         match = match.when(play("bo", "red-ribbon", "red"))
         match.when(told("card_given", player="bo", to="ann")).then(phase="showing_hands")
+
+
+PINK_AND_ORANGE = {
+    "extra_cards": {
+        "pink-5": {"count": 2, "points": 40},
+        "orange-draw-two": {"count": 2, "points": 40},
+    }
+}
+
+
+class TestAnExtraCardWithTheNameOfAnotherBoxesCard:
+    """It plays as a wild in a box that has no pink and no orange cards."""
+
+    @pytest.mark.clause("C-DECK", "C-MATCH")
+    def test_goes_on_any_card_and_names_a_colour(self):
+        match = start("classic-2025", turned="blue-8", options=PINK_AND_ORANGE)
+        match = match.when(play("bo", "pink-5")).then(color_pending="bo")
+        match = match.when(told("color_named", player="bo", color="green")).then(color="green")
+        assert broken(match.refuses(play("cy", "red-5"))) == ["C-MATCH"]
+
+    @pytest.mark.clause("C-DECK", "C-LAST")
+    def test_forces_nothing_as_a_last_card(self):
+        match = small("classic-2025", 3, {"bo": ["orange-draw-two"]}, options=PINK_AND_ORANGE)
+        match.when(play("bo", "orange-draw-two")).then(winners=("bo",), status="won", pending=())
+
+    @pytest.mark.clause("C-DECK", "V-STACK-TWO")
+    @pytest.mark.breach("V-STACK-TWO")
+    def test_is_not_stacked_on_a_penalty(self):
+        match = start("classic-2025", options=PINK_AND_ORANGE, house_rules={"stacking": "draw-two"})
+        match = match.when(play("bo", "red-draw-two"))
+        assert broken(match.refuses(play("cy", "orange-draw-two", "red"))) == ["V-STACK-TWO"]
+
+    @pytest.mark.clause("C-DECK", "C-WILD4-LEGAL")
+    @pytest.mark.breach("C-WILD4-LEGAL")
+    def test_forbids_a_wild_draw_four_beside_it(self):
+        hands = {"bo": ["wild-draw-four", "pink-5", *(f"blue-{n}" for n in (1, 2, 3, 4, 6))]}
+        match = start("classic-2025", hands=hands, options=PINK_AND_ORANGE)
+        assert flags(match.when(play("bo", "wild-draw-four", "red"))) == ["C-WILD4-LEGAL"]

@@ -18,7 +18,7 @@ from scorekeeper.match.known_cards import Hand, known_pile, unknown_pile
 from scorekeeper.match.state import Round, State, not_in_match, not_staying
 from scorekeeper.match.table import Table
 from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, EventRule, without_fields
-from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.cards import Card
 from scorekeeper.rules.parameters import DealerDraw, NextDealer
 
 _WINNER_DEALS: Final = NextDealer.WINNER
@@ -113,7 +113,7 @@ def draw_dealer(state: State, event: DealerDrawn) -> None:
 
 def _draw_value(state: State, card: Card) -> int:
     """Below 0: its drawer can't become the dealer."""
-    printed = face(card)
+    printed = state.edition.face(card)
     if printed.is_number:
         return int(printed.symbol)
     return -1 if state.edition.dealer_draw.value is DealerDraw.LETTERED_CANNOT_DEAL else 0

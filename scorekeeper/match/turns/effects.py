@@ -21,7 +21,7 @@ from scorekeeper.match.known_cards import Hand, height, held, less, less_unseen,
 from scorekeeper.match.state import State, not_in_play
 from scorekeeper.match.table import Table, next_seat, set_hand
 from scorekeeper.match.turns.exchanges import taken_over
-from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.cards import Card
 from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Effect, HandsFrom
@@ -84,7 +84,7 @@ def _not_allowed(
     elif effect.own_discards or effect.other_discards:
         allowed = _discards_allowed(event, effect, told)
     elif effect.lays_off is not None:
-        allowed = _laying_off_allowed(table, event, effect, told)
+        allowed = _laying_off_allowed(state, table, event, effect, told)
     elif effect.hands_from is not None:
         allowed = not last and len(told) == 1 and isinstance(told[0], Swap)
     if not allowed:
@@ -119,12 +119,12 @@ def _discards_allowed(event: CardPlayed, effect: Effect, told: tuple[ToldEffect,
 
 
 def _laying_off_allowed(
-    table: Table, event: CardPlayed, effect: Effect, told: tuple[ToldEffect, ...]
+    state: State, table: Table, event: CardPlayed, effect: Effect, told: tuple[ToldEffect, ...]
 ) -> bool:
     given = False
     for one in told:
         if isinstance(one, Discard) and not given and one.player == event.player:
-            if any(face(card).color != effect.lays_off for card in one.cards):
+            if any(state.edition.face(card).color != effect.lays_off for card in one.cards):
                 return False
         elif isinstance(one, Give) and effect.gift and not given:
             given = True

@@ -31,7 +31,7 @@ from scorekeeper.match.turns.effects import (
 from scorekeeper.match.turns.exchanges import exchanging, swap_untold
 from scorekeeper.match.turns.legality import jumps_in, stackable
 from scorekeeper.match.turns.uno import settle
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color, face
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color
 from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
 
@@ -51,7 +51,7 @@ def refused_outcome(state: State, before: Table, event: CardPlayed) -> Refusal |
     refused = _carry_out(state, after, event, effect) or swap_untold(after, event, effect)
     if refused is not None:
         return refused
-    if event.color is not None and not _color_open(after, event, effect):
+    if event.color is not None and not _color_open(state, after, event, effect):
         return Refusal(code="color-not-open", facts={"card": event.card, "color": event.color})
     return None
 
@@ -107,12 +107,12 @@ def _carry_out(state: State, table: Table, event: CardPlayed, effect: Effect) ->
     return None
 
 
-def _color_open(table: Table, event: CardPlayed, effect: Effect) -> bool:
+def _color_open(state: State, table: Table, event: CardPlayed, effect: Effect) -> bool:
     """Whether the player of the card names the colour that goes on."""
-    if face(event.card).color is not None:
+    if state.edition.face(event.card).color is not None:
         return False
     if effect.color is ColorNaming.IF_WILD_ON_TOP and not emptied(table):
-        return face(table.top or "").color is None
+        return state.edition.face(table.top or "").color is None
     return True
 
 
@@ -152,7 +152,7 @@ def play(
     cited = cited_effect(state.edition, before, event.card)
     table = _laid(state, before, event, cited.value)
     out = emptied(table)
-    _set_color(table, event, cited.value, out=bool(out))
+    _set_color(state, table, event, cited.value, out=bool(out))
     stacked = _answer(state, before, table, event, cited)
     if out:
         _go_out(state, table, event, out, stacked)
@@ -176,7 +176,7 @@ def effective(state: State, event: CardPlayed) -> int:
     at_once = state.edition.house.at_once
     if event.count is None or at_once is None:
         return 1
-    return event.count if face(event.card).symbol in at_once.value else 1
+    return event.count if state.edition.face(event.card).symbol in at_once.value else 1
 
 
 def _answer(
@@ -202,10 +202,10 @@ def _answer(
     return 0
 
 
-def _set_color(table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
+def _set_color(state: State, table: Table, event: CardPlayed, effect: Effect, *, out: bool) -> None:
     naming = effect.color
     if naming is not _ALWAYS:
-        top = face(table.discards[-1])
+        top = state.edition.face(table.discards[-1])
         if naming is _NEVER or top.color is not None:
             table.color = top.color
             return
@@ -229,7 +229,7 @@ def _go_out(
 ) -> None:
     """The round is over; only the draw that the last card forces is still to come."""
     end_round(table, out)
-    draws = state.edition.last_card_draws.value.get(face(event.card).symbol, 0)
+    draws = state.edition.last_card_draws.value.get(state.edition.face(event.card).symbol, 0)
     count = draws * effective(state, event) + stacked
     if count and event.player in out:
         victim = next_seat(table, event.player)

@@ -8,7 +8,7 @@ from scorekeeper.match.knowledge import Test, copies, holds, known_to_hold, loca
 from scorekeeper.match.known_cards import Hand, less
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Table
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, Box, Card, Color, face
+from scorekeeper.rules.cards import WILD_DRAW_FOUR, Box, Card, Color
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Bluff, JumpIn, Keep, LastCard, MatchBy, WildDrawFourLegal
 
@@ -31,13 +31,13 @@ def matches(edition: Edition, card: Card, top: Card | None, color: Color | None)
 
     A wild of any kind always does; where no colour is in force (None), so does every card.
     """
-    laid = face(card)
+    laid = edition.face(card)
     if laid.color is None or color is None or top is None:
         return True
     by = edition.match_by.value
     if laid.color == color and _COLOR in by:
         return True
-    if laid.symbol != face(top).symbol:
+    if laid.symbol != edition.face(top).symbol:
         return False
     return (_NUMBER if laid.is_number else _SYMBOL) in by
 
@@ -51,7 +51,7 @@ def bars_wild_draw_four(edition: Edition, top: Card | None, color: Color | None)
             return False
         if legal is _PLAYABLE:
             return matches(edition, card, top, color)
-        own = face(card).color
+        own = edition.face(card).color
         if own is None:
             return legal is _COLOR_OR_WILD
         return own == color
@@ -76,7 +76,7 @@ def forbidden_last(edition: Edition, card: Card) -> bool:
     last = edition.house.last_card
     if last is None:
         return False
-    printed = face(card)
+    printed = edition.face(card)
     return not printed.is_number if last.value is _NUMBER_LAST else printed.is_wild
 
 
@@ -117,7 +117,7 @@ def answers(state: State, table: Table, event: CardPlayed) -> bool:
         blow is not None
         and blow.victim == event.player
         and (
-            face(event.card).symbol in state.edition.lays_on_penalty.value
+            state.edition.face(event.card).symbol in state.edition.lays_on_penalty.value
             or stackable(state.edition, table, event.card)
         )
     )
@@ -128,7 +128,8 @@ def stackable(edition: Edition, table: Table, card: Card) -> bool:
     stacks = edition.house.stacks
     if stacks is None or table.blow is None:
         return False
-    return face(card).symbol in stacks.value.get(face(table.top or "").symbol, ())
+    lying = edition.face(table.top or "").symbol
+    return edition.face(card).symbol in stacks.value.get(lying, ())
 
 
 def jumps_in(state: State, table: Table, event: CardPlayed) -> bool:
@@ -138,7 +139,7 @@ def jumps_in(state: State, table: Table, event: CardPlayed) -> bool:
         return False
     if not table.laid or event.card != table.top:
         return False
-    return jump_in.value is _ANY or not face(event.card).is_wild
+    return jump_in.value is _ANY or not state.edition.face(event.card).is_wild
 
 
 def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:

@@ -37,7 +37,7 @@ from scorekeeper.match.turns.legality import (
 )
 from scorekeeper.match.turns.payments import before_turn
 from scorekeeper.match.turns.uno import not_called
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
+from scorekeeper.rules.cards import WILD_DRAW_FOUR
 from scorekeeper.rules.parameters import Bluff, HandsFrom
 
 _MISPLAY: Final = Bluff.MISPLAY
@@ -114,7 +114,7 @@ def _misplaced(state: State, table: Table, event: CardPlayed) -> tuple[Violation
     # A card that is stacked need not match.
     fits = answering or matches(state.edition, event.card, table.top, table.color)
     if not fits:
-        top = face(table.top or "")
+        top = state.edition.face(table.top or "")
         facts = {
             "player": event.player,
             "card": event.card,

@@ -10,7 +10,7 @@ from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import Table, give_turn, next_seat, owe_draw
 from scorekeeper.match.turns.event_rule import EventRule, without_fields
 from scorekeeper.match.turns.laying import refused_color
-from scorekeeper.rules.cards import Card, face
+from scorekeeper.rules.cards import Card
 from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.parameters import TurnedUp
 
@@ -84,7 +84,7 @@ def _begin(state: State, table: Table, event: FirstCardTurned, does: Cited[Turne
     state.phase = "playing"
     dealer = state.dealer or table.seats[0]
     first = next_seat(table, dealer)
-    table.color = face(event.card).color
+    table.color = state.edition.face(event.card).color
     match does.value:
         case TurnedUp.DEALER_BEGINS:
             give_turn(table, dealer)

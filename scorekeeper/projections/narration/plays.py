@@ -30,7 +30,7 @@ from scorekeeper.projections.narration.narration import (
     sentence,
     where_listed,
 )
-from scorekeeper.rules.cards import WILD_DRAW_FOUR, face
+from scorekeeper.rules.cards import WILD_DRAW_FOUR
 from scorekeeper.rules.parameters import ColorNaming, HandsFrom, TurnAfter
 
 _LAST: Final = "X-LAST"
@@ -84,7 +84,7 @@ def _last_card(moment: Moment[CardPlayed]) -> Clauses:
         yield edition.house.last_card.clause
     if len(moment.now.winners) > 1:
         yield edition.joint_winner_cards.clause
-    printed = face(card)
+    printed = edition.face(card)
     effect = edition.card_rule(card).played.value
     if printed.symbol in edition.last_card_draws.value:
         yield edition.last_card_draws.clause
@@ -117,7 +117,7 @@ def _how_it_fits(moment: Moment[CardPlayed]) -> Sentence:
         stacked = stackable(edition, table, card)
         said: Saying = "stacked" if stacked else "played-answer"
         return Sentence(said, {"player": player, "card": card, "clause": clause})
-    laid = face(card)
+    laid = edition.face(card)
     if laid.color is None:
         return sentence("played-wild", player=player, card=card, clause=clause)
     if table.top is None or table.color is None:
@@ -211,7 +211,7 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
     if effect.next_draws:
         count = effect.next_draws if now.blow is None else now.blow.count
         stacks = moment.edition.house.stacks
-        if stacks and face(event.card).symbol in stacks.value:
+        if stacks and moment.edition.face(event.card).symbol in stacks.value:
             yield sentence("must-draw-or-stack", player=victim, count=count, clause=stacks.clause)
         else:
             yield sentence("must-draw-and-skip", player=victim, count=count)
