@@ -1,10 +1,13 @@
 """Cards that are taken back, with all that they did."""
 
 import pytest
+from hypothesis import given as hypothesis_given
+from hypothesis import settings
+from hypothesis import strategies as st
 from story import Story
 from table import broken, counts, draw, owing, passes, play, shows, start, told
 
-from scorekeeper.match.known_cards import Hand
+from scorekeeper.match.known_cards import Hand, height
 from scorekeeper.match.readings.effective_log import corrected
 from scorekeeper.projections.audit import audit
 
@@ -161,3 +164,36 @@ class TestWhatLeavesTheWindowOpen:
     def test_not_a_draw_for_the_card_itself(self) -> None:
         match = start("basic").when(play("bo", "blue-draw-two", as_played=True), draw("cy", 2))
         assert match.refuses(told("misplay_called", by="ann")).reason == "no-misplay-open"
+
+
+MEANWHILE = {
+    "advice": ADVICE,
+    "draw": draw("di", 2, as_played=True),
+    "reshuffle": told("pile_reshuffled", as_played=True),
+    "call": told("uno_called", player="di"),
+}
+
+
+@pytest.mark.clause("X-MISPLAY", "X-MISPLAY-WHEN", "B-ADVICE")
+@settings(max_examples=40, deadline=None)
+@hypothesis_given(
+    left=st.integers(1, 4), meanwhile=st.lists(st.sampled_from(sorted(MEANWHILE)), max_size=5)
+)
+def test_no_card_is_lost_by_what_happens_before_the_card_goes_back(
+    left: int, meanwhile: list[str]
+) -> None:
+    """One card is left at least, so that nobody draws the very one that comes to lie on top."""
+    match = start("basic").when(draw("bo", 79 - left, as_played=True), passes("bo"))
+    match = match.when(play("cy", "red-1"), play("di", "red-2"), play("ann", "red-3"))
+    before = counts(match)
+    match = match.when(play("bo", "blue-6", as_played=True))
+    for name in meanwhile:
+        if name != "draw" or owing(match):
+            match = match.when(MEANWHILE[name])
+    drawn = counts(match)["di"] - before["di"]
+    match = match.when(told("misplay_called", by="ann")).then(top_card="red-3", turn="cy")
+    assert counts(match) == {**before, "di": before["di"] + drawn}
+    table = match.state.table
+    assert table is not None
+    lying = len(table.discards) + table.buried + height(table.pile)
+    assert lying + sum(counts(match).values()) == 108
