@@ -6,7 +6,7 @@ import binascii
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar, cast
+from typing import Final, Protocol, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
@@ -20,6 +20,7 @@ PAGE_BYTES: Final = 1 << 20
 """Of the items on a page; the one after it begins sooner where a thousand are longer."""
 
 T = TypeVar("T")
+Item_co = TypeVar("Item_co", covariant=True)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -33,6 +34,12 @@ AS_CSV = {"responses": {"200": {"content": {CSV: {"schema": {"type": "string"}}}
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 Cell = str | int | float | None
+
+
+class ListReading(Protocol[Item_co]):
+    """Reads no more than `limit` items of a list, those behind the one with the key `after`."""
+
+    async def __call__(self, *, after: str | None, limit: int) -> Sequence[Item_co]: ...
 
 
 def encode_cursor(key: str) -> str:
@@ -62,6 +69,14 @@ def decode_number(cursor: str | None) -> int | None:
     if not key.isdecimal() or not key.isascii() or len(key) > _DIGITS:
         raise Refused("malformed", reason="cursor")
     return int(key)
+
+
+async def listing_by_key(
+    call: Call, read: ListReading[T], limit: int, cursor: str | None, *, key: Callable[[T], str]
+) -> Response[Listing[T]]:
+    """A page of a list that is in the order of a text. Raises Refused (`malformed`)."""
+    found = await read(after=decode_cursor(cursor), limit=limit + 1)
+    return listing(call, found, limit, key=key)
 
 
 def listing(

@@ -113,7 +113,7 @@ class Code(Enum):
         return title(self.value, "en")
 
 
-_CODES = {code.value: code for code in Code}
+CODES = {code.value: code for code in Code}
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -168,7 +168,7 @@ _encode = msgspec.json.Encoder().encode
 
 def _answer(scope: Scope, refused: Refused) -> tuple[Code, dict[str, str], bytes]:
     """The problem's code, its headers and its body, in the language that is asked for."""
-    code = _CODES[refused.code]
+    code = CODES[refused.code]
     language = _language(scope)
     members = dict(refused.members)
     retry_after: Any = members.pop("retry_after", None)
@@ -272,7 +272,7 @@ def refusal(scope: Scope, error: Exception) -> Refused:
 def refusal_and_status(scope: Scope, error: Exception) -> tuple[int, Refused]:
     """The same with its HTTP status, for whoever answers with something else than a problem."""
     refused = refusal(scope, error)
-    return _CODES[refused.code].status, refused
+    return CODES[refused.code].status, refused
 
 
 def _let_go(error: BaseException) -> None:

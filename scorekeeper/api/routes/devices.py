@@ -3,6 +3,7 @@
 A code is shown once. A session has a token, and says whose it is.
 """
 
+from functools import partial
 from typing import Annotated
 
 from litestar import Response, delete, get, post
@@ -32,7 +33,7 @@ from scorekeeper.api.layers.session_cookies import (
     is_secure,
     session_of,
 )
-from scorekeeper.api.lists import decode_cursor, listing
+from scorekeeper.api.lists import listing_by_key
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.identity.invitations import (
@@ -88,10 +89,8 @@ async def make_invitation(
 async def list_invitations(
     request: Call, league: LeagueSlug, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[InvitationView]]:
-    page = await services_of(request).invitations.list(
-        league, after=decode_cursor(cursor), limit=limit + 1
-    )
-    return listing(request, page, limit, key=lambda invitation: invitation.invitation)
+    read = partial(services_of(request).invitations.list, league)
+    return await listing_by_key(request, read, limit, cursor, key=lambda each: each.invitation)
 
 
 @delete(

@@ -1,5 +1,7 @@
 """Leagues and their tokens."""
 
+from functools import partial
+
 from litestar import Response, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
@@ -19,7 +21,7 @@ from scorekeeper.api.handler_context import (
     idempotency_key_of,
     services_of,
 )
-from scorekeeper.api.lists import decode_cursor, listing
+from scorekeeper.api.lists import listing_by_key
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.views import (
     LeagueChange,
@@ -62,10 +64,8 @@ async def open_league(request: Call, data: JSONBody[LeagueOpening]) -> Response[
 async def list_leagues(
     request: Call, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[LeagueView]]:
-    page = await services_of(request).leagues.list(
-        await callers_of(request), after=decode_cursor(cursor), limit=limit + 1
-    )
-    return listing(request, page, limit, key=lambda league: league.league)
+    read = partial(services_of(request).leagues.list, await callers_of(request))
+    return await listing_by_key(request, read, limit, cursor, key=lambda each: each.league)
 
 
 @get(
@@ -122,10 +122,8 @@ async def make_token(
 async def list_tokens(
     request: Call, league: LeagueSlug, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[TokenView]]:
-    page = await services_of(request).tokens.list(
-        league, after=decode_cursor(cursor), limit=limit + 1
-    )
-    return listing(request, page, limit, key=lambda token: token.token_id)
+    read = partial(services_of(request).tokens.list, league)
+    return await listing_by_key(request, read, limit, cursor, key=lambda each: each.token_id)
 
 
 @delete(

@@ -1,5 +1,7 @@
 """The players of a league."""
 
+from functools import partial
+
 from litestar import Response, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
@@ -18,7 +20,7 @@ from scorekeeper.api.handler_context import (
     idempotency_key_of,
     services_of,
 )
-from scorekeeper.api.lists import decode_cursor, decode_number, listing
+from scorekeeper.api.lists import decode_number, listing, listing_by_key
 from scorekeeper.service.identity.access import Right, authorise
 from scorekeeper.service.standings.rating import PlayerPage, RatedMatchView
 from scorekeeper.service.views import Listing, PlayerChange, PlayerRegistration, PlayerView
@@ -52,10 +54,8 @@ async def register_player(
 async def list_players(
     request: Call, league: LeagueSlug, limit: Limit = 100, cursor: Cursor = None
 ) -> Response[Listing[PlayerView]]:
-    page = await services_of(request).players.list(
-        league, after=decode_cursor(cursor), limit=limit + 1
-    )
-    return listing(request, page, limit, key=lambda player: player.player)
+    read = partial(services_of(request).players.list, league)
+    return await listing_by_key(request, read, limit, cursor, key=lambda each: each.player)
 
 
 @get(

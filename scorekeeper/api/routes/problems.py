@@ -6,7 +6,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.api.handler_context import LANG, QUERY, RIGHT, Call, Lang, language_of
-from scorekeeper.api.problems import Code
+from scorekeeper.api.problems import CODES
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.refused import not_found
 from scorekeeper.texts.message import title
@@ -30,13 +30,12 @@ class ProblemKind(msgspec.Struct, frozen=True):
     opt={RIGHT: Right.PUBLIC, QUERY: LANG},
 )
 async def read_problem_type(request: Call, code: FromPath[str], lang: Lang = None) -> ProblemKind:
-    known = {each.value: each for each in Code}
-    if code not in known:
+    if code not in CODES:
         raise not_found("problem")
     return ProblemKind(
         type=f"/problems/{code}",
         code=code,
-        status=known[code].status,
+        status=CODES[code].status,
         title=title(code, language_of(request, lang)),
     )
 
