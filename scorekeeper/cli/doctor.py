@@ -11,7 +11,7 @@ from rich.text import Text
 
 from scorekeeper.cli.terminal.options import database_options, json_option, signing_key_option
 from scorekeeper.cli.terminal.output import output, print_document
-from scorekeeper.service.integrity.checkup import Finding, Grade, checkup
+from scorekeeper.service.integrity.checkup import CheckResult, Grade, checkup
 from scorekeeper.settings import Settings
 
 _FAILED: Final = 1
@@ -22,7 +22,7 @@ class DoctorView(Struct, frozen=True):
     """`ok`: nothing failed; the checks in the order in which they were made."""
 
     ok: bool
-    checks: list[Finding]
+    checks: list[CheckResult]
 
 
 @click.command()
@@ -43,7 +43,7 @@ def doctor(
 
 async def _show(settings: Settings, *, as_json: bool) -> bool:
     """Whether nothing failed."""
-    console, found = output(), list[Finding]()
+    console, found = output(), list[CheckResult]()
     async for finding in checkup(settings.url, settings.data_dir, settings.evidence):
         found.append(finding)
         if not as_json:

@@ -11,7 +11,7 @@ from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import print_flaw, print_summary
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
 from scorekeeper.ledger.ledger import Ledger
-from scorekeeper.service.export.importing import Importing, ImportRefused
+from scorekeeper.service.export.importing import BundleImporting, ImportRefused
 from scorekeeper.service.export.reader import BundleUnreadable
 from scorekeeper.service.integrity.verifying import Verified
 from scorekeeper.settings import Settings
@@ -46,7 +46,7 @@ async def _bring_in(settings: Settings, file: Path, key: str | None) -> Verified
     async with AsyncExitStack() as stack:
         stack.push_async_callback(ledger.close)
         kept = CheckpointStore(settings.evidence.checkpoints)
-        importing = Importing(ledger, kept, tell=lambda flaw: print_flaw(str(file), flaw))
+        importing = BundleImporting(ledger, kept, tell=lambda flaw: print_flaw(str(file), flaw))
         left = stack.enter_context(until_left())
         progress = stack.enter_context(counting("Importing", left=left))
         bundle = stack.enter_context(file.open("rb"))

@@ -132,7 +132,7 @@ class _ImportProblem(Struct):
     event_index: int | None = None
 
 
-class _SendingAnswer(Struct):
+class _AppendAnswer(Struct):
     """What is read of an append."""
 
     version: int
@@ -142,8 +142,8 @@ Blamed = Callable[[_ImportProblem], str]
 """What of the file a refusal is about."""
 
 
-class Sending:
-    """Sends to one league. Raises Failure."""
+class ImportRequests:
+    """The writing requests of an import into one league. All of them raise Failure."""
 
     def __init__(self, service: Remote, league: str) -> None:
         self._service = service
@@ -201,7 +201,7 @@ class Sending:
         path = f"/matches/{match.match}/events"
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         told = self._ask(path, {"events": events}, blamed, headers=headers)
-        return msgspec.json.decode(told, type=_SendingAnswer).version
+        return msgspec.json.decode(told, type=_AppendAnswer).version
 
     def _ask(
         self,

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 import click
 from msgspec import Struct
 
-from scorekeeper.cli.import_requests import Sending, logs_of, matches_of, people_of
+from scorekeeper.cli.import_requests import ImportRequests, logs_of, matches_of, people_of
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.import_report import (
@@ -30,7 +30,7 @@ from scorekeeper.cli.terminal.import_report import (
 from scorekeeper.cli.terminal.options import json_option
 from scorekeeper.cli.terminal.output import counting, print_document
 from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, without_future
-from scorekeeper.service.imports.import_plan import Plan, known_matches, plan
+from scorekeeper.service.imports.import_plan import ImportPlan, known_matches, plan
 from scorekeeper.service.imports.past_matches import past_matches
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
 from scorekeeper.service.imports.spreadsheet import Finding, People, opened
@@ -195,7 +195,7 @@ class _Import(Struct, frozen=True):
                 return rows
         return marked
 
-    def _check(self, found: Plan) -> None:
+    def _check(self, found: ImportPlan) -> None:
         """What is not to go in is kept out of `found`. Raises Failure where nothing is to go in."""
         show_bad(found.bad)
         if found.bad and not self.chosen.skip_bad:
@@ -205,7 +205,7 @@ class _Import(Struct, frozen=True):
         show_kept_out(found.kept_out)
         show_notes(found.there)
 
-    def _ask_about(self, found: Plan) -> None:
+    def _ask_about(self, found: ImportPlan) -> None:
         """Whether to amend what was imported otherwise."""
         otherwise = [each for each in found.corrections if each.takes_back]
         if not otherwise or self.chosen.correct:
@@ -223,19 +223,19 @@ class _Import(Struct, frozen=True):
             why = Finding("imported-otherwise", {"flag": "--correct"})
             found.keep_out(each.match, BadRow(each.differences[0].line, why, each.match.match))
 
-    def _send(self, found: Plan, told: Mapping[str, MatchReport], people: People) -> None:
-        sending = Sending(self.service, self.report.league)
+    def _send(self, found: ImportPlan, told: Mapping[str, MatchReport], people: People) -> None:
+        requests = ImportRequests(self.service, self.report.league)
         matches = [*found.new, *(each.match for each in found.corrections)]
         try:
             with counting("Rounds", sum(match.rounds for match in matches)) as progress:
-                for player in sending.register(people, matches):
+                for player in requests.register(people, matches):
                     self.report.registered.append(player)
                 # First what an interrupted import had begun, so that the log keeps the order.
                 for each in found.corrections:
-                    sending.correct(each)
+                    requests.correct(each)
                     told[each.match.match].outcome = "corrected"
                     progress.advance(each.match.rounds)
-                for match in sending.open(found.new):
+                for match in requests.open(found.new):
                     told[match.match].outcome = "imported"
                     progress.advance(match.rounds)
         except click.ClickException as error:

@@ -14,7 +14,7 @@ from scorekeeper.service.identity.access import Access
 from scorekeeper.service.identity.invitations import Invitations
 from scorekeeper.service.identity.sessions import Sessions
 from scorekeeper.service.identity.tokens import Tokens
-from scorekeeper.service.imports.importing import Importing
+from scorekeeper.service.imports.importing import SpreadsheetImporting
 from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
 from scorekeeper.service.integrity.rebuilding import Rebuilding
 from scorekeeper.service.leagues import Leagues, Players
@@ -62,7 +62,7 @@ class Services:
         self.recording = Recording(ledger, self.reading)
         self.matches = Matches(ledger, self.reading)
         self.past_matches = PastMatches(ledger)
-        self.importing = Importing(
+        self.importing = SpreadsheetImporting(
             ledger, self.players, self.past_matches, self.recording, wall_clock
         )
         self.league_table = LeagueTable(ledger)

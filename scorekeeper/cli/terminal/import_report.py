@@ -7,7 +7,7 @@ import click
 from msgspec import Struct
 
 from scorekeeper.service.imports.corrections import ChangeKind, Correction, RowDifference
-from scorekeeper.service.imports.import_plan import AlreadyThere, Plan
+from scorekeeper.service.imports.import_plan import AlreadyThere, ImportPlan
 from scorekeeper.service.imports.import_views import event_in_short
 from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
@@ -60,7 +60,7 @@ class Report(Struct, kw_only=True):
     matches: list[MatchReport] = []
     bad: list[LineView] = []
 
-    def tell(self, found: Plan) -> dict[str, MatchReport]:
+    def tell(self, found: ImportPlan) -> dict[str, MatchReport]:
         """What is to be done, by match; nothing is sent yet."""
         self.bad = [_line_view(row) for row in found.bad]
         self.matches = [

@@ -109,7 +109,7 @@ class ImportRefused(Exception):
     """Nothing was brought in; what was wrong was told on the way."""
 
 
-class Importing:
+class BundleImporting:
     """Brings leagues in. `tell` gets every flaw as it is found; one is enough to bring in nothing.
 
     Tokens come without their secrets, which no bundle has: nobody gets in with them, and the

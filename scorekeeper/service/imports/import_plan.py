@@ -101,7 +101,7 @@ def _as_sent(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class ImportPlan(Struct, frozen=True, kw_only=True):
     """What an import would do; `bad` in the order of the file."""
 
     new: list[PastMatch]
@@ -129,9 +129,9 @@ def plan(
     *,
     leave_open: bool,
     file: str,
-) -> Plan:
+) -> ImportPlan:
     """`logs`: of the matches that the league has, by slug. `file`: its name."""
-    found = Plan(new=[], there=[], corrections=[], bad=planned.bad, kept_out=planned.kept_out)
+    found = ImportPlan(new=[], there=[], corrections=[], bad=planned.bad, kept_out=planned.kept_out)
     found.new.extend(match for match in planned.matches if match.match not in logs)
     again = [match for match in planned.matches if match.match in logs]
     again += [

@@ -15,7 +15,7 @@ from scorekeeper.match.events.events import (
     event_type,
 )
 from scorekeeper.service.imports.corrections import ChangeKind, Correction
-from scorekeeper.service.imports.import_plan import Plan
+from scorekeeper.service.imports.import_plan import ImportPlan
 from scorekeeper.service.imports.past_matches import KeptOut, PastMatch
 from scorekeeper.service.imports.result_rows import BadRow
 from scorekeeper.service.imports.spreadsheet import Finding
@@ -30,7 +30,7 @@ MOST_ROWS: Final = 5_000
 ImportOutcome: TypeAlias = Literal[
     "new", "different", "imported", "corrected", "already-there", "kept-out"
 ]
-Choice: TypeAlias = Literal["skip_bad", "correct"]
+ImportFlag: TypeAlias = Literal["skip_bad", "correct"]
 
 
 def event_in_short(event: TableEvent, language: Language = "en") -> str:
@@ -142,14 +142,14 @@ class ImportView(msgspec.Struct, kw_only=True):
     registered: list[str]
     matches: list[ImportedMatchView]
     bad: list[BadRowView]
-    undecided: list[Choice]
+    undecided: list[ImportFlag]
 
 
 def import_view(
     asked: ImportRequest,
-    found: Plan,
+    found: ImportPlan,
     new: list[PlayerView],
-    undecided: list[Choice],
+    undecided: list[ImportFlag],
     language: Language,
 ) -> ImportView:
     """Before anything is sent."""

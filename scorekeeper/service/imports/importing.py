@@ -25,11 +25,11 @@ from scorekeeper.service.imports.corrections import (
     RecordedEvent,
     imported_log,
 )
-from scorekeeper.service.imports.import_plan import Plan, beyond, known_matches, plan
+from scorekeeper.service.imports.import_plan import ImportPlan, beyond, known_matches, plan
 from scorekeeper.service.imports.import_views import (
     MOST_ROWS,
     BadRowView,
-    Choice,
+    ImportFlag,
     ImportRequest,
     ImportView,
     import_view,
@@ -63,15 +63,15 @@ _EARLIEST_DAY: Final = timezone(timedelta(hours=14))
 
 
 class _Stopped(Exception):
-    """Why the rest is not sent."""
+    """Why the rest is not imported."""
 
     def __init__(self, why: BadRowView) -> None:
         super().__init__(why.why)
         self.why = why
 
 
-class Sending:
-    """Sends a plan, and says in its view what of it went in."""
+class ImportRun:
+    """Carries out a plan, and notes in its view what of it went in."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Sending:
         self._view = view
         self._told = {match.match: match for match in view.matches}
 
-    async def send(self, found: Plan, people: People) -> None:
+    async def carry_out(self, found: ImportPlan, people: People) -> None:
         """First what an interrupted import had begun, so that the log keeps the order."""
         matches = [*(each.match for each in found.corrections), *found.new]
         try:
@@ -199,11 +199,11 @@ def _in_match(match: PastMatch, sent: int, error: Refused) -> tuple[int, str]:
 class _Prepared(Struct, frozen=True):
     """What the rows come to, and whom they name."""
 
-    plan: Plan
+    plan: ImportPlan
     people: People
 
 
-class Importing:
+class SpreadsheetImporting:
     """Imports spreadsheets into leagues, into each one at a time. `clock` counts microseconds."""
 
     def __init__(
@@ -239,10 +239,10 @@ class Importing:
             new = _new(found, prepared.people)
             view = await asyncio.to_thread(import_view, asked, found, new, undecided, language)
             if not asked.preview:
-                sending = Sending(
+                run = ImportRun(
                     caller, league, self._players, self._past, self._recording, language, view
                 )
-                await sending.send(found, prepared.people)
+                await run.carry_out(found, prepared.people)
             return view
 
     async def _prepared(self, league: str, asked: ImportRequest) -> _Prepared:
@@ -304,7 +304,7 @@ class Importing:
         return await asyncio.to_thread(read)
 
 
-def _new(found: Plan, people: People) -> list[PlayerView]:
+def _new(found: ImportPlan, people: People) -> list[PlayerView]:
     """Who plays in what would go in and is not in the league yet, in the order of the file."""
     going_in = [*found.new, *(each.match for each in found.corrections)]
     slugs = dict.fromkeys(slug for match in going_in for slug in match.people)
@@ -313,18 +313,18 @@ def _new(found: Plan, people: People) -> list[PlayerView]:
     ]
 
 
-def _otherwise(found: Plan) -> list[Correction]:
+def _otherwise(found: ImportPlan) -> list[Correction]:
     return [each for each in found.corrections if each.takes_back]
 
 
-def _undecided(asked: ImportRequest, found: Plan) -> list[Choice]:
+def _undecided(asked: ImportRequest, found: ImportPlan) -> list[ImportFlag]:
     if asked.skip_bad:
         return []
-    undecided: list[Choice] = ["skip_bad"] if found.bad else []
+    undecided: list[ImportFlag] = ["skip_bad"] if found.bad else []
     return [*undecided, "correct"] if _otherwise(found) and not asked.correct else undecided
 
 
-def _refused(undecided: Choice, found: Plan) -> Refused:
+def _refused(undecided: ImportFlag, found: ImportPlan) -> Refused:
     if undecided == "skip_bad":
         reason, lines = "bad-rows", [row.line for row in found.bad]
     else:
@@ -333,7 +333,7 @@ def _refused(undecided: Choice, found: Plan) -> Refused:
     return Refused("rows-refused", reason=reason, facts={"lines": lines})
 
 
-def _keep_out(asked: ImportRequest, found: Plan) -> None:
+def _keep_out(asked: ImportRequest, found: ImportPlan) -> None:
     """What was imported otherwise and is not to be amended is left as it is."""
     if not asked.skip_bad or asked.correct:
         return

@@ -42,7 +42,7 @@ class Grade(StrEnum):
     FAILURE = "failure"
 
 
-class Finding(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """What one check came to, in a sentence. `check` names it; that name is stable."""
 
     check: str
@@ -50,7 +50,7 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
 
 
-async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenerator[Finding]:
+async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenerator[CheckResult]:
     """Check an installation, which may be serving meanwhile; nothing is written."""
     yield _data_directory(data_dir)
     key, finding = _signing_key(files.signing_key)
@@ -60,11 +60,11 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
         check_file(url)
         ledger = await Ledger.open_to_read(url)
     except DatabaseNotReady as error:
-        yield Finding("database", Grade.FAILURE, f"The database is not ready: {error}.")
+        yield CheckResult("database", Grade.FAILURE, f"The database is not ready: {error}.")
         return
     try:
         await ledger.read(check_tables)
-        yield Finding(
+        yield CheckResult(
             "database", Grade.OK, "The database answers and has the tables of this program."
         )
         for public in (await ledger.read(known_keys))[:1]:
@@ -76,45 +76,45 @@ async def checkup(url: str, data_dir: Path, files: EvidenceFiles) -> AsyncGenera
         async for finding in _checkpoints(ledger, signed):
             yield finding
     except (DatabaseNotReady, LedgerUnavailable) as error:
-        yield Finding("database", Grade.FAILURE, f"The database is not ready: {error}.")
+        yield CheckResult("database", Grade.FAILURE, f"The database is not ready: {error}.")
     finally:
         await ledger.close()
 
 
-def _data_directory(folder: Path) -> Finding:
+def _data_directory(folder: Path) -> CheckResult:
     if not folder.is_dir():
-        return Finding(
+        return CheckResult(
             "data-directory",
             Grade.WARNING,
             f"There is no data directory {folder}; `serve` makes it.",
         )
     if not os.access(folder, os.W_OK | os.X_OK):
-        return Finding(
+        return CheckResult(
             "data-directory", Grade.FAILURE, f"The data directory {folder} can't be written."
         )
     free = shutil.disk_usage(folder).free
     sentence = f"The data directory {folder} can be written and has {free // 2**20} MiB left"
     if free < _ENOUGH_BYTES:
-        return Finding("data-directory", Grade.FAILURE, f"{sentence}, which is too little.")
+        return CheckResult("data-directory", Grade.FAILURE, f"{sentence}, which is too little.")
     if not is_private(folder):
-        return Finding(
+        return CheckResult(
             "data-directory",
             Grade.WARNING,
             f"{sentence}; others on this machine may look into it: change its mode to 0700.",
         )
-    return Finding("data-directory", Grade.OK, f"{sentence}.")
+    return CheckResult("data-directory", Grade.OK, f"{sentence}.")
 
 
-def _signing_key(path: Path) -> tuple[SigningKey | None, Finding]:
+def _signing_key(path: Path) -> tuple[SigningKey | None, CheckResult]:
     """The key that the file holds, and how it is kept."""
     try:
         key = SigningKey.read(path)
     except FileNotFoundError:
         sentence = f"There is no signing key {path} yet; the first `serve` makes it."
-        return None, Finding("signing-key", Grade.WARNING, sentence)
+        return None, CheckResult("signing-key", Grade.WARNING, sentence)
     except SigningKeyUnusable as error:
         sentence = f"The signing key can't be used: {error}."
-        return None, Finding("signing-key", Grade.FAILURE, sentence)
+        return None, CheckResult("signing-key", Grade.FAILURE, sentence)
     if is_private(path):
         sentence = f"The signing key {path} can be read by its owner only."
     elif is_lent_by_group(path):
@@ -124,18 +124,18 @@ def _signing_key(path: Path) -> tuple[SigningKey | None, Finding]:
             f"Others may read the signing key {path}: change its mode to 0600, and the key too "
             "if somebody may have done so."
         )
-        return key, Finding("signing-key", Grade.FAILURE, sentence)
-    return key, Finding("signing-key", Grade.OK, sentence)
+        return key, CheckResult("signing-key", Grade.FAILURE, sentence)
+    return key, CheckResult("signing-key", Grade.OK, sentence)
 
 
-def _key_in_force(path: Path, key: SigningKey | None, public: bytes) -> Finding:
+def _key_in_force(path: Path, key: SigningKey | None, public: bytes) -> CheckResult:
     why = why_not_in_force(path, None if key is None else key.public, public)
     if why is None:
-        return Finding("key-in-force", Grade.OK, "The database is signed with this key.")
-    return Finding("key-in-force", Grade.FAILURE, f"Nothing can be signed: {why}.")
+        return CheckResult("key-in-force", Grade.OK, "The database is signed with this key.")
+    return CheckResult("key-in-force", Grade.FAILURE, f"Nothing can be signed: {why}.")
 
 
-def _settings(connection: Connection) -> list[Finding]:
+def _settings(connection: Connection) -> list[CheckResult]:
     """What the database does to keep what it acknowledged."""
     if connection.dialect.name == "sqlite":
         return [_sqlite_version(), _sqlite_journal(connection)]
@@ -146,20 +146,22 @@ def _settings(connection: Connection) -> list[Finding]:
             wrong.append(f"{name} is {found}")
     if wrong:
         return [
-            Finding(
+            CheckResult(
                 "durability",
                 Grade.WARNING,
                 f"Acknowledged entries can be lost with the power: {', '.join(wrong)}.",
             )
         ]
-    return [Finding("durability", Grade.OK, "PostgreSQL keeps what it acknowledged (fsync is on).")]
+    return [
+        CheckResult("durability", Grade.OK, "PostgreSQL keeps what it acknowledged (fsync is on).")
+    ]
 
 
-def _sqlite_version() -> Finding:
+def _sqlite_version() -> CheckResult:
     version = sqlite3.sqlite_version
     if sqlite3.sqlite_version_info >= _SQLITE_MENDED:
-        return Finding("sqlite-version", Grade.OK, f"SQLite {version} is sound.")
-    return Finding(
+        return CheckResult("sqlite-version", Grade.OK, f"SQLite {version} is sound.")
+    return CheckResult(
         "sqlite-version",
         Grade.WARNING,
         f"SQLite {version} can spoil a file that two programs write at once (mended in "
@@ -168,25 +170,25 @@ def _sqlite_version() -> Finding:
     )
 
 
-def _sqlite_journal(connection: Connection) -> Finding:
+def _sqlite_journal(connection: Connection) -> CheckResult:
     mode = connection.execute(text("PRAGMA journal_mode")).scalar()
     if mode != "wal":
-        return Finding(
+        return CheckResult(
             "journal-mode",
             Grade.WARNING,
             f"The SQLite file's journal mode is {mode}; `serve` sets wal.",
         )
-    return Finding("journal-mode", Grade.OK, "The SQLite file is in WAL mode.")
+    return CheckResult("journal-mode", Grade.OK, "The SQLite file is in WAL mode.")
 
 
-def _views(stale: Sequence[str]) -> Finding:
+def _views(stale: Sequence[str]) -> CheckResult:
     if not stale:
-        return Finding(
+        return CheckResult(
             "stored-views", Grade.OK, "All lists and tables were written by this version."
         )
     more = len(stale) - _MOST_NAMED
     named = ", ".join(stale[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-    return Finding(
+    return CheckResult(
         "stored-views",
         Grade.FAILURE,
         "Another version wrote the lists and tables of these leagues, which may be wrong: "
@@ -195,24 +197,26 @@ def _views(stale: Sequence[str]) -> Finding:
     )
 
 
-async def _checkpoints(ledger: Ledger, signed: SignedLogs) -> AsyncGenerator[Finding]:
+async def _checkpoints(ledger: Ledger, signed: SignedLogs) -> AsyncGenerator[CheckResult]:
     good = True
     for league, head in (await ledger.heads()).items():
         if head.log in signed.checkpoints:
             flaws = partial(_listed, partial(signed.flaws, league=league))
             for flaw in await ledger.read(flaws):
                 good = False
-                yield Finding("checkpoints", Grade.FAILURE, f"The league {league}: {flaw.detail}")
+                yield CheckResult(
+                    "checkpoints", Grade.FAILURE, f"The league {league}: {flaw.detail}"
+                )
     for flaw in await ledger.read(partial(_listed, signed.missing)):
         good = False
-        yield Finding("checkpoints", Grade.FAILURE, flaw.detail)
+        yield CheckResult("checkpoints", Grade.FAILURE, flaw.detail)
     if not signed.checkpoints:
-        yield Finding(
+        yield CheckResult(
             "checkpoints", Grade.OK, "No checkpoint was signed yet, so that none can be broken."
         )
     elif good:
         many = len(signed.checkpoints)
-        yield Finding(
+        yield CheckResult(
             "checkpoints",
             Grade.OK,
             f"All {many} logs extend the checkpoints that were signed of them.",
@@ -223,7 +227,7 @@ def _listed(find: Callable[[Connection], Iterable[Flaw]], connection: Connection
     return list(find(connection))
 
 
-async def _writable(url: str) -> Finding:
+async def _writable(url: str) -> CheckResult:
     """Whether something could be recorded; nothing is."""
     try:
         file = database_file(url)
@@ -234,7 +238,7 @@ async def _writable(url: str) -> Finding:
             finally:
                 await ledger.close()
         elif not os.access(file, os.W_OK):
-            return Finding("writable", Grade.FAILURE, f"The database {file} can't be written.")
+            return CheckResult("writable", Grade.FAILURE, f"The database {file} can't be written.")
     except LedgerUnavailable as error:
-        return Finding("writable", Grade.FAILURE, f"Nothing can be recorded: {error}.")
-    return Finding("writable", Grade.OK, "The database takes writes.")
+        return CheckResult("writable", Grade.FAILURE, f"Nothing can be recorded: {error}.")
+    return CheckResult("writable", Grade.OK, "The database takes writes.")

@@ -52,7 +52,7 @@ class SeasonLink(msgspec.Struct, frozen=True):
     shown: bool
 
 
-class Choice(msgspec.Struct, frozen=True):
+class MatchSelection(msgspec.Struct, frozen=True):
     """What was chosen, and what may be.
 
     `year` is that of a whole year, else None. `more`: something other than a season was chosen.
@@ -69,7 +69,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 def choice_of(
     request: PageRequest, years: Sequence[int], names: Mapping[str, str], *, besides: str = ""
-) -> Choice:
+) -> MatchSelection:
     """As the address says, in the words of the API. `besides`: whom nobody need be with.
 
     Raises Refused (`not-found`) where a part of it can't be: no link of ours leads there.
@@ -89,7 +89,7 @@ def choice_of(
     }
     shown = [None, *sorted(years, reverse=True)[:_MOST_YEARS]]
     none = chosen.since is None and chosen.until is None
-    return Choice(
+    return MatchSelection(
         chosen=chosen,
         year=year,
         more=bool(others) or not (none or year is not None),
