@@ -6,26 +6,15 @@ kept where every such request looks: under a league whose name no slug can have.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 import msgspec
-from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
-from scorekeeper.ledger.tables import answers
-from scorekeeper.ledger.writing.append import (
-    Completion,
-    Decision,
-    Request,
-    RowWrite,
-    Seen,
-    StoredAnswer,
-)
-from scorekeeper.ledger.writing.statements import delete_answers, delete_expired, insert_answers
-from scorekeeper.ledger.writing.write_batch import answer_row
+from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
+from scorekeeper.ledger.writing.kept_answers import deleted_about, find_answer, kept_beside
 from scorekeeper.service.command import (
     Command,
     CommandResult,
@@ -61,35 +50,7 @@ from scorekeeper.service.views import (
 )
 from scorekeeper.store import leagues, players, tokens, views
 
-_SWEPT_AT_ONCE: Final = 100
-
-_find = select(answers.c.request, answers.c.status, answers.c.body).where(
-    answers.c.league == NO_LEAGUE, answers.c.key == bindparam("key")
-)
-
 _encode = msgspec.json.Encoder().encode
-
-
-def find_answer(connection: Connection, key: IdempotencyKey) -> StoredAnswer | None:
-    """The answer given under the key."""
-    row = connection.execute(_find, {"key": key.key}).one_or_none()
-    if row is None:
-        return None
-    return StoredAnswer(key=key.key, request=row.request, status=row.status, body=row.body)
-
-
-def key_rows(
-    key: IdempotencyKey, outcome: Outcome, *, league: str, time: str
-) -> tuple[RowWrite, ...]:
-    """To be written with the opening; they fail where the key was taken in the meantime.
-
-    What was kept so for longer than its day goes.
-    """
-    (answer,) = stored_answer((key,), outcome, about=f"league:{league}")
-    return (
-        (insert_answers, answer_row(NO_LEAGUE, answer, time)),
-        (delete_expired, {"league": NO_LEAGUE, "now": time, "most": _SWEPT_AT_ONCE}),
-    )
 
 
 class Leagues:
@@ -148,7 +109,7 @@ class Leagues:
         """The answer that was given under the key, and the league that it opened."""
         if key is None:
             return None
-        answer = await self._ledger.read(lambda connection: find_answer(connection, key))
+        answer = await self._ledger.read(lambda c: find_answer(c, NO_LEAGUE, key.key))
         if answer is None:
             return None
         outcome = replayed_answer(answer, key)
@@ -199,7 +160,8 @@ def _opened(
             tokens.added(league, owner.token_id, owner.digest, "owner", "owner", time),
         ]
         if key is not None:
-            rows += key_rows(key, without_secret, league=league, time=time)
+            (answer,) = stored_answer((key,), without_secret, about=f"league:{league}")
+            rows += kept_beside(NO_LEAGUE, answer, time)
         shown_once = Outcome(body=_encode(shown), created=True)
         return CommandResult(value=shown_once, rows=rows, kept=without_secret)
 
@@ -299,7 +261,7 @@ class Players:
                     value=None,
                     rows=(
                         players.renamed(league, player, None),
-                        (delete_answers, {"league": league, "about": _name_of(player)}),
+                        deleted_about(league, _name_of(player)),
                     ),
                 ),
             )

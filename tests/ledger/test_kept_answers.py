@@ -59,7 +59,7 @@ def test_an_answer_that_lasts_stays(ledger, clock, kept, run):
 def test_those_of_a_league_go_by_and_by_and_never_slower_than_they_come(
     ledger, clock, kept, run, monkeypatch
 ):
-    monkeypatch.setattr("scorekeeper.ledger.writing.group_commit._SWEPT_AT_ONCE", 3)
+    monkeypatch.setattr("scorekeeper.ledger.writing.kept_answers._SWEPT_AT_ONCE", 3)
     for nth in range(10):
         run(ledger.append(keyed("match:m", f"old-{nth}")))
     clock.now += 25 * HOUR

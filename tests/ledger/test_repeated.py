@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
-from scorekeeper.ledger.writing.statements import delete_answers
+from scorekeeper.ledger.writing.kept_answers import deleted_about
 
 
 def test_a_repeated_id_is_known_also_within_its_group(ledger, run):
@@ -150,8 +150,7 @@ def test_an_answer_is_kept_under_its_key(ledger, run):
 def test_answers_about_something_can_be_purged(ledger, run):
     run(ledger.append(keyed(MATCH, "k", about="name:ann")))
     run(ledger.append(keyed(MATCH, "other")))
-    purged = {"league": LEAGUE, "about": "name:ann"}
-    run(ledger.transact(LEAGUE, lambda c: c.execute(delete_answers, purged)))
+    run(ledger.transact(LEAGUE, lambda c: c.execute(*deleted_about(LEAGUE, "name:ann"))))
     assert isinstance(run(ledger.append(keyed(MATCH, "k"))), AppendResult)
     assert isinstance(run(ledger.append(keyed(MATCH, "other"))), NothingToWrite)
 

@@ -21,6 +21,7 @@ from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
 from scorekeeper.ledger.writing.append import Request, RequestOutcome, RowWrite, StoredAnswer
 from scorekeeper.ledger.writing.head_cache import UNWRITTEN, HeadCache, LedgerHead, StreamHead
+from scorekeeper.ledger.writing.kept_answers import keep_answers
 from scorekeeper.ledger.writing.one_statement import MOST_EVENTS
 from scorekeeper.ledger.writing.statements import Statements
 from scorekeeper.ledger.writing.write_batch import WriteBatch
@@ -28,8 +29,6 @@ from scorekeeper.ledger.writing.write_batch import WriteBatch
 _ATTEMPTS = 10
 # Beyond so many new entries of others, starting afresh is cheaper than reading them.
 _CATCH_UP = 1_000
-# Expired answers deleted by a group, in addition to as many as it writes.
-_SWEPT_AT_ONCE = 100
 
 
 class _HeadLost(Exception):
@@ -267,11 +266,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         if entries:
             self.statements.insert_rows(connection, events, entries)
         if batch.answers:
-            connection.execute(sql.insert_answers, batch.answers)
-            # Delete more than were just written, so that their number always falls.
-            most = _SWEPT_AT_ONCE + len(batch.answers)
-            sweep = {"league": batch.league, "now": batch.time, "most": most}
-            connection.execute(sql.delete_expired, sweep)
+            keep_answers(connection, batch.league, batch.answers, batch.time)
         self._write_rows(connection, batch.rows)
         if batch.erased:
             sql.erase(connection, batch.league, batch.erased)

@@ -26,7 +26,6 @@ from sqlalchemy import (
     any_,
     bindparam,
     cast,
-    delete,
     func,
     insert,
     literal_column,
@@ -87,17 +86,6 @@ confirm_head = (
     .where(ledgers.c.league == bindparam("of_league"), ledgers.c.size == bindparam("seen"))
     .values(size=bindparam("seen"))
 )
-insert_answers = insert(answers)
-delete_answers = delete(answers).where(
-    answers.c.league == _league, answers.c.about == bindparam("about")
-)
-_expired = (
-    select(answers.c.key)
-    .where(answers.c.league == _league, answers.c.expires_at < bindparam("now", type_=Text))
-    .order_by(answers.c.expires_at)
-    .limit(bindparam("most", type_=BigInteger))
-)
-delete_expired = delete(answers).where(answers.c.league == _league, answers.c.key.in_(_expired))
 _erase_content = (
     update(events)
     .where(events.c.league == bindparam("of_league"), events.c.position == bindparam("of_position"))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from msgspec.structs import replace
 from sqlalchemy.util import await_only
 
-from scorekeeper.ledger.clock import Clock, a_day_after, as_text, time_ordered_id
+from scorekeeper.ledger.clock import Clock, as_text, time_ordered_id
 from scorekeeper.ledger.entry import (
     Draft,
     Entry,
@@ -40,6 +40,7 @@ from scorekeeper.ledger.writing.append import (
     Tail,
 )
 from scorekeeper.ledger.writing.head_cache import UNWRITTEN, LedgerHead, StreamHead
+from scorekeeper.ledger.writing.kept_answers import answer_row
 
 T = TypeVar("T")
 
@@ -309,18 +310,3 @@ class WriteBatch:
 def _check_named(request: Request[Any], stream: str) -> None:
     if stream not in request.streams:
         raise ValueError(f"the request does not name the stream {stream}")
-
-
-def answer_row(league: str, answer: StoredAnswer, time: str) -> dict[str, Any]:
-    """The answer as it is kept; `time` is when it was given."""
-    return {
-        "league": league,
-        "key": answer.key,
-        "request": answer.request,
-        "status": answer.status,
-        "etag": answer.etag,
-        "body": answer.body,
-        "about": answer.about,
-        "recorded_at": time,
-        "expires_at": None if answer.lasting else a_day_after(time),
-    }

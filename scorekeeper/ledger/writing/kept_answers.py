@@ -1,0 +1,81 @@
+"""Answers that are kept for retries: written with an append, found again, deleted when expired."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import BigInteger, Connection, Text, bindparam, delete, insert, select
+
+from scorekeeper.ledger.clock import a_day_after
+from scorekeeper.ledger.tables import answers
+from scorekeeper.ledger.writing.append import RowWrite, StoredAnswer
+
+# Expired answers deleted by one append, in addition to as many as it writes.
+_SWEPT_AT_ONCE = 100
+
+_league = bindparam("league", type_=Text)
+_insert = insert(answers)
+_find = select(answers.c.request, answers.c.status, answers.c.body).where(
+    answers.c.league == _league, answers.c.key == bindparam("key")
+)
+_delete_about = delete(answers).where(
+    answers.c.league == _league, answers.c.about == bindparam("about")
+)
+_expired = (
+    select(answers.c.key)
+    .where(answers.c.league == _league, answers.c.expires_at < bindparam("now", type_=Text))
+    .order_by(answers.c.expires_at)
+    .limit(bindparam("most", type_=BigInteger))
+)
+_delete_expired = delete(answers).where(answers.c.league == _league, answers.c.key.in_(_expired))
+
+
+def answer_row(league: str, answer: StoredAnswer, time: str) -> dict[str, Any]:
+    """The answer as it is kept; `time` is when it was given."""
+    return {
+        "league": league,
+        "key": answer.key,
+        "request": answer.request,
+        "status": answer.status,
+        "etag": answer.etag,
+        "body": answer.body,
+        "about": answer.about,
+        "recorded_at": time,
+        "expires_at": None if answer.lasting else a_day_after(time),
+    }
+
+
+def keep_answers(
+    connection: Connection, league: str, rows: Sequence[dict[str, Any]], now: str
+) -> None:
+    """Write rows made by `answer_row`, and delete some of the league's expired ones."""
+    connection.execute(_insert, rows)
+    connection.execute(_delete_expired, _sweep(league, len(rows), now))
+
+
+def kept_beside(league: str, answer: StoredAnswer, time: str) -> tuple[RowWrite, ...]:
+    """The same as rows of an append to another ledger, under whose name the answer is not kept.
+
+    The append fails where an answer is kept under this key already.
+    """
+    return (
+        (_insert, answer_row(league, answer, time)),
+        (_delete_expired, _sweep(league, 1, time)),
+    )
+
+
+def deleted_about(league: str, about: str) -> RowWrite:
+    """Delete every kept answer that tells of this."""
+    return _delete_about, {"league": league, "about": about}
+
+
+def find_answer(connection: Connection, league: str, key: bytes) -> StoredAnswer | None:
+    """The answer that is kept under the key; None where there is none."""
+    row = connection.execute(_find, {"league": league, "key": key}).one_or_none()
+    if row is None:
+        return None
+    return StoredAnswer(key=key, request=row.request, status=row.status, body=row.body)
+
+
+def _sweep(league: str, written: int, now: str) -> dict[str, Any]:
+    # Delete more than are just written, so that their number always falls.
+    return {"league": league, "now": now, "most": _SWEPT_AT_ONCE + written}
