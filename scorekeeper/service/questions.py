@@ -1,7 +1,8 @@
 """What may take long to answer, as a process of its own is asked for it."""
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from scorekeeper.service.identity.access import Audience
@@ -10,6 +11,8 @@ from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.people import Naming
 from scorekeeper.store.standings import Chosen, PageStart
 from scorekeeper.texts.language import Language
+
+T = TypeVar("T")
 
 
 class RoundReplay(Struct, frozen=True, kw_only=True):
@@ -103,3 +106,7 @@ class QuestionAnswer(Struct, frozen=True):
 
     body: bytes
     tag: str | None = None
+
+    def read(self, kind: type[T]) -> T:
+        """The body, decoded as what its question says that it is answered as."""
+        return msgspec.json.decode(self.body, type=kind)

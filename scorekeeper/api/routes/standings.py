@@ -71,8 +71,6 @@ async def chosen_matches(
     )
 
 
-_read_lines = msgspec.json.Decoder(list[TableLine]).decode
-_read_results = msgspec.json.Decoder(list[Result]).decode
 _CHOSEN = {"chosen": Provide(chosen_matches)}
 _EVERYTHING = 2**31
 # The figures of a line in columns; those of its points have names like `penalty_own`.
@@ -172,14 +170,14 @@ async def _lines(
     request: Call, league: str, chosen: Chosen, after: PageStart | None, limit: int
 ) -> list[TableLine]:
     asked = TablePage(league=league, chosen=chosen, after=after, limit=limit)
-    return _read_lines((await services_of(request).answering.answer(asked)).body)
+    return (await services_of(request).answering.answer(asked)).read(list[TableLine])
 
 
 async def _results(
     request: Call, league: str, chosen: Chosen, after: tuple[int, str], limit: int
 ) -> list[Result]:
     asked = ResultsPage(league=league, chosen=chosen, after=after, limit=limit)
-    return _read_results((await services_of(request).answering.answer(asked)).body)
+    return (await services_of(request).answering.answer(asked)).read(list[Result])
 
 
 def _cells(line: Statistics) -> Iterator[str | int | float | None]:

@@ -1,6 +1,5 @@
 """Tournaments with rotating partners: opening them, their events, and all readings of one."""
 
-import msgspec
 from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
@@ -56,7 +55,6 @@ from scorekeeper.service.reading.tournaments import (
 from scorekeeper.service.views import Listing, LogPage
 from scorekeeper.tournament.schedule import Schedule
 
-_read_overview = msgspec.json.Decoder(TournamentOverview).decode
 _COLUMNS = ("rank", "player", "total", "rounds", "round_wins")
 _THE_ORDER = (
     "Everybody's own column, best first; champions once no table has a round left. "
@@ -269,7 +267,7 @@ async def list_tournament_events(
 
 async def _overview(request: Call, league: str, tournament: str) -> TournamentOverview:
     asked = TournamentFigures(league=league, tournament=tournament)
-    return _read_overview((await services_of(request).answering.answer(asked)).body)
+    return (await services_of(request).answering.answer(asked)).read(TournamentOverview)
 
 
 ROUTES: list[HTTPRouteHandler] = [

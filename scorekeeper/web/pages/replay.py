@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
@@ -99,8 +98,7 @@ async def _replayed(
         language=language_of(request),
         naming="display",
     )
-    answer = await services_of(request).answering.answer(asked)
-    return msgspec.json.decode(answer.body, type=ReplayView)
+    return (await services_of(request).answering.answer(asked)).read(ReplayView)
 
 
 def _chosen(request: PageRequest, shown: ReplayView) -> int:

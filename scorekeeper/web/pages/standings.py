@@ -36,12 +36,9 @@ _MOST_LINES: Final = 500
 _MOST_DRAWN: Final = 8
 """Lines of a plot that can still be told apart."""
 _MOST_POINTS: Final = 40
-_read_lines = msgspec.json.Decoder(list[TableLine]).decode
-_read_season = msgspec.json.Decoder(Season).decode
 
 _RATINGS: Final = 50
 """So many matches are in the plot and in the table beside it, the last ones."""
-_read_breakdown = msgspec.json.Decoder(Breakdown).decode
 
 
 class SeasonLink(msgspec.Struct, frozen=True):
@@ -165,7 +162,7 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
     names = await names_in(services, league)
     choice = choice_of(request, await services.league_table.years(league), names)
     asked = TablePage(league=league, chosen=choice.chosen, after=None, limit=_MOST_LINES)
-    lines = _read_lines((await services.answering.answer(asked)).body)
+    lines = (await services.answering.answer(asked)).read(list[TableLine])
     season = await _season(services, league, choice.chosen) if choice.year and lines else None
     wins = None if season is None else _wins(season)
     return page(
@@ -186,7 +183,7 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
 
 async def _season(services: Services, league: str, chosen: Chosen) -> Season:
     asked = SeasonFigures(league=league, chosen=chosen)
-    return _read_season((await services.answering.answer(asked)).body)
+    return (await services.answering.answer(asked)).read(Season)
 
 
 def _wins(season: Season) -> _Wins:
@@ -235,7 +232,7 @@ async def show_player(
         player=found,
         names=names,
         choice=choice,
-        figures=_read_breakdown((await services.answering.answer(asked)).body),
+        figures=(await services.answering.answer(asked)).read(Breakdown),
         behind=behind,
         ratings=ratings,
         cut=len(ratings) == _RATINGS,

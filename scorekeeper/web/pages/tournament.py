@@ -23,7 +23,7 @@ from scorekeeper.rules.edition import Chosen, Variant
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.question_pool import MOST_REMEMBERED_BYTES
-from scorekeeper.service.questions import TournamentFigures
+from scorekeeper.service.questions import QuestionAnswer, TournamentFigures
 from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
 from scorekeeper.service.services import Services
 from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
@@ -50,10 +50,6 @@ from scorekeeper.web.page import (
 from scorekeeper.web.pages.match import last_match
 from scorekeeper.web.people import called, names_in
 
-_read_overview: Final = msgspec.json.Decoder(TournamentOverview).decode
-# Whoever looks next is answered with the same bytes, and reading them takes longer than the rest.
-_overview_read_before: Final = lru_cache(maxsize=8)(_read_overview)
-
 _MOST_TOURNAMENTS = 200
 
 _MODES: Final = (DEFAULT_MODE, "winner-collects")
@@ -74,8 +70,16 @@ _MOST_POINTS: Final = 40
 async def overview_of(services: Services, league: str, tournament: str) -> TournamentOverview:
     """Worked out wherever long answers are computed. Raises Refused (`not-found`)."""
     asked = TournamentFigures(league=league, tournament=tournament)
-    body = (await services.answering.answer(asked)).body
-    return (_overview_read_before if len(body) <= MOST_REMEMBERED_BYTES else _read_overview)(body)
+    answer = await services.answering.answer(asked)
+    if len(answer.body) > MOST_REMEMBERED_BYTES:
+        return answer.read(TournamentOverview)
+    return _read_before(answer)
+
+
+@lru_cache(maxsize=8)
+def _read_before(answer: QuestionAnswer) -> TournamentOverview:
+    """Whoever looks next is answered with the same bytes, and reading them takes the longest."""
+    return answer.read(TournamentOverview)
 
 
 @get("/l/{league:str}/t")
