@@ -18,7 +18,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Request, Response
 from litestar.datastructures import State
 
-from scorekeeper.service.identity.access import Caller, Right, authorise
+from scorekeeper.service.identity.access import (
+    BROWSER_TOKENS,
+    BrowserTokens,
+    Caller,
+    Right,
+    authorise,
+)
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
@@ -265,6 +271,15 @@ async def caller_of(request: PageRequest) -> Caller | None:
         return await services_of(request).access.caller(header)
     except Refused:
         return None
+
+
+async def callers_of(request: PageRequest) -> list[Caller]:
+    """Whoever the browser's cookies stand for, in any league; nobody for a stranger."""
+    browser: BrowserTokens | None = request.scope["state"].get(BROWSER_TOKENS)
+    if browser is not None:
+        return await services_of(request).access.callers(browser.all)
+    caller = await caller_of(request)
+    return [] if caller is None else [caller]
 
 
 async def reader_of(request: PageRequest, league: str, right: Right = Right.READ) -> Caller:

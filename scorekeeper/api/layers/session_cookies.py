@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from scorekeeper.api.layers.input_validation import READING_METHODS
 from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.service.identity.access import STATE_KEY, Access, BrowserTokens
+from scorekeeper.service.identity.access import BROWSER_TOKENS, Access, BrowserTokens
 from scorekeeper.service.refused import Refused
 
 KEPT_SECONDS = 400 * 24 * 60 * 60
@@ -55,7 +55,7 @@ class SessionCookies:
                 authorization = (b"authorization", f"Bearer {token}".encode())
                 changed = cast("dict[str, Any]", dict(scope))
                 changed["headers"] = [*scope["headers"], authorization]
-                changed.setdefault("state", {})[STATE_KEY] = session
+                changed.setdefault("state", {})[BROWSER_TOKENS] = session
                 return cast("Scope", changed)
         return scope
 
@@ -74,7 +74,7 @@ class SessionCookies:
 def session_of(scope: Scope) -> BrowserTokens | None:
     """The cookies that counted for this request; None where a header, or nothing, did."""
     state = cast("dict[str, Any]", scope).get("state", {})
-    return cast("BrowserTokens | None", state.get(STATE_KEY))
+    return cast("BrowserTokens | None", state.get(BROWSER_TOKENS))
 
 
 def is_same_origin(headers: dict[bytes, bytes], public_url: str | None) -> bool:

@@ -27,8 +27,11 @@ REMEMBERED_SECONDS = 1.0
 _REMEMBERED_TOKENS = 10_000
 
 ADMIN_ID = "admin"
-STATE_KEY: Final = "browser"
-"""Where a request's state has them, if it was they that counted."""
+BROWSER_TOKENS: Final = "browser"
+"""The key in a request's state under which its BrowserTokens lie.
+
+A request has them if it was authorised by its cookies and not by an Authorization header.
+"""
 
 
 class Right(StrEnum):
@@ -248,7 +251,7 @@ def audience(caller: Caller) -> Audience:
 
 
 class BrowserTokens(msgspec.Struct, frozen=True):
-    """Those of `leagues` by slug, and that of an admin's session."""
+    """The tokens in a browser's cookies: one for each of `leagues` by slug, and an admin's."""
 
     leagues: dict[str, str]
     admin: str | None

@@ -15,8 +15,8 @@ from litestar.params import Body, FromPath
 
 from scorekeeper.ledger.integrity.checkpoints import Checkpoint, parse_checkpoint
 from scorekeeper.ledger.integrity.signing import note_text
-from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
-from scorekeeper.service.identity.access import STATE_KEY, BrowserTokens, Caller, Right, audience
+from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.identity.invitations import InvitationMadeView, InvitationMaking
 from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.refused import Refused
@@ -27,7 +27,7 @@ from scorekeeper.web.page import (
     Live,
     PageRequest,
     address_of,
-    caller_of,
+    callers_of,
     page,
     reader_of,
     services_of,
@@ -49,7 +49,7 @@ _MOST_INVITATIONS = 1_000
 @get("/")
 async def show_home(request: PageRequest) -> Response[bytes]:
     services = services_of(request)
-    callers = await _callers(request)
+    callers = await callers_of(request)
     me = await services.sessions.me(callers)
     leagues = [(each.league, each.name) for each in me.leagues]
     if me.admin:
@@ -63,14 +63,6 @@ async def show_home(request: PageRequest) -> Response[bytes]:
         admin=me.admin,
         live=Live("home/page.js"),
     )
-
-
-async def _callers(request: PageRequest) -> list[Caller]:
-    browser: BrowserTokens | None = request.scope["state"].get(STATE_KEY)
-    if browser is not None:
-        return await services_of(request).access.callers(browser.all)
-    caller = await caller_of(request)
-    return [] if caller is None else [caller]
 
 
 @get("/join")
@@ -114,8 +106,7 @@ async def _running(services: Services, caller: Caller, league: str) -> list[_Run
     """What is played now, as the caller may see it."""
     found: list[_Running] = []
     for match in await services.matches.going_on(league, _RUNNING):
-        folded = await services.reading.folded_for(audience(caller), league, match)
-        board = scoreboard(folded.state, match=match, position=folded.position)
+        _, board = await services.reading.scoreboard(audience(caller), league, match, None)
         found.append(_Running(match, board))
     return found
 

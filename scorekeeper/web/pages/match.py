@@ -12,7 +12,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds, scoreboard
+from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.reading.match_request import MatchFilter
@@ -20,6 +20,7 @@ from scorekeeper.service.services import Services
 from scorekeeper.web.card_calls import card_calls
 from scorekeeper.web.house_rules import RuleInForce, checked_with, in_force, offered
 from scorekeeper.web.match_booklet import box_of
+from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in
 
@@ -83,43 +84,35 @@ def _opening(board: Scoreboard) -> dict[str, Any]:
 async def show_pad(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
 ) -> Response[bytes]:
-    board, names = await _standing(request, league, match)
+    shown = await match_on_page(request, league, match, Right.RECORD)
+    board, names = shown.board, shown.names
     given = {
         "names": {player: names.get(player, player) for player in board.players},
         "edition": box_of(board, language_of(request)),
     }
-    return _recording(request, league, board, names, "pad/page.js", given)
+    return _recording(request, league, shown, "pad/page.js", given)
 
 
 @get("/l/{league:str}/m/{match:str}/cards")
 async def show_cards(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
 ) -> Response[bytes]:
-    board, names = await _standing(request, league, match)
-    edition = box_of(board, language_of(request)) | card_calls(board)
-    given = {"names": names, "edition": edition}
-    house_rules = in_force(board, language_of(request))
-    return _recording(request, league, board, names, "cards/page.js", given, house_rules)
-
-
-async def _standing(
-    request: PageRequest, league: str, match: str
-) -> tuple[Scoreboard, dict[str, str]]:
-    caller = await reader_of(request, league, Right.RECORD)
-    services = services_of(request)
-    _, board = await services.reading.scoreboard(audience(caller), league, match, None)
-    return board, await names_in(services, league)
+    shown = await match_on_page(request, league, match, Right.RECORD)
+    edition = box_of(shown.board, language_of(request)) | card_calls(shown.board)
+    given = {"names": shown.names, "edition": edition}
+    house_rules = in_force(shown.board, language_of(request))
+    return _recording(request, league, shown, "cards/page.js", given, house_rules)
 
 
 def _recording(
     request: PageRequest,
     league: str,
-    board: Scoreboard,
-    names: dict[str, str],
+    shown: MatchOnPage,
     module: str,
     given: dict[str, Any],
     house_rules: Sequence[RuleInForce] = (),
 ) -> Response[bytes]:
+    board = shown.board
     shared = {
         "key": f"/v1/leagues/{league}/matches/{board.match}",
         "board": msgspec.to_builtins(board),
@@ -131,7 +124,7 @@ def _recording(
         league=league,
         match=board.match,
         board=board,
-        names=names,
+        names=shown.names,
         house_rules=house_rules,
         live=Live(module, shared | given),
         many_look=True,
@@ -142,23 +135,21 @@ def _recording(
 async def show_match(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
 ) -> Response[bytes]:
-    caller = await reader_of(request, league)
-    services = services_of(request)
-    folded = await services.reading.folded_for(audience(caller), league, match)
-    board = scoreboard(folded.state, match=match, position=folded.position)
+    shown = await match_on_page(request, league, match)
+    state, board = shown.state, shown.board
     return page(
         request,
         "match.html",
         title=match,
         league=league,
         match=match,
-        names=await names_in(services, league),
+        names=shown.names,
         board=board,
         house_rules=in_force(board, language_of(request)),
-        tournament=folded.state.opened.tournament,
-        rounds=list(reversed(rounds(folded.state))),
-        progress=match_progress(folded.state),
-        may_record=caller.may(Right.RECORD),
+        tournament=state.opened.tournament,
+        rounds=list(reversed(rounds(state))),
+        progress=match_progress(state),
+        may_record=shown.reader.may(Right.RECORD),
         many_look=True,
     )
 
@@ -167,12 +158,9 @@ async def show_match(
 async def show_board(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
 ) -> Response[bytes]:
-    caller = await reader_of(request, league)
-    services = services_of(request)
-    folded = await services.reading.folded_for(audience(caller), league, match)
-    board = scoreboard(folded.state, match=match, position=folded.position)
-    ended = [each for each in rounds(folded.state) if each.status == "ended"]
-    names = await names_in(services, league)
+    shown = await match_on_page(request, league, match)
+    board, names = shown.board, shown.names
+    ended = [each for each in rounds(shown.state) if each.status == "ended"]
     called = box_of(board, language_of(request))["names"]
     house_rules = in_force(board, language_of(request))
     given = {

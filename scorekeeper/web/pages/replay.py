@@ -1,12 +1,13 @@
 """`/l/{league}/m/{match}/r/{n}`: a round step by step, complete without scripts."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
+from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
@@ -18,8 +19,8 @@ from scorekeeper.service.reading.replay_views import (
 )
 from scorekeeper.web.card_calls import swapping
 from scorekeeper.web.match_booklet import box_of
-from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
-from scorekeeper.web.people import names_in
+from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
+from scorekeeper.web.page import Live, PageRequest, language_of, page, services_of
 from scorekeeper.web.replay_steps import (
     amended_entries,
     disputes_of,
@@ -33,37 +34,25 @@ from scorekeeper.web.replay_steps import (
 async def show_replay(
     request: PageRequest, league: FromPath[str], match: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
-    caller = await reader_of(request, league)
     view: View = "recorded" if request.query_params.get("view") == "recorded" else "corrected"
-    shown = await _replayed(request, caller, league, match, number, view)
-    services = services_of(request)
-    folded = await services.reading.folded_for(audience(caller), league, match)
-    board = scoreboard(folded.state, match=match, position=folded.position)
-    names = await names_in(services, league)
-    disputes = disputes_of(folded.state, number, shown.items)
-    marks = marks_of(shown.items, disputes, amended_entries(folded.state, view))
+    found = await match_on_page(request, league, match)
+    shown = await _replayed(request, found.reader, league, match, number, view)
+    disputes = disputes_of(found.state, number, shown.items)
     chosen = _chosen(request, shown)
-    box = box_of(board, language_of(request))
+    box = box_of(found.board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
         "people": f"/v1/leagues/{league}/players",
         "round": number,
         "view": view,
         "step": chosen,
-        "version": board.version,
-        "amended": board.amendments > 0,
-        "names": {player: names.get(player, player) for player in _people(board)},
-        "players": board.players,
-        "extra": list(board.options.extra_cards or ()),
         "edition": box,
-        "swaps": swapping(board),
-        "steps": steps_told(shown.items),
-        "marks": marks,
+        "marks": marks_of(shown.items, disputes, amended_entries(found.state, view)),
         "disputes": disputes,
-        "scores": {} if shown.score is None else _scores(shown.score.scores),
-        "may": _most(caller),
+        **_of_match(found),
+        **_of_round(shown),
     }
-    module = "replay/settling.js" if caller.may(Right.RECORD) else "replay/page.js"
+    may_record = found.reader.may(Right.RECORD)
     return page(
         request,
         "replay.html",
@@ -74,14 +63,36 @@ async def show_replay(
         view=view,
         chosen=chosen,
         replay=shown,
-        edition=board.edition,
+        edition=found.board.edition,
         cards=box["names"]["cards"],
         clauses=_clauses(shown),
         disputes=disputes,
-        names=names,
-        live=Live(module, given),
+        names=found.names,
+        live=Live("replay/settling.js" if may_record else "replay/page.js", given),
         many_look=True,
     )
+
+
+def _of_match(found: MatchOnPage) -> dict[str, Any]:
+    """What the page's script needs of the match, and what its reader may do there."""
+    board = found.board
+    return {
+        "version": board.version,
+        "amended": board.amendments > 0,
+        "names": {player: found.names.get(player, player) for player in _people(board)},
+        "players": board.players,
+        "extra": list(board.options.extra_cards or ()),
+        "swaps": swapping(board),
+        "may": _most(found.reader),
+    }
+
+
+def _of_round(shown: ReplayView) -> dict[str, Any]:
+    """What it needs of the round."""
+    return {
+        "steps": steps_told(shown.items),
+        "scores": {} if shown.score is None else _scores(shown.score.scores),
+    }
 
 
 async def _replayed(
