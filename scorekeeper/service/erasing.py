@@ -58,7 +58,6 @@ class Erasing:
             event = ContentErased(
                 positions=tuple(entry.position for entry in new), reason=asked.reason
             )
-
             rows = _views_without(seen, league, new)
 
             def complete(written: Sequence[Entry]) -> CommandResult[Outcome]:
@@ -69,12 +68,7 @@ class Erasing:
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(known, [event])},
                 complete=complete,
-                erase=[
-                    ErasureTarget(
-                        stream=entry.stream, version=entry.version, position=entry.position
-                    )
-                    for entry in new
-                ],
+                erase=[_target(entry) for entry in new],
             )
 
         command = Command(
@@ -111,6 +105,10 @@ class Erasing:
             [entry.position for entry in entries if entry.version == 1],
         )
         return sorted(entries, key=lambda entry: entry.position)
+
+
+def _target(entry: Entry) -> ErasureTarget:
+    return ErasureTarget(stream=entry.stream, version=entry.version, position=entry.position)
 
 
 def _takes_long(seen: Seen) -> bool:

@@ -195,34 +195,13 @@ class Players:
         whole = () if given is None else (opening_key("player", given, registration),)
         keys = whole if key is None else (key, *whole)
 
-        def decide(seen: Seen) -> Writing[Outcome]:
-            if not seen.exists:
-                raise not_found("league")
-            known = tail_roster(seen.tails[STREAM])
-            free = [slug for slug in slugs if slug not in known.players]
-            if not free:
-                raise Refused("player-exists", facts={"player": slugs[-1]})
-            player = free[0]
-            event = PlayerRegistered(player=player)
-            outcome = Outcome(body=_encode(PlayerView(player, name)), created=True)
-            return Writing(
-                drafts=(league_draft(event),),
-                carried={STREAM: roster(known, [event])},
-                complete=lambda entries: CommandResult(
-                    value=outcome,
-                    rows=(players.added(league, player, name, entries[0].position),),
-                    kept=outcome,
-                    about=_name_of(player),
-                ),
-            )
-
         command = Command(
             league=league,
             actor=caller.token_id,
             about=_name_of(slugs[0]),
             keys=keys,
             streams=(STREAM,),
-            decide=decide,
+            decide=lambda seen: _registered(seen, league, slugs, name),
             value=itself,
         )
         outcome = await command.carry_out(self._ledger)
@@ -283,6 +262,29 @@ class Players:
         found = await self._ledger.read(lambda c: players.page(c, league, after=after, limit=limit))
         found = await of_league(self._ledger, league, found)
         return [PlayerView(each.player, each.name) for each in found]
+
+
+def _registered(seen: Seen, league: str, slugs: Sequence[str], name: str) -> Writing[Outcome]:
+    """A player under the first of these slugs that is free."""
+    if not seen.exists:
+        raise not_found("league")
+    known = tail_roster(seen.tails[STREAM])
+    free = [slug for slug in slugs if slug not in known.players]
+    if not free:
+        raise Refused("player-exists", facts={"player": slugs[-1]})
+    player = free[0]
+    event = PlayerRegistered(player=player)
+    outcome = Outcome(body=_encode(PlayerView(player, name)), created=True)
+    return Writing(
+        drafts=(league_draft(event),),
+        carried={STREAM: roster(known, [event])},
+        complete=lambda entries: CommandResult(
+            value=outcome,
+            rows=(players.added(league, player, name, entries[0].position),),
+            kept=outcome,
+            about=_name_of(player),
+        ),
+    )
 
 
 def _name_of(player: str) -> str:

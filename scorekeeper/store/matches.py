@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, or_, select, update
 
 from scorekeeper.store.tables import ViewRow, matches, tournament_tables
 
@@ -156,17 +157,18 @@ def page(
     if ended:
         wanted = wanted.where(matches.c.status != "open")
     found = connection.execute(wanted.order_by(matches.c.opened.desc()).limit(limit))
-    return [
-        ListedMatch(
-            match=row.match,
-            opened=row.opened,
-            edition=row.edition,
-            status=row.status,
-            players=json.loads(row.players),
-            winners=json.loads(row.winners),
-            opened_at=row.opened_at,
-            open_disputes=row.open_disputes,
-            ending=None if row.totals is None else Ending(row.round, json.loads(row.totals)),
-        )
-        for row in found
-    ]
+    return [_listed(row) for row in found]
+
+
+def _listed(row: Row[Any]) -> ListedMatch:
+    return ListedMatch(
+        match=row.match,
+        opened=row.opened,
+        edition=row.edition,
+        status=row.status,
+        players=json.loads(row.players),
+        winners=json.loads(row.winners),
+        opened_at=row.opened_at,
+        open_disputes=row.open_disputes,
+        ending=None if row.totals is None else Ending(row.round, json.loads(row.totals)),
+    )

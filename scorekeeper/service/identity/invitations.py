@@ -75,6 +75,13 @@ async def code_digest(letters: str) -> bytes:
     return await asyncio.to_thread(_digest, letters)
 
 
+async def _new_code_and_digest() -> tuple[str, bytes]:
+    code = new_code()
+    letters = read_code(code)
+    assert letters is not None
+    return code, await code_digest(letters)
+
+
 def _digest(letters: str) -> bytes:
     return hashlib.scrypt(letters.encode(), salt=_SALT, n=_COST, r=8, p=1, dklen=32)
 
@@ -86,10 +93,7 @@ async def new_setup_code(url: str) -> str | None:
 
     Raises LedgerInUse where another process has the SQLite file.
     """
-    code = new_code()
-    letters = read_code(code)
-    assert letters is not None
-    digest = await code_digest(letters)
+    code, digest = await _new_code_and_digest()
     ledger = await Ledger.open(url)
     try:
         made = await ledger.transact(NO_LEAGUE, lambda c: invitations.set_setup_code(c, digest))
@@ -151,46 +155,26 @@ class Invitations:
         """
         now = self._clock()
         await self._refuse_too_many(league, as_text(now))
-        code = new_code()
-        letters = read_code(code)
-        assert letters is not None
-        digest = await code_digest(letters)
-        known = KnownInvitation(
-            invitation=f"i-{secrets.token_hex(6)}",
-            role=making.role,
-            name=making.name,
-            expires_at=as_text(now + making.expires_in * 1_000_000),
-            uses_left=making.uses,
+        made = _invitation(making, now)
+        code, digest = await _new_code_and_digest()
+        written = CommandResult(
+            value=_shown(made, code=code, url=f"{address}/join#{code}"),
+            rows=(
+                invitations.over_dropped(league, as_text(now)),
+                invitations.added(league, made, digest, caller.token_id),
+            ),
+            kept=_shown(made),
         )
-        shown = InvitationMadeView(
-            invitation=known.invitation,
-            role=known.role,
-            expires_at=known.expires_at,
-            uses_left=known.uses_left,
-            code=code,
-            url=f"{address}/join#{code}",
-        )
-        without_code = msgspec.structs.replace(shown, code=None, url=None)
 
         def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            return Writing(
-                drafts=(),
-                complete=lambda _: CommandResult(
-                    value=Outcome(body=_encode(shown), created=True),
-                    rows=(
-                        invitations.over_dropped(league, as_text(now)),
-                        invitations.added(league, known, digest, caller.token_id),
-                    ),
-                    kept=Outcome(body=_encode(without_code), created=True),
-                ),
-            )
+            return Writing(drafts=(), complete=lambda _: written)
 
         command = Command(
             league=league,
             actor=caller.token_id,
-            about=f"invitation:{known.invitation}",
+            about=f"invitation:{made.invitation}",
             keys=() if key is None else (key,),
             decide=decide,
             value=itself,
@@ -247,3 +231,25 @@ class Invitations:
         )
         if len(found) == MOST_IN_FORCE:
             raise Refused("too-many-invitations", facts={"most": MOST_IN_FORCE})
+
+
+def _invitation(making: InvitationMaking, now: int) -> KnownInvitation:
+    return KnownInvitation(
+        invitation=f"i-{secrets.token_hex(6)}",
+        role=making.role,
+        name=making.name,
+        expires_at=as_text(now + making.expires_in * 1_000_000),
+        uses_left=making.uses,
+    )
+
+
+def _shown(made: KnownInvitation, *, code: str | None = None, url: str | None = None) -> Outcome:
+    view = InvitationMadeView(
+        invitation=made.invitation,
+        role=made.role,
+        expires_at=made.expires_at,
+        uses_left=made.uses_left,
+        code=code,
+        url=url,
+    )
+    return Outcome(body=_encode(view), created=True)

@@ -78,6 +78,17 @@ def contiguity(entries: Sequence[Entry]) -> Checked:
     return Checked("contiguity")
 
 
+class _Audited(msgspec.Struct, frozen=True, kw_only=True):
+    """A match of which no entry is missing, and what its audit found."""
+
+    match: str
+    state: State
+    recorded: list[Entry]
+    found: MatchAudit
+    words: WordsByStep
+    language: Language
+
+
 class Auditing:
     """Checks matches on request; nothing is remembered."""
 
@@ -104,44 +115,29 @@ class Auditing:
             tag = f"{there[-1].version}-incomplete"
             shown = await self._incomplete(league, match, there, language)
             return worded_tag(tag, language, None), shown
-        row = await self._row(league, match)
+        row = await self._row(league, match) if at is None else None
         state = (await self._reading.folded(league, match, at)).state
         read = await self._reading.steps(audience, league, match, "corrected", state.version)
-        recorded = read.entries
         names = None
         if naming is not None:
             played = people_in(step.event for step in read.steps)
             names = await self._reading.names.people(league, played)
-        words = WordsByStep(words_of(state.edition.id), read.steps, names)
-        recorders = await self._recorders(league, recorded)
-        found = audit(read.steps)
-        checks = [
-            *await self._checks_of_bytes(league, recorded, language),
-            _inference(state, language),
-            _conservation(found, language, words.common),
-        ]
-        if at is None and row is not None:
-            # Read before the match was, it may only lag behind where somebody just ended it.
-            latest = await self._row(league, match)
-            if latest == row:
-                checks.append(_listed(league, match, state, recorded[0], row, language))
-        by_version = {entry.version: entry for entry in recorded}
-        view = AuditView(
+        audited = _Audited(
             match=match,
-            version=state.version,
-            position=recorded[-1].position,
-            ok=all(check.ok for check in checks),
-            checks=checks,
-            verdicts=found.verdicts,
-            violations=breach_views(found.breaches, language, words),
-            conservation=cards_views(found.rounds, language, words.common),
-            amendments=list(amendment_views(state, by_version, language)),
-            voided=voided_views(found.voided, language),
-            disputes=list(dispute_views(state, by_version, language, words)),
-            erased=erased_views(found.voided, recorded, language),
-            recordings=recordings_views(recorded, language, recorders if naming else {}),
-            recorders=recorders,
+            state=state,
+            recorded=read.entries,
+            found=audit(read.steps),
+            words=WordsByStep(words_of(state.edition.id), read.steps, names),
+            language=language,
         )
+        checks = [
+            *await self._checks_of_bytes(league, audited.recorded, language),
+            _inference(state, language),
+            _conservation(audited.found, language, audited.words.common),
+            *await self._checks_of_list(league, audited, row),
+        ]
+        recorders = await self._recorders(league, audited.recorded)
+        view = _view(audited, checks, recorders, named=naming is not None)
         return worded_tag(read.tag, language, names), view
 
     async def _incomplete(
@@ -164,6 +160,15 @@ class Auditing:
             recordings=recordings_views(there, language, {}),
             recorders=await self._recorders(league, there),
         )
+
+    async def _checks_of_list(
+        self, league: str, audited: _Audited, row: Row | None
+    ) -> list[CheckView]:
+        """`row`: what the list of matches had before the match was read, where that is compared."""
+        # It lags behind if somebody ended the match in between, and then nothing is said of it.
+        if row is None or row != await self._row(league, audited.match):
+            return []
+        return [_listed(league, audited, row)]
 
     async def _row(self, league: str, match: str) -> Row | None:
         """What the list of matches has."""
@@ -199,6 +204,31 @@ class Auditing:
         )
         # The size is left out: the tree grows with every other match.
         return _check("tree", language, ok=ok, position=entry.position)
+
+
+def _view(
+    audited: _Audited, checks: Sequence[CheckView], recorders: Mapping[str, str], *, named: bool
+) -> AuditView:
+    """`named`: texts call the tokens by their names."""
+    state, recorded, found = audited.state, audited.recorded, audited.found
+    words, language = audited.words, audited.language
+    by_version = {entry.version: entry for entry in recorded}
+    return AuditView(
+        match=audited.match,
+        version=state.version,
+        position=recorded[-1].position,
+        ok=all(check.ok for check in checks),
+        checks=checks,
+        verdicts=found.verdicts,
+        violations=breach_views(found.breaches, language, words),
+        conservation=cards_views(found.rounds, language, words.common),
+        amendments=list(amendment_views(state, by_version, language)),
+        voided=voided_views(found.voided, language),
+        disputes=list(dispute_views(state, by_version, language, words)),
+        erased=erased_views(found.voided, recorded, language),
+        recordings=recordings_views(recorded, language, recorders if named else {}),
+        recorders=recorders,
+    )
 
 
 def _of_bytes(recorded: Sequence[Entry]) -> Iterator[Checked]:
@@ -244,11 +274,9 @@ def _conservation(found: MatchAudit, language: Language, words: Words) -> CheckV
     return CheckView("conservation", ok=True, message=said, facts={})
 
 
-def _listed(
-    league: str, match: str, state: State, opening: Entry, row: object, language: Language
-) -> CheckView:
-    fresh = list_row(league, match, state, opening)[1]
-    return _check("list", language, ok=fresh == row)
+def _listed(league: str, audited: _Audited, row: Row) -> CheckView:
+    fresh = list_row(league, audited.match, audited.state, audited.recorded[0])[1]
+    return _check("list", audited.language, ok=fresh == row)
 
 
 def _check(check: str, language: Language, *, ok: bool, **facts: object) -> CheckView:
