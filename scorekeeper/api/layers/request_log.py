@@ -38,7 +38,7 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 # In seconds: how old the figures may be that other workers see.
-_SETTLED_SECONDS = 1.0
+_PUBLISHED_SECONDS = 1.0
 
 NO_ANSWER = 499
 """In place of a status, where the client left before there was one."""
@@ -121,7 +121,7 @@ class Metrics:
         self._begun += 1
         if self._directory is not None and self._timer is None:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(_SETTLED_SECONDS, self.settle)
+            self._timer = loop.call_later(_PUBLISHED_SECONDS, self.publish)
 
     def ended(self, method: str, route: str | None, status: int, seconds: float) -> None:
         """Count the answer. `route` is its template, None for an address that no route has."""
@@ -133,14 +133,14 @@ class Metrics:
         tally.seconds += seconds
         tally.counts[bisect_left(_BUCKETS, seconds)] += 1
 
-    def settle(self) -> None:
+    def publish(self) -> None:
         """Put what was counted where exposition finds it, that of this process and of siblings."""
         if self._timer is not None:
             self._timer.cancel()
             # Requests that are in flight now will end later.
             again = self._begun > 0
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(_SETTLED_SECONDS, self.settle) if again else None
+            self._timer = loop.call_later(_PUBLISHED_SECONDS, self.publish) if again else None
         self._in_flight.set(self._begun)
         for tally in self._tallies.values():
             if tally.requests:
@@ -161,7 +161,7 @@ class Metrics:
 
     def exposition(self) -> bytes:
         """The answer to a scrape, of FIGURES_TYPE."""
-        self.settle()
+        self.publish()
         registry = self._registry
         if self._directory is not None:
             registry = CollectorRegistry()

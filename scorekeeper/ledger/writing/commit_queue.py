@@ -168,14 +168,14 @@ class CommitQueue:
     async def append(self, request: Request[T]) -> AppendResult[T] | NothingToWrite[T]:
         """Wait for a place in a group, and for its commit. Raises LedgerUnavailable."""
         future: asyncio.Future[AppendResult[T] | NothingToWrite[T]] = self._future()
-        tell = partial(_settle, future)
+        tell = partial(_resolve, future)
         self._add(request.league, WaitingRequest(request, tell, future.cancelled))
         return await future
 
     async def transact(self, league: str, work: Callable[[Connection], T]) -> T:
         """Run `work` between two groups, in a transaction. Raises LedgerUnavailable."""
         future: asyncio.Future[T] = self._future()
-        self._add(league, WaitingWork(work, partial(_settle, future), future.cancelled))
+        self._add(league, WaitingWork(work, partial(_resolve, future), future.cancelled))
         return await future
 
     async def close(self) -> None:
@@ -265,7 +265,7 @@ class CommitQueue:
             return error
 
 
-def _settle(future: asyncio.Future[Any], outcome: object) -> None:
+def _resolve(future: asyncio.Future[Any], outcome: object) -> None:
     if future.done():  # the caller went away
         return
     if isinstance(outcome, Exception):

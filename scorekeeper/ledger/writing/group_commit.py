@@ -56,7 +56,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
             try:
                 outcomes, head, batch = self._transact(connection, league, requests, again, sure)
             except _HeadLost:
-                self.heads.contest(league)
+                self.heads.mark_contested(league)
                 again = True
                 continue
             except Exception as error:
@@ -153,7 +153,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
             return None
         log, size, frontier, recorded_at = row
         if remembered is not None and size == remembered.size:
-            self.heads.settle(league)
+            self.heads.clear_contested(league)
             return remembered
         if remembered is None or not 0 <= size - remembered.size <= _CATCH_UP:
             return LedgerHead(log, size, frontier, recorded_at, self.heads.next_epoch())

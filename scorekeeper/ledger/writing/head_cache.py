@@ -102,11 +102,11 @@ class HeadCache:
         """Drop a ledger; its streams, of an epoch that is over, drop out by and by."""
         self._ledgers.pop(league, None)
 
-    def contest(self, league: str) -> None:
+    def mark_contested(self, league: str) -> None:
         """Another process took this ledger's head: what is remembered of it is likely to be old."""
         self._contested.add(league)
 
-    def settle(self, league: str) -> None:
+    def clear_contested(self, league: str) -> None:
         """Nobody else has appended since."""
         self._contested.discard(league)
 

@@ -212,7 +212,7 @@ class JointCommit:
         for league in taken:
             self._heads.keep(league, groups[league].new, groups[league].batch.streams)
         for league in groups.keys() - taken:
-            self._heads.contest(league)
+            self._heads.mark_contested(league)
         return {league: groups[league].outcomes for league in taken}
 
 
