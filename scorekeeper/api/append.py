@@ -56,7 +56,7 @@ from scorekeeper.service.views import AppendView
 from scorekeeper.texts.language import Language, negotiate
 
 TEMPLATE: Final = "/v1/leagues/{league}/matches/{match}/events"
-"""The route in the figures."""
+"""The route's template, as the metrics name it."""
 
 _decoder = msgspec.json.Decoder(AppendRequest)
 _encode = msgspec.json.Encoder().encode
@@ -119,7 +119,7 @@ class Conditions(msgspec.Struct, frozen=True):
 
 
 def conditions(headers: Headers, lang: Language | None = None) -> Conditions:
-    """Raises Refused (`malformed`)."""
+    """Parse the headers; `lang` is the query parameter. Raises Refused (`malformed`)."""
     condition = if_match(_text(headers.get(b"if-match")))
     return Conditions(
         None if condition is None else condition.versions,
@@ -137,7 +137,7 @@ def to_record(
     request: AppendRequest,
     body: bytes,
 ) -> ToRecord:
-    """`request`, which was read from `body`. Raises Refused."""
+    """What the service is to record; `request` was read from `body`. Raises Refused."""
     key = None if under.key is None else checked_key(under.key, caller.token_id, "POST", path, body)
     return ToRecord(caller, league, match, request.events, under.expected, key, under.language)
 
@@ -147,10 +147,12 @@ def _text(header: bytes | None) -> str | None:
 
 
 def read_append(body: bytes) -> AppendRequest:
-    """The request, checked as by `check_json`. Raises Refused.
+    """Decode a body, with the same guarantees as `check_json` gives. Raises Refused.
 
-    The types of events bound levels and numbers. What fits them, and escapes nothing, can only
-    have a key that stands twice, and then the body holds more strings than what was read of it.
+    `check_json` is slow, and most bodies don't need it. What decodes as events has no number and no
+    depth beyond the limits, since the types bound both. Without an escape it has no NUL and no lone
+    surrogate. The only thing left is a repeated key. Then the body has more quotation marks than
+    the encoding of what was decoded.
     """
     try:
         request = _decoder.decode(body)
@@ -169,7 +171,7 @@ def read_append(body: bytes) -> AppendRequest:
 
 
 class FastAppendRequest(msgspec.Struct, frozen=True, gc=False):
-    """A request to append, up to its body."""
+    """A plain request to append, of which everything but the body was read."""
 
     caller: Caller
     path: str
@@ -187,7 +189,7 @@ class FastAppendRequest(msgspec.Struct, frozen=True, gc=False):
 class FastAppend:
     """Answers plain requests to append; `app` answers all others.
 
-    `services` have to be there before the first request comes.
+    `services` is set when the database is open, which is before the first request comes.
     """
 
     services: Services

@@ -49,9 +49,9 @@ class Health(msgspec.Struct, frozen=True):
 
 
 def health_router(ready: Ready) -> Router:
-    """`ready` returns where everything can be reached that an answer needs.
+    """`ready` checks that everything can be reached that an answer needs.
 
-    It raises Refused (`unavailable`) where not, and is to be quick: whoever asks waits for it.
+    It raises Refused (`unavailable`) if not. It has to be quick: the load balancer waits for it.
     """
 
     @get(

@@ -102,7 +102,7 @@ RIGHT = "right"
 QUERY = "query"
 
 BY_ACCEPT = {"vary": "Accept"}
-"""Headers of an answer whose media type `wants` chose, beside what every reading varies with."""
+"""Headers of an answer whose media type was chosen by `wants`: it varies with Accept, too."""
 
 NO_STORE = {"cache-control": "no-store"}
 
@@ -110,9 +110,9 @@ _KEY_LENGTH = 255
 
 
 class StrictRequest(Request[Any, Any, Any]):
-    """Reads a body as what its handler takes, at once and as it is spelled.
+    """Decodes a body strictly, as the type that its handler takes.
 
-    Litestar by itself would guess: the text "7" for a number, a number for a time.
+    Litestar alone would convert: the text "7" to a number, a number to a time.
     """
 
     async def json(self) -> Any:  # noqa: ANN401 whatever the handler takes
@@ -197,7 +197,7 @@ async def idempotency_key_of(call: Call) -> IdempotencyKey | None:
 
 
 async def key_of_holder(call: Call) -> KeyOfHolder | None:
-    """The same, for when it is known whose token it holds for."""
+    """The request's Idempotency-Key, as a function of the id of the token that it holds for."""
     key = call.headers.get("idempotency-key")
     if key is None:
         return None
@@ -206,7 +206,7 @@ async def key_of_holder(call: Call) -> KeyOfHolder | None:
 
 
 def checked_key(key: str, token_id: str, method: str, path: str, body: bytes) -> IdempotencyKey:
-    """The header as the name of one request. Raises Refused (`malformed`)."""
+    """Check the header, and make of it the name of one request. Raises Refused (`malformed`)."""
     if not 1 <= len(key) <= _KEY_LENGTH or not key.isascii() or not key.isprintable():
         raise Refused("malformed", reason="idempotency-key", facts={"most": _KEY_LENGTH})
     return idempotency_key(token_id=token_id, method=method, path=path, key=key, body=body)
@@ -224,7 +224,7 @@ def command_response(
 ) -> Response[T]:
     """The answer to a writing request: 201 where it wrote, 200 where a retry had been counted.
 
-    `secret`: it shows what nobody may keep but who asked.
+    `secret`: the answer holds a secret, so no cache may store it.
     """
     headers = NO_STORE.copy() if secret else {}
     if outcome.version is not None:
@@ -242,14 +242,14 @@ def command_response(
 
 
 def encoded_response(answer: QuestionAnswer, shape: type[T]) -> Response[T]:
-    """What was encoded already, tagged where it has a version."""
+    """An answer that is encoded already, with an ETag if it has a version."""
     headers = {} if answer.tag is None else {"etag": f'"{answer.tag}"'}
     content = cast("T", answer.body)
     return Response(content, headers=headers, media_type=MediaType.JSON)
 
 
 def versioned_response(content: T, tag: str) -> Response[T]:
-    """A reading of a match, tagged with the version that it shows and whether all of it."""
+    """A reading of a match. `tag` names its version, and what was left out of it."""
     return Response(content, headers={"etag": f'"{tag}"'})
 
 

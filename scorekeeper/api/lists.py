@@ -17,7 +17,7 @@ from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import EntryView, Listing, LogPage
 
 PAGE_BYTES: Final = 1 << 20
-"""Of the items on a page; the one after it begins sooner where a thousand are longer."""
+"""The most bytes of items on a page; a page that would be longer ends sooner."""
 
 T = TypeVar("T")
 Item_co = TypeVar("Item_co", covariant=True)
@@ -93,7 +93,7 @@ def listing(
 async def log_page(
     call: Call, league: str, found: Sequence[EntryView], limit: int, *, more: bool
 ) -> Response[LogPage]:
-    """The same of a log, with the names of those who recorded it."""
+    """A page of a log as `listing` makes it, with the names of those who recorded the entries."""
     items, cursor = _page(found, limit, lambda entry: str(entry.version), more=more)
     names = services_of(call).reading.names
     recorders = await names.recorders(league, (each.recorded_by for each in found[: len(items)]))

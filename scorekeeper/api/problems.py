@@ -260,9 +260,9 @@ _LITESTAR = {
 
 
 def refusal(scope: Scope, error: Exception) -> Refused:
-    """What is told of an error; of a bug nothing but the fact, its cause goes into the log.
+    """What a client is told of an error. Of a bug it is told nothing; the cause is logged.
 
-    The error has no traceback any more.
+    The error's traceback is dropped, and with it the references to the request.
     """
     refused = _told_of(scope, error)
     _let_go(error)
@@ -307,7 +307,7 @@ def _told_of(scope: Scope, error: Exception) -> Refused:
 
 
 def log_bug(scope: Scope, error: Exception) -> None:
-    """What an answer never says: the cause, under the request's id."""
+    """Log the cause of an internal error under the request's id; the answer does not tell it."""
     structlog.get_logger().error("failed", request_id=trace_of(scope).request_id, exc_info=error)
 
 
@@ -334,7 +334,7 @@ def _refused_by_litestar(scope: Scope, error: HTTPException) -> Refused:
 
 
 class _ErrorResponse(Response[bytes]):
-    """A refusal whose answer is made when it is sent, for then there is time to look things up."""
+    """A refusal whose answer is made when it is sent: only then can suggestions be looked up."""
 
     def __init__(self, scope: Scope, error: Exception) -> None:
         super().__init__(b"")

@@ -56,12 +56,12 @@ def request_id(header: bytes | None) -> str:
 
 
 def begin(scope: "Scope", trace: RequestContext) -> None:
-    """Lay the trace into the scope, where everything further in finds it."""
+    """Put a new context into the scope, where all inner layers find it."""
     _state(scope)[_TRACE_KEY] = trace
 
 
 def trace_of(scope: "Scope") -> RequestContext:
-    """An empty trace where nobody began one, as for a part that is tested by itself."""
+    """The request's context; an empty one if nobody began one, as in a test of one layer."""
     trace = _state(scope).get(_TRACE_KEY)
     if not isinstance(trace, RequestContext):
         begin(scope, trace := RequestContext(request_id=""))
@@ -74,7 +74,7 @@ def _state(scope: "Scope") -> dict[str, Any]:
 
 
 class LogBuffer:
-    """Collects what is told in one turn of the event loop, and writes it with one call."""
+    """Collects the lines of one turn of the event loop, and writes them with one call."""
 
     def __init__(self) -> None:
         self.file: BinaryIO | None = None
@@ -83,7 +83,7 @@ class LogBuffer:
         self._due: asyncio.AbstractEventLoop | None = None
 
     def add(self, line: object) -> None:
-        """To be written as JSON, and not to be changed any more."""
+        """Add a line, which is encoded as JSON later: do not change it any more."""
         loop = asyncio.get_running_loop()
         if self._due is not loop:
             self._due = loop

@@ -30,7 +30,7 @@ _is_read_only = text("SELECT current_setting('transaction_read_only')")
 
 
 CLOSING: Final = "the ledger is being closed"
-"""Why nothing new is taken on any more."""
+"""What a LedgerUnavailable says that is raised while the ledger is being closed."""
 
 
 class LedgerUnavailable(Exception):
@@ -64,7 +64,7 @@ def is_lost_race(error: BaseException) -> bool:
 
 
 def is_duplicate(error: BaseException) -> bool:
-    """Whether something was to be inserted under a key that is taken."""
+    """Whether an insert failed because a row with the same primary or unique key exists."""
     if isinstance(error, IntegrityError) and isinstance(error.orig, sqlite3.IntegrityError):
         return error.orig.sqlite_errorcode in _SQLITE_DUPLICATES
     state = _sqlstate(error)
@@ -87,9 +87,10 @@ def _says_unavailable(error: BaseException) -> bool:
 
 
 def check_writable(connection: Connection) -> None:
-    """Within a transaction that could write. Raises LedgerUnavailable.
+    """Check that the database accepts writes, without writing. Raises LedgerUnavailable if not.
 
-    SQLite has taken its lock by then, which a file that was opened to be read does not let it.
+    Call it inside a transaction that may write. On SQLite such a transaction has taken the write
+    lock, which fails on a file that was opened read-only; so only its file system is looked at.
     """
     if connection.dialect.name == "sqlite":
         database = connection.engine.url.database

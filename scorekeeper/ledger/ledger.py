@@ -38,7 +38,10 @@ T = TypeVar("T")
 
 _QUEUES = 3
 NO_LEAGUE: Final = ""
-"""In the place of a league: what belongs to none. Its commit queue writes it as any other's."""
+"""The league that rows carry which belong to no league, such as the admin token.
+
+No slug is empty, so no real league has this name. One of the commit queues writes these rows.
+"""
 _CAPACITY = 10_000
 # Few enough matches to hold in memory at once, and enough for one statement to pay off.
 _STREAMS_AT_ONCE = 16
@@ -125,9 +128,9 @@ class Ledger:
         return bool(self._queues)
 
     def on_commit(self, told: OnCommit) -> None:
-        """Have `told` called after each commit made here, once for a group that was written.
+        """Have `told` called after each commit of this process, once for each group.
 
-        It must be quick and may raise nothing: those who wait to be answered wait for it.
+        It must be quick and must not raise: requests are answered only after it has returned.
         """
         for queue in self._queues:
             queue.on_commit = told
@@ -148,7 +151,7 @@ class Ledger:
         return await self._commit_queue(league).transact(league, work)
 
     async def check_writable(self) -> None:
-        """Return where all that write could; nothing is written. Raises LedgerUnavailable."""
+        """Check that every commit queue could write, without writing. Raises LedgerUnavailable."""
         await asyncio.gather(*(queue.transact(NO_LEAGUE, check_writable) for queue in self._queues))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -159,10 +162,10 @@ class Ledger:
         return await self._database.read(work)
 
     def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
-        """Run `works` as `read` does, and give what they come to in their order.
+        """Run `works` as `read` does, and yield their results in order.
 
-        Where a server does the reading, it is asked for the next while you work on the present one.
-        Close it where you stop early.
+        If the database is a server, the next one already runs while the caller handles a result.
+        Close the generator if you stop early.
         """
         return self._database.each(works)
 

@@ -1,7 +1,7 @@
 """PostgreSQL: a few held connections for writing, and a few for reading.
 
-Of several reads in a row the database makes the next one while this process works on what the
-present one came to.
+When several reads follow one another, the server already runs the next one while this process
+handles the result of the present one.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ _IN_TURN_SECONDS = 10
 
 
 async def prefetch(reads: Iterable[Coroutine[Any, Any, T]]) -> AsyncGenerator[T]:
-    """What these come to in their order; one is always under way before it is asked for.
+    """The results of these reads in order; each read is started before its result is asked for.
 
-    Close it where you stop early: what is under way is cancelled then.
+    Close the generator if you stop early: reads that were started are cancelled then.
     """
     under_way: deque[asyncio.Task[T]] = deque()
     try:
@@ -76,7 +76,7 @@ class PostgresDatabase:
             return await self._read(work)
 
     def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
-        """Run `works` as `read` does, one ahead of whoever takes what they come to."""
+        """Run `works` as `read` does, each one before its result is asked for."""
         return prefetch(self.read(work) for work in works)
 
     async def close(self) -> None:

@@ -196,9 +196,9 @@ def read_contents(
 def read_contents_since(
     connection: Connection, league: str, after: Mapping[str, int]
 ) -> Sequence[tuple[int, Contents]]:
-    """Of each stream how many entries are erased, and those after the version named with it.
+    """For each stream: how many of its entries are erased, and its entries after a version.
 
-    By two statements where a server has to be asked.
+    `after` has that version by stream. On a server this takes two statements.
     """
     # Read first, so that it is never ahead of the entries.
     parameters = {"league": league, "streams": list(after)}

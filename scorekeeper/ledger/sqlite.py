@@ -44,7 +44,10 @@ class SqliteDatabase:
         return await self._readers.run(work)
 
     async def each(self, works: Iterable[Callable[[Connection], T]]) -> AsyncGenerator[T]:
-        """Run `works` as `read` does, none ahead: it is this process that would do the reading."""
+        """Run `works` as `read` does, each one when its result is asked for.
+
+        Reading ahead would gain nothing: this very process does the reading.
+        """
         for work in works:
             yield await self.read(work)
 
@@ -136,9 +139,9 @@ def _engine(database: str, *, writing: bool) -> Engine:
 
 
 def fold_log_in(connection: Connection) -> None:
-    """Write the log of writes back into the database file, and empty it.
+    """Copy the write-ahead log into the database file, and truncate it.
 
-    Where somebody is reading just now, the next write that finds nobody does it.
+    If somebody is reading at this moment, the next checkpoint without a reader does it.
     """
     driver = connection.connection.driver_connection
     assert driver is not None

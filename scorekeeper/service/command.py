@@ -60,7 +60,7 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
 
 
 KeyOfHolder: TypeAlias = Callable[[str], IdempotencyKey]
-"""A key that came with a request, by the id of the token, or of what stands in for it."""
+"""Makes the key of a request from the id of the token, or of the code, that it holds for."""
 
 
 def idempotency_key(
@@ -110,7 +110,7 @@ def replayed_answer(answer: StoredAnswer, key: IdempotencyKey) -> Outcome:
 def stored_answer(
     keys: tuple[IdempotencyKey, ...], outcome: Outcome, *, about: str
 ) -> tuple[StoredAnswer, ...]:
-    """To be written with the append; `about` names what would be purged with the answer."""
+    """An answer under each of the keys, to be written with the append. `about`: as in Command."""
     if not keys:
         return ()
     etag = None if outcome.version is None else str(outcome.version)

@@ -1,4 +1,4 @@
-"""Settings of the interpreter: what stops all work happens rarely, or is short."""
+"""Settings of the interpreter: fewer and shorter pauses of the event loop."""
 
 import atexit
 import gc
@@ -11,9 +11,10 @@ _SWITCH_INTERVAL = 0.0005
 
 
 def tune_interpreter() -> None:
-    """What start-up left behind is never looked at again, and what is new more rarely.
+    """Make garbage collections rare, and have threads give way to the event loop sooner.
 
-    Nor is anything at the end, where the interpreter would look through all modules once more.
+    Objects of the start-up are never collected again. At the exit all objects are exempted, or the
+    interpreter would go through them once more.
     """
     gc.freeze()
     gc.set_threshold(_YOUNG_OBJECTS, 20, 50)

@@ -1,8 +1,8 @@
 """Leagues and their people: opening a league, its name, and its players.
 
-The ledger knows people by their slugs; their names lie beside it. Answers lie with the ledger that
-they tell of. A request to open a league may name another league each time, so that its key is also
-kept where every such request looks: under a league whose name no slug can have.
+The ledger knows people by their slugs; their names lie beside it. The answer to a request is kept
+with the ledger that it is about. A request that opens a league has no ledger to look into: its slug
+may be made anew at each try. So its key is kept a second time, under NO_LEAGUE.
 """
 
 from collections.abc import Iterable, Sequence

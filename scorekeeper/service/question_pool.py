@@ -136,10 +136,10 @@ class Readers:
 
 
 def end_with_parent() -> None:
-    """Have a worker end, as if it were asked to, where the process that started it was killed.
+    """Have this worker stop in an orderly way if the process that started it is killed.
 
-    It would go on by itself, with the port and on SQLite with the database, and the next start
-    would find both taken.
+    Otherwise it would go on alone and keep the port, and on SQLite the database. Then the next
+    start would fail.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -152,7 +152,7 @@ def _end_after(sentinel: int) -> None:
 
 
 def begin_worker() -> None:
-    """Once, before the first question. Who stops the service ends this process, and nobody else."""
+    """Prepare a process of a pool. It ignores Ctrl-C, since its parent ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tune_interpreter()
     end_with_parent()
@@ -161,7 +161,7 @@ def begin_worker() -> None:
 def answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
     """Read from the database at `url` what is asked. Raises Refused, and LedgerUnavailable.
 
-    What was opened and folded for one question is there for the next.
+    Connections and folded states are kept for the next question.
     """
     return _runner().run(_answer_in_worker(url, files, asked))
 

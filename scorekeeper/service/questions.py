@@ -1,4 +1,4 @@
-"""What may take long to answer, as a process of its own is asked for it."""
+"""Questions: readings that may take long, as values that can be sent to another process."""
 
 from typing import TypeAlias, TypeVar
 

@@ -1,4 +1,4 @@
-"""What the API and the commands ask for anything."""
+"""All services over one database, for the API, the pages and the commands."""
 
 import time
 from collections.abc import AsyncGenerator
@@ -77,9 +77,9 @@ class Services:
         self.exporting = Exporting(ledger, self.evidence)
 
     async def check_ready(self) -> None:
-        """Return where the database is as this program knows it, and takes writes.
+        """Check that the database has the schema of this program, and accepts writes.
 
-        Raises LedgerUnavailable, also where a newer program has migrated it meanwhile.
+        Raises LedgerUnavailable if not, for example if a newer program has migrated it meanwhile.
         """
         try:
             await self.ledger.read(check_tables)

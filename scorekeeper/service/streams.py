@@ -1,4 +1,4 @@
-"""What the entries of streams come to: who is in a league, and the state of a match.
+"""Folding streams: the roster of a league, from its own stream, and the state of a match.
 
 The events of the league's own stream are defined here, those of a match in `match`. A substitute
 has to be in the league: such an event looks at both streams.

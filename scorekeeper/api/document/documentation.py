@@ -30,9 +30,9 @@ _ASSETS = {
 
 
 def committed_document() -> bytes:
-    """The OpenAPI document of this version, which nothing has to be made for.
+    """The OpenAPI document of this version, as it was committed.
 
-    It lies inside the package where it was installed, beside it in a checkout.
+    An installed package contains it; in a checkout it lies beside the package.
     """
     package = Path(scorekeeper.__file__).parent
     installed = package / "openapi"
@@ -51,7 +51,7 @@ def _answer(name: str, media_type: str) -> Response[bytes]:
 
 
 def documentation_routes(document: Callable[[], bytes]) -> list[HTTPRouteHandler]:
-    """`document` gives the OpenAPI document; it is asked once, when somebody first reads it."""
+    """`document` gives the OpenAPI document. It is called once, when somebody first reads it."""
 
     @cache
     def described() -> StaticAnswer:

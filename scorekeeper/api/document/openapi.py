@@ -27,9 +27,9 @@ from scorekeeper.texts.language import LANGUAGES
 
 OPERATION = "operation"
 IDENTIFYING = "identifying"
-"""In `opt` of what is open to everybody, and answers 401 to credentials that are not known."""
+"""In the `opt` of a route that is open to everybody, but answers 401 to unknown credentials."""
 ENDLESS = "endless"
-"""In `opt` of a reading that is a stream, which no ETag can tag."""
+"""In the `opt` of a route whose answer is an endless stream, and so has no ETag."""
 
 Json: TypeAlias = dict[str, Any]
 

@@ -26,7 +26,7 @@ from scorekeeper.service.refused import Refused
 BODY_SECONDS = 30.0
 
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-"""They have no body, and change nothing (RFC 9110, section 9.2.1)."""
+"""The methods that have no body and change nothing (RFC 9110, section 9.2.1)."""
 
 BODY_LIMIT = 1 << 20
 """Bytes."""
@@ -54,9 +54,10 @@ Headers = dict[bytes, bytes]
 
 
 class Timeouts:
-    """Whoever waits for a body that is not whole in time gets Refused (`request-timeout`).
+    """Limits the time that a body may take to arrive.
 
-    Its time runs from the first time that the body is asked for, until its last piece.
+    The time runs from the first call of `receive` to the last piece of the body. Then `receive`
+    raises Refused (`request-timeout`).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -71,8 +72,8 @@ class Timeouts:
 async def whole_body(receive: Receive, length: int) -> bytes:
     """A body of `length` bytes. Raises Refused (`request-timeout`, `malformed`).
 
-    The server's message that nothing comes behind the last byte is not waited for. It comes from
-    another thread, and waiting for it would make an append a tenth slower.
+    After the last byte the server also sends a message that the body has ended. It comes from
+    another thread, and waiting for it would make an append a tenth slower. So nobody waits for it.
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + BODY_SECONDS
@@ -264,9 +265,10 @@ def check_headers(headers: Headers) -> None:
 
 
 async def check_body(request: Request[Any, Any, Any]) -> None:
-    """All of this page for Litestar's handlers, as their `before_request`; no body is let through.
+    """Check headers and body before a handler of Litestar's runs. Raises Refused.
 
-    Chunked bodies are cut off by Litestar's own `request_max_body_size`: set it to BODY_LIMIT.
+    It is the application's `before_request`. The length of a chunked body is not known beforehand:
+    set Litestar's own `request_max_body_size` to BODY_LIMIT.
     """
     if request.method in READING_METHODS:
         return

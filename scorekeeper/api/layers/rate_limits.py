@@ -60,12 +60,12 @@ class TokenBuckets:
         return 0
 
     def forget(self, key: Hashable) -> None:
-        """Its bucket is full again."""
+        """Drop the bucket of this key; the next one is full."""
         self._levels.pop(key, None)
 
 
 class KeyedSemaphore:
-    """So many of each key at a time; the others wait, in the order in which they came."""
+    """A semaphore for each key: `most` may be inside at a time, the others wait in their order."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -92,11 +92,11 @@ class KeyedSemaphore:
 
 
 class Limits:
-    """429 for a token that asks too often, and in place of 401 where an address fails too often.
+    """Answers 429 if a token asks too often, or in place of 401 if an address fails too often.
 
-    A token that is valid is let in from any address: no stranger shuts out those who share theirs.
-    Whoever reads much at once, with one token or from one address without any, has so many
-    answers made at a time, and others are answered in between.
+    A valid token is let in from any address. So nobody can shut out others who share their address.
+    Of the readings of one token, or of one address without a token, only MOST_AT_ONCE are worked on
+    at a time, so that others are answered in between.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Limits:
                 self._turns.leave(who)
 
     def admits(self, token: bytes) -> bool:
-        """Let a request in whose token, of this digest, is valid, unless it has asked too often."""
+        """Whether a valid token, named by its digest, may ask once more; it counts as asked."""
         return not self._asked(token)
 
     def _asked(self, token: bytes) -> int:
@@ -170,9 +170,9 @@ class Limits:
 
 
 def refuse_guesses(scope: Scope) -> None:
-    """For what can be guessed: not even a right guess is let in from an address that failed.
+    """Protect what can be guessed, such as codes: an address that failed too often may not try.
 
-    Raises Refused (`too-many-requests`).
+    Raises Refused (`too-many-requests`), even if the guess would be right.
     """
     if seconds := trace_of(scope).no_guess_for:
         raise _too_many("address", seconds)

@@ -27,12 +27,12 @@ from scorekeeper.service.refused import Refused
 LEAST: Final = 1 << 10
 """Bytes; less is sent as it is."""
 STATIC: Final = "static"
-"""In `opt` of a reading that never changes while the process runs: it is packed once."""
+"""In the `opt` of a route whose answer never changes while the process runs: it is packed once."""
 
 _LEVEL: Final = 5
 _LEVEL_ONCE: Final = 9
 _ASIDE: Final = 1 << 15
-"""Bytes; so much takes a millisecond, and more is packed in a thread."""
+"""Bytes that are packed within a millisecond; more are packed on a thread."""
 
 _PACKABLE: Final = re.compile(
     rb"(?:text/(?!event-stream)[a-z.+-]+|application/(?:[a-z.]+\+)?json|image/svg\+xml)(?: *;.*)?"
@@ -56,7 +56,7 @@ _VERSION = re.compile(r"([1-9][0-9]{0,15})(-[a-zA-Z][a-zA-Z0-9-]*)?")
 
 
 def may_be_packed(headers: HeaderList) -> bool:
-    """Whether an answer is packed for those who accept it; `headers` in lower case."""
+    """Whether an answer may be compressed; the names of `headers` are in lower case."""
     named = dict(headers)
     content_type = named.get(b"content-type", b"")
     return (
@@ -68,7 +68,7 @@ def may_be_packed(headers: HeaderList) -> bool:
 
 
 async def compressed(scope: Scope, headers: HeaderList, body: bytes) -> tuple[HeaderList, bytes]:
-    """The whole answer as it goes out; its headers are ones that `may_be_packed`."""
+    """Headers and body, compressed if the client accepts that. `may_be_packed` must hold."""
     if len(body) < LEAST or not _is_accepted(scope):
         return headers, body
     if _is_static(scope):

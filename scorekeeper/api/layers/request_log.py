@@ -41,10 +41,10 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 _PUBLISHED_SECONDS = 1.0
 
 NO_ANSWER = 499
-"""In place of a status, where the client left before there was one."""
+"""Logged as the status if the client left before there was an answer."""
 
 NO_SNIFFING = (b"x-content-type-options", b"nosniff")
-"""No browser takes an answer for something else than its Content-Type says."""
+"""Forbids browsers to guess another type than the Content-Type."""
 
 
 class _Value(Protocol):
@@ -134,7 +134,7 @@ class Metrics:
         tally.counts[bisect_left(_BUCKETS, seconds)] += 1
 
     def publish(self) -> None:
-        """Put what was counted where exposition finds it, that of this process and of siblings."""
+        """Hand over what was counted to prometheus_client, so that all siblings can show it."""
         if self._timer is not None:
             self._timer.cancel()
             # Requests that are in flight now will end later.
@@ -223,9 +223,9 @@ class RequestLog:
 
 
 class RequestLogLayer:
-    """The outermost layer but for appends: it sees every answer, and none is left to an exception.
+    """Logs and counts every request that FastAppend does not answer; an exception becomes a 500.
 
-    Each answer has a request id, the client's own where that is a sane one.
+    Each answer carries a request id: the client's own if it is well-formed, else a new one.
     """
 
     def __init__(self, app: ASGIApp, request_log: RequestLog) -> None:

@@ -25,11 +25,12 @@ _MOST_UNKNOWN = 8
 
 
 class SessionCookies:
-    """Puts the token of a cookie where a token is looked for, and nothing else further in knows.
+    """Turns a session cookie into an Authorization header, so that inner layers know no cookies.
 
-    A request that changes something counts with its cookies only where one of our own pages sent
-    it. Of a browser's cookies that of the league which is asked for comes first, then an admin's,
-    then any other: a league that one may not see is not found rather than closed.
+    A request that changes something is authorised by its cookies only if one of our own pages sent
+    it. Of several cookies the one of the league in the address is tried first, then an admin's,
+    then any other. So a league that the reader may not see is answered as not found, rather than as
+    one that needs a token.
     """
 
     def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
@@ -72,7 +73,7 @@ class SessionCookies:
 
 
 def session_of(scope: Scope) -> BrowserTokens | None:
-    """The cookies that counted for this request; None where a header, or nothing, did."""
+    """The tokens in the cookies that authorised this request; None if cookies did not."""
     state = cast("dict[str, Any]", scope).get("state", {})
     return cast("BrowserTokens | None", state.get(BROWSER_TOKENS))
 

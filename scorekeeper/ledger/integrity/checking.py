@@ -29,7 +29,7 @@ class Flaw(msgspec.Struct, frozen=True):
 
 
 def readable(league: str, rows: Iterable[Stored]) -> Iterator[Entry]:
-    """The entries that LedgerCheck makes of these rows, of which nothing is checked here."""
+    """Decode rows without checking them; a row whose header can't be decoded is left out."""
     for stored, body, salt in rows:
         with suppress(msgspec.DecodeError, UnicodeError):
             header = decode_header(stored)

@@ -1,9 +1,10 @@
-"""Checkpoints (C2SP tlog-checkpoint): what was signed of each log, and the last one of each, kept.
+"""Checkpoints (C2SP tlog-checkpoint): the signed states of logs, and a store of the latest ones.
 
-A checkpoint is the name of a log, its size and its root. It is a promise: a database that was
-restored from an older backup, or written on elsewhere, would break it and can't detect that by
-itself. Files outside of the database can. The database keeps the last one, too, for all machines
-that share it.
+A checkpoint is the name of a log, its size and its root. Signing one promises that the log will
+only grow from there. A database that was restored from an older backup, or was written to
+elsewhere, breaks this promise, and nothing inside it shows that. So the latest checkpoint of each
+log is kept in a file outside the database. The database keeps it, too, for all machines that share
+it.
 """
 
 import base64
@@ -74,9 +75,10 @@ def recorded_note(connection: Connection, league: str) -> str | None:
 
 
 def record_note(connection: Connection, league: str, seen: str | None, note: str) -> bool:
-    """Put a note in place of the one that was seen; whether that one was still there.
+    """Replace the note `seen` by another one; False if the database no longer holds `seen`.
 
-    Within the caller's transaction. Raises IntegrityError where somebody else records the first.
+    Within the caller's transaction. Raises IntegrityError if `seen` is None and somebody else
+    records a first note at the same moment.
     """
     if seen is None:
         if recorded_note(connection, league) is not None:
@@ -129,7 +131,7 @@ class CheckpointStore:
         return parse_checkpoint(note_text(note)), note
 
     def replace(self, log: str, seen: str | None, note: str) -> bool:
-        """Keep a note in place of the one that was seen; whether that one was still there."""
+        """Replace the note `seen` by another one; False if the file no longer holds `seen`."""
         with self._locked(log):
             kept = self.read(log)
             if (None if kept is None else kept[1]) != seen:
@@ -151,9 +153,9 @@ class CheckpointStore:
 
 
 def check_extends(kept: Checkpoint, tree: Tree, root: bytes) -> None:
-    """Return where the tree, whose root the head gives, extends a kept checkpoint.
+    """Check that the tree extends a kept checkpoint. Raises LogForked if not.
 
-    Raises LogForked.
+    `root`: the tree's root as it follows from the ledger's head row.
     """
     if tree.size < kept.size:
         raise LogForked(

@@ -182,7 +182,7 @@ def named_log(header: bytes) -> str | None:
 
 
 def misplaced(row: StoredRow, entry: Entry) -> Iterator[Flaw]:
-    """The columns of a row that do not repeat what its header says; they are its first."""
+    """A flaw for each column of a row that differs from what its header says."""
     told = (
         entry.position,
         entry.stream,
@@ -209,7 +209,7 @@ def misplaced(row: StoredRow, entry: Entry) -> Iterator[Flaw]:
 def head_flaws(
     head: HeadRow, *, size: int, frontier: bytes, opened_at: str, recorded_at: str
 ) -> Iterator[Flaw]:
-    """What a head row says otherwise than its entries do."""
+    """A flaw for each column of a head row that differs from what its entries give."""
     for column, stands, found in (
         ("size", head.size, size),
         ("frontier", head.frontier.hex(), frontier.hex()),

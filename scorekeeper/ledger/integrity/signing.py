@@ -243,7 +243,7 @@ def known_keys(connection: Connection) -> list[bytes]:
 def adopt_first_key(connection: Connection, public: bytes) -> None:
     """Put a key in force that is the first, within the caller's transaction.
 
-    Raises IntegrityError where another one is, however lately it came.
+    Raises IntegrityError if there is a key already, even one that was put in force just now.
     """
     connection.execute(_insert_key, {"ordinal": _FIRST_ORDINAL, "public_key": public})
 

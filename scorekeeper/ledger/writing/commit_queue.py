@@ -33,11 +33,14 @@ _SHARED_LEDGERS: Final = 256
 T = TypeVar("T")
 
 OnCommit = Callable[[str, int], None]
-"""Is told of each commit: the ledger that has grown, and its size since."""
+"""Called after each commit, with the league and the new size of its ledger."""
 
 
 class WaitingRequest(msgspec.Struct, eq=False):
-    """A request that waits for its turn, and who is told of it, unless they have left."""
+    """A request that waits for its turn.
+
+    `tell` hands the outcome to the caller; `left` says whether the caller waits no more.
+    """
 
     request: Request[Any]
     tell: Callable[[RequestOutcome], object]
@@ -84,7 +87,7 @@ class Turns:
     def take(self) -> WaitingWork | Mapping[str, Group]:
         """The next turn: some work, or the groups that are written together.
 
-        It may be empty where those who asked have left. Something must wait.
+        Call it only if something waits. The turn may be empty: callers who left are passed over.
         """
         alone: str | None = None
         small: list[str] = []

@@ -20,7 +20,7 @@ _BYTES = 4_096
 
 
 class LedgerHead(msgspec.Struct, frozen=True):
-    """The head row of a ledger. `epoch` ties the streams that are remembered to it."""
+    """The head row of a ledger. Cached streams are used only if they have the same `epoch`."""
 
     log: str
     size: int
@@ -50,7 +50,7 @@ UNWRITTEN = StreamHead(0, None, None, ())
 
 
 class HeadCache:
-    """The heads of the ledgers and streams used last; only what was committed gets in here."""
+    """The heads of the ledgers and streams that were used last, all of them committed."""
 
     def __init__(self) -> None:
         self._ledgers: LRUCache[str, LedgerHead] = LRUCache(_LEDGERS)
@@ -61,7 +61,7 @@ class HeadCache:
         self._contested: set[str] = set()
 
     def next_epoch(self) -> int:
-        """A number for a head that is read without its streams."""
+        """The epoch of a head that was read anew: no stream that is cached so far belongs to it."""
         self._epoch += 1
         return self._epoch
 
@@ -99,15 +99,15 @@ class HeadCache:
                 self._streams[key] = (head.epoch, end)
 
     def forget(self, league: str) -> None:
-        """Drop a ledger; its streams, of an epoch that is over, drop out by and by."""
+        """Drop a ledger's head. The next one has a new epoch, so its cached streams go, too."""
         self._ledgers.pop(league, None)
 
     def mark_contested(self, league: str) -> None:
-        """Another process took this ledger's head: what is remembered of it is likely to be old."""
+        """Note that another process has appended: what is cached of this ledger may be outdated."""
         self._contested.add(league)
 
     def clear_contested(self, league: str) -> None:
-        """Nobody else has appended since."""
+        """Note that no other process has appended since the head was read."""
         self._contested.discard(league)
 
     def is_contested(self, league: str) -> bool:

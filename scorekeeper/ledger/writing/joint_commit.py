@@ -64,23 +64,23 @@ class JointStatements(Protocol):
         ...
 
     def heads(self, connection: Connection, leagues: Collection[str]) -> Iterable[FoundHead]:
-        """Those that are open."""
+        """The heads of those of these leagues whose ledgers are open."""
         ...
 
     def streams(self, connection: Connection, wanted: Collection[WantedStream]) -> Iterable[Entry]:
-        """Their entries, those of a stream one after the other, by version."""
+        """The entries of these streams: stream by stream, each by version."""
         ...
 
     def repeated(self, connection: Connection, ids: Mapping[str, Collection[str]]) -> set[str]:
-        """The leagues in which one of the ids that are listed for it is recorded."""
+        """The leagues in which an event with one of these ids is recorded; `ids` are by league."""
         ...
 
     def append(
         self, connection: Connection, heads: Sequence[TakenHead], entries: InsertedRows
     ) -> Collection[str]:
-        """Take the heads, insert the entries behind those that were taken, and commit.
+        """Take the heads, insert the entries of the leagues whose heads were taken, and commit.
 
-        The leagues of those that were taken. No transaction is open.
+        Returns these leagues. Call it outside a transaction.
         """
         ...
 
@@ -110,11 +110,12 @@ class JointCommit:
         self._statements = statements
 
     def write(self, connection: Connection, requests: Requests) -> dict[str, list[RequestOutcome]]:
-        """Decide and commit a group for each league; what each of them came to.
+        """Decide and commit a group for each league; the outcomes by league.
 
-        Nothing was written of a league that is missing then. It has to be written alone: it writes
-        more than a few events, its head was taken, or something of it is recorded. An error of the
-        database is raised, and then nothing was written unless the connection was cut off.
+        If a league is missing in the result, nothing of it was written, and it has to be written
+        alone: it writes more than a few events, another process took its head, or one of its
+        requests is recorded already. If the database fails, its error is raised and nothing was
+        written, unless the connection was cut off during the commit.
         """
         try:
             if not self._statements.can_join(connection):

@@ -68,9 +68,10 @@ class LeagueQueue:
 
 
 async def unless_closed(computed: asyncio.Future[T]) -> T:
-    """What an executor comes to. Raises LedgerUnavailable where it was closed before it began.
+    """The result of work in an executor. Raises LedgerUnavailable if the executor was closed first.
 
-    Then it has cancelled the work. The task that waits was not cancelled, and has to answer.
+    A closed executor cancels the work. The task that waits is not cancelled by that, and has to
+    answer its client.
     """
     try:
         await asyncio.wait([computed])
@@ -97,9 +98,10 @@ class LongDecisions:
     async def append(
         self, queue: CommitQueue, request: Request[T]
     ) -> AppendResult[T] | NothingToWrite[T]:
-        """As the queue does; also raises LedgerOverloaded where too many of the league wait.
+        """Append by the queue, and decide on the thread if that takes long.
 
-        Raises LedgerUnavailable where it would have to be decided after the closing.
+        Also raises LedgerOverloaded if too many long decisions of the league wait, and
+        LedgerUnavailable if this was closed before the decision was made.
         """
         try:
             return await queue.append(request)
@@ -115,7 +117,7 @@ class LongDecisions:
             return await queue.append(replace(request, takes_long=None))
 
     def close(self) -> None:
-        """What waits is not decided any more."""
+        """Give up the decisions that wait."""
         self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
 

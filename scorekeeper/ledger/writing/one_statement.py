@@ -30,7 +30,7 @@ def append_in_one_statement(
     new: LedgerHead,
     rows: Sequence[Sequence[object]],
 ) -> bool:
-    """Whether the head was still the one seen; if it was not, nothing was written.
+    """Returns whether the head was still the one seen; if not, nothing was written.
 
     `rows` are up to MOST_EVENTS rows of `events`, their columns in order. What fails is raised as
     the driver has it, and then nothing was written unless the connection was cut off.

@@ -60,12 +60,12 @@ class OffLoop(Protocol):
 
 
 def at_once(work: Callable[[], T]) -> T:
-    """Where no event loop runs on this thread, or the work is short."""
+    """Run the work here: no event loop runs on this thread, or the work is short."""
     return work()
 
 
 def on_a_thread(work: Callable[[], T]) -> T:
-    """The connection waits for it as it waits for the server."""
+    """Run the work on a thread. The connection awaits it as it awaits an answer of the server."""
     return await_only(asyncio.to_thread(work))
 
 
@@ -79,7 +79,7 @@ class _Made(NamedTuple):
 
 
 class TakesLong(Exception):
-    """A decision is to be made elsewhere, on what was `seen`."""
+    """Deciding takes long: the caller does it on a thread, from what was `seen`."""
 
     def __init__(self, seen: Seen) -> None:
         super().__init__()
@@ -87,12 +87,12 @@ class TakesLong(Exception):
 
 
 class WriteBatch:
-    """A ledger as a group of requests finds it and writes it on, in memory.
+    """What a ledger holds for a group of requests, and what the group adds to it, in memory.
 
-    `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded;
-    `head` is None where the ledger is not open. `read_stream` gives what is recorded of a stream.
-    `off_loop` runs what is computed of many drafts.
-    `found_recorded`: something of `known` or `answers` was there at first.
+    `streams`, `known` and `answers` must hold what the requests name, as far as it is recorded.
+    `head` is None if the ledger is not open. `read_stream` reads all entries of a stream.
+    `off_loop` runs the computations over many drafts. `found_recorded`: at the beginning `known` or
+    `answers` was not empty.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class WriteBatch:
         return bool(self.entries) and not beyond
 
     def outcome(self, request: Request[Any]) -> RequestOutcome:
-        """What the request comes to; whatever its decision raises is its own."""
+        """Decide a request. What its decision raises is its outcome, and fails no other request."""
         try:
             return self.decide(request)
         except Exception as error:  # noqa: BLE001

@@ -1,6 +1,6 @@
 """Who is asking, and what they may do: the one place where roles are checked.
 
-A caller reads a match as one who keeps its book or as one who only looks on. A browser may hold
+Viewers do not get the hidden cards of a round in progress; all other roles do. A browser may hold
 tokens of several leagues.
 """
 
@@ -89,7 +89,7 @@ def token_digest(token: str) -> bytes:
 
 
 def bearer_digest(authorization: bytes) -> bytes:
-    """That of the token in an Authorization header, however it is spelled; empty without one."""
+    """The digest of the token in an Authorization header; empty if there is no bearer token."""
     token = _bearer(authorization.decode("latin-1"))
     return token_digest(token) if token else b""
 
@@ -105,7 +105,7 @@ def new_admin_token() -> str:
 
 
 def new_admin_session() -> str:
-    """What a browser holds that may do what the admin token may."""
+    """The token of a browser that may do all that the admin token may."""
     return f"sks_{secrets.token_urlsafe(32)}"
 
 
@@ -180,7 +180,7 @@ class Access:
         return found
 
     def remembered(self, digest: bytes) -> Caller | None:
-        """The holder of the token with this digest, where that was asked within the last second."""
+        """The holder of the token with this digest, if it was looked up a moment ago."""
         until, caller = self._remembered.get(digest, (0.0, None))
         return caller if self._clock() < until else None
 

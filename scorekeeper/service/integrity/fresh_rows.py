@@ -28,8 +28,9 @@ class FreshRow(Struct, frozen=True):
 class FreshView(Struct, frozen=True):
     """What a view should hold of a league.
 
-    `subjects`: all that its rows are derived from; `derive` has the rows of one, none of an unknown
-    one. Of `lost` subjects nobody can tell more than what `derive` has.
+    `subjects`: what its rows are derived from, such as matches. `derive` gives the rows of one
+    subject, none of an unknown one. `lost`: subjects that can't be replayed; whatever rows the view
+    has of them are taken as they are.
     """
 
     view: StoredView

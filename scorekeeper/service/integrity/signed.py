@@ -1,8 +1,9 @@
 """Ledgers compared with the checkpoints that were signed of them.
 
-Whoever makes a ledger anew as a whole leaves it at peace with itself. What was signed of the former
-one is all that speaks against it: in files outside of the database, and of what another machine
-signed in the database too. Whether a log is shorter than what was signed of it is quickly asked.
+A ledger that was written anew as a whole is consistent in itself: chain, tree and columns agree.
+Only a checkpoint that was signed of the former ledger can show that it was replaced. Checkpoints
+lie in files outside the database. Those that other machines signed lie in the database. Whether a
+log is shorter than its checkpoint takes a single comparison; all else takes reading the log.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -32,10 +33,10 @@ _OLDER = "older-backup"
 
 
 class SignedLogs(Struct, frozen=True):
-    """By log the checkpoint that was signed last, or why it can't be read.
+    """The checkpoint that was signed last of each log, or why it can't be read.
 
-    They have to be read before the database is, which then has all that was signed. `of_later`:
-    they may be of later than the database, which is a backup.
+    Read the checkpoints before the database. Then the database has every entry that they cover.
+    `of_later`: the database is a backup, and the checkpoints may be newer than it.
     """
 
     kept: CheckpointStore
@@ -47,7 +48,7 @@ class SignedLogs(Struct, frozen=True):
         return cls(kept, {log: _read(kept, log) for log in kept.logs()}, of_later)
 
     def flaws(self, connection: Connection, league: str) -> Iterator[Flaw]:
-        """Where the ledger of a league does not extend what was signed of it."""
+        """A flaw for each checkpoint that the ledger of a league does not extend."""
         head = read_head(connection, league)
         if head is None:
             return
@@ -63,7 +64,7 @@ class SignedLogs(Struct, frozen=True):
                 yield Flaw(*broken, None, "checkpoints.note")
 
     def missing(self, connection: Connection, leagues: Collection[str] = ()) -> Iterator[Flaw]:
-        """Logs that were signed and are not there; those of these leagues, by default of all."""
+        """A flaw for each signed log that the database lacks, of these leagues or of all."""
         heads = (read_head(connection, league) for league in leagues_with_a_head(connection))
         there = {head.log for head in heads if head is not None}
         for log in sorted(self.checkpoints.keys() - there):

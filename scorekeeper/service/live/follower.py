@@ -143,11 +143,11 @@ def _as_many_as_fit(frames: Sequence[bytes]) -> Sequence[bytes]:
 
 
 class Follower:
-    """Takes what its feed gives, and hands out what is to be sent next.
+    """The queue between a feed and one client.
 
-    `opening` is sent first; after it the follower has everything up to the position `cursor`.
-    `past` makes what lies between that and its feed. `token_id` names whose token it follows with.
-    Whoever sends asks for `next` until that is None, then says `leave`.
+    `opening` is sent first. After it the client has everything up to the position `cursor`. `past`
+    makes the CatchUp from there to the feed's position. `token_id`: the token that the client came
+    with. Whoever sends to the client calls `next` until that is None, and then `leave`.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class Follower:
         self._cut = False
 
     def give(self, part: FramePart) -> None:
-        """By the feed: what was just recorded."""
+        """Called by the feed with what was just recorded."""
         if self._overflown or not part.after(self._cursor):
             return
         if self._waiting >= MOST_WAITING:
@@ -191,7 +191,7 @@ class Follower:
         self._stir()
 
     def beat(self) -> None:
-        """A sign of life is due; whoever has not taken the last ones is given up."""
+        """Have a sign of life sent. A client that did not take the last ones is cut off."""
         self._missed = self._missed + 1 if self._heartbeat else 0
         self._heartbeat = True
         self._stir()
@@ -204,7 +204,7 @@ class Follower:
         self._stir()
 
     def cut(self) -> None:
-        """End it even if what was sent last is never taken."""
+        """End the stream even if the client never takes what was sent last."""
         self.end()
         if self._sender is not None and not self._cut:
             self._cut = True
@@ -219,7 +219,7 @@ class Follower:
         self._sender = task
 
     def leave(self) -> None:
-        """It is given nothing from here on; a second time does nothing."""
+        """Leave the feed. A second call does nothing."""
         self.end()
         self._left(self)
 

@@ -102,7 +102,7 @@ class Followers:
         match: str | None,
         after: int | None,
     ) -> Follower:
-        """Somebody more, who hears of a league or of one match of it.
+        """A new follower of a league, or of one match of it.
 
         `after` is the position up to which they have everything, None for those who want what
         comes from now on. Raises Refused (`not-found`, `unauthorized`, `too-many-followers`,

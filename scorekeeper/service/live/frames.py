@@ -61,12 +61,12 @@ def entry_frame(stream: str, entry: EntryView) -> bytes:
 
 
 def state_frame(board: Scoreboard) -> bytes:
-    """Without an id: what comes next is decided by the entries alone."""
+    """The frame has no id: a client that comes back resumes after an entry, never after a state."""
     return b"event: state\ndata: %b\n\n" % _encode(board)
 
 
 def resync_frame(position: int) -> bytes:
-    """Its id is the position, so that a follower who comes back does so from there."""
+    """The frame's id is the position, so that a client that comes back resumes there."""
     data = _encode(ResyncFrame(position))
     return b"id: %d\nevent: resync\ndata: %b\n\n" % (position, data)
 

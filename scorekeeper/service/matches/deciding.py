@@ -42,7 +42,7 @@ from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import PLAIN, Words, words_of
 
 Done: TypeAlias = tuple[Outcome, FoldedState | None]
-"""The answer, and what stands after it where it is the latest."""
+"""The answer, and the state after it; None if that is not the latest state of the match."""
 
 
 def from_refusal(
@@ -54,10 +54,11 @@ def from_refusal(
     cards: Collection[str] = (),
     players: Collection[str] = (),
 ) -> Refused:
-    """The request's events count from `first_index`.
+    """The decider's refusal, in words for the caller.
 
-    `cards` are those of the box, `players` those who could stand where a stranger was named: a name
-    that is none of them may be meant for one that is.
+    `first_index`: the index of the first of these events in the request. `cards` are those of the
+    box, `players` those who could take part: if the refused name is none of them, the refusal
+    suggests the nearest.
     """
     index = None if refusal.event_index is None else first_index + refusal.event_index
     violations = violation_views(
@@ -154,7 +155,7 @@ def _played(state: State) -> tuple[object, ...]:
 
 
 def without_state(outcome: Outcome) -> Done:
-    """A repeated request found a past state, which is not to be remembered as the latest."""
+    """The answer to a repeated request; the state that it shows may not be the latest one."""
     return outcome, None
 
 
@@ -166,9 +167,10 @@ def recorded_or_refused(
     *,
     first_index: int = 0,
 ) -> Recorded:
-    """What `events` come to; the first that fails decides. Raises Refused.
+    """Decide `events` in order. Raises Refused for the first that fails.
 
-    `roster` may be None where nobody is substituted. The request's events count from `first_index`.
+    `roster` may be None if no event names a substitute. `first_index`: the index of the first of
+    these events in the request.
     """
     unknown = () if roster is None else strangers(events, roster)
     registered = unknown[0][0] if unknown else len(events)

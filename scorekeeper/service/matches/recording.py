@@ -57,7 +57,7 @@ from scorekeeper.texts.language import Language
 T = TypeVar("T", bound=Told)
 
 _SEATING: Final = frozenset({"player_substituted", "log_amended"})
-"""The entries by which somebody comes to sit in for somebody."""
+"""The types of entries that may seat a substitute."""
 
 Versions = frozenset[int]
 LONG = 250
@@ -86,10 +86,11 @@ def recorded_prefix(
     as_bytes: Callable[[T], bytes],
     as_recorded: Callable[[T, Entry], T] | None = None,
 ) -> int:
-    """How many of the first events are recorded already; `as_bytes` writes one as it is recorded.
+    """How many events at the beginning of a request are recorded already.
 
-    `as_recorded`: an event in the form in which it became that entry, where it may be told in
-    others. Raises Refused where a known id follows a new one, or belongs to something else.
+    `known` has the recorded entries by event id. `as_bytes` encodes an event as it is stored.
+    `as_recorded` puts an event into the form in which it became an entry, if there are other ways
+    to tell it. Raises Refused if a known id follows a new one, or belongs to another event.
     """
     if not known:
         return 0
@@ -327,9 +328,10 @@ class _MatchAppend(Struct, frozen=True):
 def version_mismatch(
     expected: Versions | None, version: int, *, own: Versions = frozenset()
 ) -> Refused | None:
-    """None where every entry after one of the expected versions is the request's own.
+    """The refusal of a request that expects another version of the match; the caller raises it.
 
-    Whoever asks raises what it returns.
+    None if the match is at an expected version, not counting entries that the request itself
+    recorded at an earlier try.
     """
     if expected is None:
         return None

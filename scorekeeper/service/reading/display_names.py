@@ -36,7 +36,7 @@ class _Span(Struct, frozen=True):
 
 
 class DisplayNames:
-    """For requests that ask for it; all others are answered as they are."""
+    """Puts names in place of slugs in the texts of answers, for requests that ask for it."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -45,7 +45,7 @@ class DisplayNames:
     async def refusing(
         self, league: str, naming: Naming | None, language: Language
     ) -> AsyncGenerator[None]:
-        """Whatever is refused inside is refused in people's names."""
+        """A refusal that is raised inside this context calls people by their names."""
         try:
             yield
         except Refused as refused:

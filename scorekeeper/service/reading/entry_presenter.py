@@ -66,7 +66,7 @@ def _data(body: bytes, version: int, ends: VisibilityHorizon | None) -> _Object:
 
 
 def naming(whole: _Object, left: _Object) -> _Object:
-    """What is left of a document, each object naming in `redacted` what it has lost."""
+    """`left`, which is a part of `whole`; each object names in `redacted` the fields it lacks."""
     named = {name: _naming(whole.get(name), value) for name, value in left.items()}
     lost = [name for name in whole if name not in left]
     return {**named, "redacted": lost} if lost else named
@@ -112,9 +112,10 @@ class FoldedState(msgspec.Struct, frozen=True):
 
 
 def tag_of(book: State, *, redacted: bool) -> str:
-    """Names what is read of a match (RFC 9110, section 8.8.3): the version, or a part of it.
+    """The ETag of a reading of a match (RFC 9110, section 8.8.3): its version and what is left out.
 
-    What was erased since is no part of it any more, so that nobody takes the rest for the same.
+    The number of erased entries is a part of it, since an erasure changes the reading but not the
+    version.
     """
     tag = str(book.version)
     if book.erased:

@@ -35,21 +35,21 @@ _MOST_HORIZONS = 1_024
 
 
 async def fold_off_loop(size: int, fold: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """What `fold`, a pure function of so many entries, gives; on a thread where they are many."""
+    """Call `fold`, a pure function of `size` entries; on a thread if they are many."""
     if size > FOLDED_AT_ONCE:
         return await asyncio.to_thread(fold, *given, **named)
     return fold(*given, **named)
 
 
 class _Followed(Struct, frozen=True):
-    """The latest state of a book that was asked for, and where the view ends by it."""
+    """The latest state of a match that was asked for, and the visibility horizon that it has."""
 
     latest: State
     ends: VisibilityHorizon
 
 
 class _Seen(Struct, frozen=True):
-    """What is seen of `book` where the view ends at `ends`."""
+    """The viewer fold of the state `book` under the visibility horizon `ends`."""
 
     ends: VisibilityHorizon
     book: State
@@ -62,14 +62,14 @@ def _weight(seen: _Seen) -> int:
 
 
 class ViewerFolds:
-    """Follows matches as viewers do, and remembers where it got."""
+    """Viewer folds of matches; each is cached, and folded on when the match goes on."""
 
     def __init__(self) -> None:
         self._followed: LRUCache[tuple[str, str], _Followed] = LRUCache(_MOST_HORIZONS)
         self._seen: LRUCache[tuple[str, str], _Seen] = LRUCache(MOST_BYTES, getsizeof=_weight)
 
     async def ends(self, league: str, match: str, latest: State) -> VisibilityHorizon:
-        """Where a viewer's sight ends as the match stands now."""
+        """The visibility horizon of a match as it stands now."""
         if not latest.amendments and not latest.erased:
             return visibility_horizon(latest)
         known = self._followed.get((league, match))
@@ -84,7 +84,7 @@ class ViewerFolds:
     async def folded(
         self, league: str, match: str, book: FoldedState, latest: State
     ) -> FoldedState:
-        """What a viewer sees where the book has `book`; `latest`: the book's state now.
+        """The viewer fold of `book`, a state of the match; `latest` is its state now.
 
         Past versions of a round that is over by now hide nothing.
         """
