@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.ledger.database_errors import is_duplicate
+from scorekeeper.ledger.writing import statements
 from scorekeeper.ledger.writing.append import AppendResult, NothingToWrite
 from scorekeeper.ledger.writing.kept_answers import deleted_about
 
@@ -72,16 +73,14 @@ def handing_on(write):
 
 @pytest.mark.parametrize("count", [1, 200])
 def test_a_repeated_id_is_known_where_the_database_hides_the_state_of_its_error(
-    opened, postgresql_url, run, count
+    opened, postgresql_url, run, count, monkeypatch
 ):
     """As Citus does where rows are copied to the servers that they belong to."""
+    names = ("append_at_once", "insert_rows")
+    ways = {name: handing_on(getattr(statements.POSTGRESQL, name)) for name in names}
+    monkeypatch.setattr(statements, "POSTGRESQL", replace(statements.POSTGRESQL, **ways))
     ledger = opened(postgresql_url)
     run(ledger.append(opening()))
-    for queue in ledger._queues:
-        names = ("append_at_once", "insert_rows")
-        ways = {name: handing_on(getattr(queue._groups.statements, name)) for name in names}
-        statements = replace(queue._groups.statements, **ways)
-        queue._groups = replace(queue._groups, statements=statements)
     ids = [new_id() for _ in range(count)]
     once = run(ledger.append(telling(MATCH, ids)))
     again, other = run(together(ledger, telling(MATCH, ids), noting(MATCH, expected=count)))

@@ -72,6 +72,10 @@ class KeyedSemaphore:
         self._semaphores: dict[Hashable, asyncio.Semaphore] = {}
         self._users: Counter[Hashable] = Counter()
 
+    def __bool__(self) -> bool:
+        """Whether anybody is inside, or waits."""
+        return bool(self._semaphores)
+
     async def enter(self, key: Hashable) -> None:
         self._users[key] += 1
         semaphore = self._semaphores.setdefault(key, asyncio.Semaphore(self._most))
