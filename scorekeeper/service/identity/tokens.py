@@ -113,36 +113,20 @@ class Tokens:
     ) -> Outcome:
         """Raises Refused (`not-found`, `idempotency-key-reused`)."""
         made = new_token(league)
-        keys = () if key is None else (key,)
-        event = TokenMade(token_id=made.token_id, role=making.role)
         shown = TokenMadeView(
             token_id=made.token_id, role=making.role, name=making.name, token=made.token
         )
         without_secret = msgspec.structs.replace(shown, token=None)
-
-        def decide(seen: Seen) -> Writing[Outcome]:
-            if not seen.exists:
-                raise not_found("league")
-            return Writing(
-                drafts=(league_draft(event),),
-                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
-                complete=lambda entries: CommandResult(
-                    value=Outcome(body=_encode(shown), created=True),
-                    rows=(_row(league, made, making.role, making.name, entries[0].time),),
-                    kept=Outcome(body=_encode(without_secret), created=True),
-                ),
-            )
-
-        command = Command(
-            league=league,
-            actor=caller.token_id,
-            about=f"token:{made.token_id}",
-            keys=keys,
-            streams=(STREAM,),
-            decide=decide,
-            value=itself,
+        return await self._made(
+            league,
+            caller.token_id,
+            made,
+            making.role,
+            making.name,
+            key,
+            shown=Outcome(body=_encode(shown), created=True),
+            kept=Outcome(body=_encode(without_secret), created=True),
         )
-        return await command.carry_out(self._ledger)
 
     async def make_for_device(
         self,
@@ -159,8 +143,26 @@ class Tokens:
         `shown` is what is answered. Raises Refused (`not-found`, `idempotency-key-reused`).
         """
         made = new_token(league)
-        event = TokenMade(token_id=made.token_id, role=role)
         outcome = Outcome(body=shown(made), created=True)
+        answer = await self._made(
+            league, inviter, made, role, name, key, shown=outcome, kept=outcome
+        )
+        return answer, made
+
+    async def _made(
+        self,
+        league: str,
+        actor: str,
+        made: NewToken,
+        role: Role,
+        name: str,
+        key: IdempotencyKey | None,
+        *,
+        shown: Outcome,
+        kept: Outcome,
+    ) -> Outcome:
+        """Record a token and answer with `shown`; a retry is answered with `kept`."""
+        event = TokenMade(token_id=made.token_id, role=role)
 
         def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
@@ -169,22 +171,22 @@ class Tokens:
                 drafts=(league_draft(event),),
                 carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
                 complete=lambda entries: CommandResult(
-                    value=outcome,
+                    value=shown,
                     rows=(_row(league, made, role, name, entries[0].time),),
-                    kept=outcome,
+                    kept=kept,
                 ),
             )
 
         command = Command(
             league=league,
-            actor=inviter,
+            actor=actor,
             about=f"token:{made.token_id}",
             keys=() if key is None else (key,),
             streams=(STREAM,),
             decide=decide,
             value=itself,
         )
-        return await command.carry_out(self._ledger), made
+        return await command.carry_out(self._ledger)
 
     async def revoke(self, caller: Caller, league: str, token_id: str) -> None:
         """Raises Refused (`not-found`), also for a token that is revoked already."""
