@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 from msgspec.structs import replace
 
 from scorekeeper.match.events.events import LogAmended, NoteAdded, TableEvent
@@ -24,13 +24,7 @@ from scorekeeper.projections.scoreboard import hands, match_progress, rounds, sc
 from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.pointers import applied, leaves
-from tests.simulation.playing import all_of, any_match, begin, recorded, seeds, told_events
-
-calm = settings(
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow],
-)
+from tests.simulation.playing import all_of, any_match, begin, calm, recorded, seeds, told_events
 
 
 def any_told(seed: int) -> tuple[PlayedMatch, list[TableEvent], State]:

@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 
 from scorekeeper.match.events.events import Event, decode, encode
 from scorekeeper.match.events.opening import MatchOpened
@@ -23,7 +23,7 @@ from scorekeeper.service.reading.replays import Ledgered, replay_view
 from scorekeeper.texts.language import Language
 from tests.match.story import views
 from tests.projections.replayed import WRITTEN
-from tests.simulation.playing import any_match, seeds
+from tests.simulation.playing import any_match, calm, seeds
 from tests.simulation.sent import SentMatch
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh-TW")
@@ -83,11 +83,6 @@ def _replays(state: State, now: list[Step], then: list[Step]) -> Iterator[bytes]
 PROPERTIES = (events_are_carried_as_they_are_written, every_reading_is_the_same_to_the_byte)
 every_property = pytest.mark.parametrize(
     "holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES]
-)
-calm = settings(
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow],
 )
 
 

@@ -8,8 +8,7 @@ from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.dealt_round import FLAWLESS
 from scorekeeper.simulation.tellings import Telling
-from tests.simulation.playing import any_match, begin, match_of, recorded, seeds, told_events
-from tests.simulation.test_properties import calm
+from tests.simulation.playing import any_match, begin, calm, match_of, recorded, seeds, told_events
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda one: one.id)
 modes = pytest.mark.parametrize("mode", sorted(MODES))

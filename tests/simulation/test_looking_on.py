@@ -5,7 +5,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import LogAmended, TableEvent, encode
@@ -28,12 +28,15 @@ from scorekeeper.simulation.played_match import PlayedMatch
 from scorekeeper.simulation.tellings import Telling
 from tests.match.story import views
 from tests.simulation.hidden import hidden_cards, otherwise_dealt, unfinished, watched
-from tests.simulation.playing import all_of, any_match, begin, log_of, recorded, seeds, told_events
-
-calm = settings(
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow],
+from tests.simulation.playing import (
+    all_of,
+    any_match,
+    begin,
+    calm,
+    log_of,
+    recorded,
+    seeds,
+    told_events,
 )
 
 

@@ -1,19 +1,13 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 
-from tests.simulation.playing import seeds
+from tests.simulation.playing import calm, seeds
 from tests.simulation.properties import PROPERTIES
 
 every_property = pytest.mark.parametrize(
     "holds", PROPERTIES, ids=[holds.__name__ for holds in PROPERTIES]
-)
-# A smaller seed is no simpler match.
-calm = settings(
-    deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow],
 )
 
 
