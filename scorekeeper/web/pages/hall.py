@@ -17,10 +17,9 @@ from litestar.params import FromPath
 from scorekeeper.service.identity.access import Right
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standings
-from scorekeeper.web.page import Live, PageRequest, address_of, page, reader_of, services_of
-from scorekeeper.web.pages.tournament import overview_of
-from scorekeeper.web.people import names_in
+from scorekeeper.web.page import Live, PageRequest, address_of, page, services_of
 from scorekeeper.web.pictures import qr_code
+from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _LEADERS = 5
 # It takes longer than the rest of the page. A code that lets somebody in is never kept so.
@@ -31,10 +30,8 @@ _picture_of = lru_cache(maxsize=256)(qr_code)
 async def show_sheets(
     request: PageRequest, league: FromPath[str], tournament: FromPath[str]
 ) -> Response[bytes]:
-    await reader_of(request, league)
-    services = services_of(request)
-    found = await overview_of(services, league, tournament)
-    names = await names_in(services, league)
+    shown = await tournament_on_page(request, league, tournament)
+    found = shown.overview
     view = found.view
     # A sheet for each of some hundred tables is written for longer than the loop can wait.
     return await asyncio.to_thread(
@@ -45,7 +42,7 @@ async def show_sheets(
         league=league,
         width="wide",
         tournament=tournament,
-        names=names,
+        names=shown.names,
         many_look=True,
         segments=view.segments,
         standings=found.standings,
@@ -67,13 +64,10 @@ def _printed(segments: tuple[ScheduledSegment, ...], asked: str | None) -> dict[
 async def show_hall(
     request: PageRequest, league: FromPath[str], tournament: FromPath[str]
 ) -> Response[bytes]:
-    caller = await reader_of(request, league)
-    services = services_of(request)
-    found = await overview_of(services, league, tournament)
-    view, standings = found.view, found.standings
-    board = await services.tournaments.board(league, tournament)
-    names = await names_in(services, league)
-    may_record = caller.may(Right.RECORD)
+    shown = await tournament_on_page(request, league, tournament)
+    view, standings, names = shown.overview.view, shown.overview.standings, shown.names
+    board = await services_of(request).tournaments.board(league, tournament)
+    may_record = shown.reader.may(Right.RECORD)
     given = {
         "league": league,
         "tournament": tournament,

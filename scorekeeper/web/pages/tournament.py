@@ -10,7 +10,7 @@ page of its own. Still it takes long enough to be written on a thread.
 
 import asyncio
 from collections.abc import Mapping
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from itertools import count
 from typing import Any, Final
 
@@ -22,10 +22,7 @@ from litestar.params import FromPath
 from scorekeeper.rules.edition import Chosen, Variant
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.question_pool import MOST_REMEMBERED_BYTES
-from scorekeeper.service.questions import QuestionAnswer, TournamentFigures
 from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
-from scorekeeper.service.services import Services
 from scorekeeper.tournament.events import MOST_CYCLES, MOST_ROUNDS_PER_PARTNER
 from scorekeeper.tournament.schedule import (
     DESIGNS,
@@ -49,6 +46,7 @@ from scorekeeper.web.page import (
 )
 from scorekeeper.web.pages.match import last_match
 from scorekeeper.web.people import called, names_in
+from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _MOST_TOURNAMENTS = 200
 
@@ -65,21 +63,6 @@ _MOST_ROWS: Final = 60
 _MOST_LINES: Final = 8
 """Lines of a plot that can still be told apart."""
 _MOST_POINTS: Final = 40
-
-
-async def overview_of(services: Services, league: str, tournament: str) -> TournamentOverview:
-    """Worked out wherever long answers are computed. Raises Refused (`not-found`)."""
-    asked = TournamentFigures(league=league, tournament=tournament)
-    answer = await services.answering.answer(asked)
-    if len(answer.body) > MOST_REMEMBERED_BYTES:
-        return answer.read(TournamentOverview)
-    return _read_before(answer)
-
-
-@lru_cache(maxsize=8)
-def _read_before(answer: QuestionAnswer) -> TournamentOverview:
-    """Whoever looks next is answered with the same bytes, and reading them takes the longest."""
-    return answer.read(TournamentOverview)
 
 
 @get("/l/{league:str}/t")
@@ -206,12 +189,10 @@ async def show_tournament(
 
 
 async def _tournament(request: PageRequest, league: str, tournament: str) -> Response[bytes]:
-    caller = await reader_of(request, league)
-    services = services_of(request)
-    found = await overview_of(services, league, tournament)
-    names = await names_in(services, league)
+    shown = await tournament_on_page(request, league, tournament)
+    found, names = shown.overview, shown.names
     view = found.view
-    may_record = caller.may(Right.RECORD)
+    may_record = shown.reader.may(Right.RECORD)
     around: dict[str, Any] = {
         "title": view.name,
         "league": league,

@@ -1,0 +1,43 @@
+"""What every page of a tournament begins with: who reads it, how it stands, and names."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.question_pool import MOST_REMEMBERED_BYTES
+from scorekeeper.service.questions import QuestionAnswer, TournamentFigures
+from scorekeeper.service.reading.tournaments import TournamentOverview
+from scorekeeper.web.page import PageRequest, reader_of, services_of
+from scorekeeper.web.people import names_in
+
+
+class TournamentOnPage(Struct, frozen=True):
+    """A tournament as it stands; `names`: those of everybody in the league, by slug."""
+
+    reader: Caller
+    overview: TournamentOverview
+    names: dict[str, str]
+
+
+async def tournament_on_page(
+    request: PageRequest, league: str, tournament: str
+) -> TournamentOnPage:
+    """Raises Refused as `reader_of` does, and `not-found` where there is no such tournament."""
+    reader = await reader_of(request, league)
+    services = services_of(request)
+    asked = TournamentFigures(league=league, tournament=tournament)
+    overview = _overview(await services.answering.answer(asked))
+    return TournamentOnPage(reader, overview, await names_in(services, league))
+
+
+def _overview(answer: QuestionAnswer) -> TournamentOverview:
+    if len(answer.body) > MOST_REMEMBERED_BYTES:
+        return answer.read(TournamentOverview)
+    return _read_before(answer)
+
+
+@lru_cache(maxsize=8)
+def _read_before(answer: QuestionAnswer) -> TournamentOverview:
+    """Whoever looks next is answered with the same bytes, and reading them takes the longest."""
+    return answer.read(TournamentOverview)
