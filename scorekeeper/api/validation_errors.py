@@ -42,10 +42,11 @@ _WHOLE_NUMBER: Final = re.compile("-?[0-9]{1,17}")
 
 
 class FieldError(Struct, frozen=True):
-    """A place that can't be read. `at` is a path such as `$.events[3].card`, or a parameter.
+    """A field or parameter that can't be read. `at` is a path such as `$.events[3].card`.
 
-    `among`: the names in the body that one which is no slug has to be one of, None where it may be
-    others; `beside`: those that it can't be, since they stand in the same list, or sit there.
+    `among` and `beside` are for suggesting a name in place of one that is no slug. `among`: the
+    names that it has to be one of, such as the players of the opening; None if it may be any.
+    `beside`: names that it can't be, since they stand in the same list or have a seat.
     """
 
     at: str
@@ -60,19 +61,19 @@ class FieldError(Struct, frozen=True):
 
 
 def field_error(reason: str, at: str, **facts: object) -> FieldError:
-    """With its place as people write it among the facts, but for the body as a whole."""
+    """A FieldError whose facts tell the place as people write it, unless it is the whole body."""
     shown = at.removeprefix("$").removeprefix(".")
     return FieldError(at, reason, {"at": shown, **facts} if shown else facts)
 
 
 def not_a_choice(at: str, told: object, allowed: Sequence[object]) -> FieldError:
-    """None of the few values that there are."""
+    """The value is none of the few that are allowed."""
     names = [str(each) for each in allowed]
     return field_error("not-a-choice", at, allowed=names, **near(str(told), names))
 
 
 def contradictory(why: str, at: str = "$") -> FieldError:
-    """What has the right fields and can't be meant; `why` is a sentence that the catalogs know."""
+    """The fields are right but contradict each other; `why` is a sentence of the catalogs."""
     return field_error("contradictory", at, why=why)
 
 
@@ -83,7 +84,7 @@ def malformed(misfits: Sequence[FieldError]) -> Refused:
 
 
 def body_errors(kind: Any, value: object, error: msgspec.ValidationError) -> Refused:  # noqa: ANN401
-    """The refusal of a body, as plain JSON decodes it, that is no `kind` as msgspec found."""
+    """The refusal of a body that is no `kind`; `value` is the body decoded as plain JSON."""
     _, _, place = str(error).partition(" - at ")
     # Of a key it says: "`key` in `$.events[0].hands`".
     path = place.rpartition(" in ")[2].strip("`")
@@ -331,9 +332,9 @@ def _misfit_between_fields(
 def query_errors(
     handler: BaseRouteHandler, query: Mapping[str, str], unfit: Collection[str]
 ) -> Refused | None:
-    """The refusal of a query; `unfit` are the handler's names of parameters that can't be read.
+    """The refusal of a query. `unfit`: parameters that can't be read, as the handler names them.
 
-    Where there are none, one that the operation needs is missing; None: nothing is.
+    If there are none, the refusal tells which parameter is missing. None if none is missing.
     """
     fields = [
         field

@@ -131,9 +131,8 @@ def stored_answer(
 class CommandResult(Struct, Generic[T], frozen=True, kw_only=True):
     """What follows from the entries of a command.
 
-    `value` is handed back, `kept` is what is answered when it comes again: without secrets. `rows`
-    of other tables are written with the entries. `about`: as in Command, where only the entries
-    tell.
+    `value` is returned to the caller. `kept` answers a retry, and so has no secrets. `rows` of
+    other tables are written with the entries. `about`: as in Command, if only the entries tell it.
     """
 
     value: T
@@ -155,10 +154,10 @@ class Writing(Struct, Generic[T], frozen=True, kw_only=True):
 class Command(Struct, Generic[T], frozen=True, kw_only=True):
     """A request to write to one ledger, by the token with the id `actor`.
 
-    `decide` is pure and may run again. It gives what is to be written; or an Outcome, where that is
-    there already; or NothingToWrite, where nothing is to be kept either. `value` makes what is
-    handed back of an answer that was given before. `about` names what the answer tells of, and
-    would be purged with it. The rest is as in the ledger's Request.
+    `decide` is pure and may run again. It returns a Writing; or an Outcome, if what is asked was
+    recorded before; or NothingToWrite, if no answer is to be kept either. `value` turns an answer
+    that was kept into what `carry_out` returns. `about` names what the answer tells of: the kept
+    answer is purged with it. The rest is as in the ledger's Request.
     """
 
     league: str
@@ -223,5 +222,5 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
 
 
 def itself(outcome: Outcome) -> Outcome:
-    """For commands that hand back nothing but their answer."""
+    """The `value` of commands that return nothing but their answer."""
     return outcome

@@ -1,4 +1,4 @@
-"""What lists of a league have in common: which are empty, and which are wanted whole."""
+"""What all lists of a league need: an empty one is told from a missing league; reading it whole."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
@@ -13,7 +13,7 @@ AT_ONCE: Final = 1_000
 
 
 async def of_league(ledger: Ledger, league: str, found: Found) -> Found:
-    """What was found, which may be nothing. Raises Refused (`not-found`) if there is no league."""
+    """Return `found`. If it is empty and there is no such league, raise Refused (`not-found`)."""
     if not found and await ledger.head(league) is None:
         raise not_found("league")
     return found
@@ -22,10 +22,10 @@ async def of_league(ledger: Ledger, league: str, found: Found) -> Found:
 async def whole_list(
     part: Callable[[str | None, int], Awaitable[Sequence[T]]], place: Callable[[T], str]
 ) -> Sequence[T]:
-    """All parts one after the other, with one question where the list is short.
+    """All items of a list that is read in parts; a short list takes a single read.
 
-    `part` gives so many items, those after a place, or fewer where no more follow; `place` is that
-    of an item.
+    `part` reads a number of items after a place, and fewer only at the list's end. `place` gives
+    the place of an item.
     """
     found: list[T] = []
     after = None

@@ -48,9 +48,10 @@ def slug_candidates(
 
 
 def slugs_for(opened: Opened, name: str | None, key: IdempotencyKey | None) -> Iterator[str]:
-    """Slugs for something of this name, the first that is free to be taken; the last one is new.
+    """Slugs for something of this name, to be tried in this order; the last one is surely free.
 
-    That follows from the request's key, where it has one: the same request opens the same thing.
+    The last one is random. If the request has a key, it follows from the key instead, so that the
+    same request opens the same thing.
     """
     kept = None if name is None else in_slug(name)
     if kept is not None:

@@ -43,14 +43,14 @@ class BundleUnreadable(Exception):
 
 
 class _OutOfStep(Exception):
-    """A member that is not the one that belongs there."""
+    """The next member is not the one that the format expects."""
 
 
 class BundleReader:
-    """A bundle, at the memory of one part. Raises BundleUnreadable.
+    """Reads a bundle part by part, and holds one part in memory. Raises BundleUnreadable.
 
-    `entries` is to be read to its end; only then are `flaws`, `key` and `checkpoint` what they are.
-    Whose the key is nobody can tell from the bundle: compare it with one that was noted elsewhere.
+    `flaws`, `key` and `checkpoint` are complete only after `entries` was read to its end. The
+    bundle can't prove whose its key is: compare the key with one that was noted elsewhere.
     """
 
     def __init__(self, file: BinaryIO) -> None:

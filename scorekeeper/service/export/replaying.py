@@ -37,10 +37,10 @@ class OtherLeague(Exception):
 
 
 class MatchInBundle:
-    """A match of a bundle that was checked, as far as the match rests on it.
+    """A match in a bundle, after everything was checked that the match rests on.
 
-    That is every byte of the file, with chains, tree, proofs, checkpoint and seal, and the match
-    replayed by the rules. Other matches are not: that is what `verify` is for.
+    Checked are the bytes of the whole file, with chains, tree, proofs, checkpoint and seal. Only
+    this match is replayed by the rules; `verify` replays all of them.
     """
 
     def __init__(self, reader: BundleReader, match: str, entries: list[Entry]) -> None:
@@ -53,7 +53,7 @@ class MatchInBundle:
     def read(
         cls, file: BinaryIO, league: str, match: str, progress: OnProgress, *, key: str | None
     ) -> "MatchInBundle":
-        """`key` is the one that the bundle must be sealed with, None its own.
+        """Read and check the bundle. `key`: what it must be sealed with; None: any key.
 
         Raises BundleUnreadable, OtherLeague, BundleUnsound and Refused (`not-found`).
         """

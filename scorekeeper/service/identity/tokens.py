@@ -50,7 +50,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def has_admin_token(url: str) -> bool:
-    """Asked beside whoever serves the database. Raises DatabaseNotReady."""
+    """Whether the database has one; it may be served meanwhile. Raises DatabaseNotReady."""
     check_file(url)
     ledger = await Ledger.open_to_read(url)
     try:
@@ -61,7 +61,7 @@ async def has_admin_token(url: str) -> bool:
 
 
 async def first_admin_token(url: str) -> str | None:
-    """Make the admin token where there is none; the token, which is kept as a hash only.
+    """Make the admin token, of which only the hash is stored; None if there is one already.
 
     Raises LedgerInUse.
     """
@@ -138,9 +138,10 @@ class Tokens:
         key: IdempotencyKey | None,
         shown: Callable[[NewToken], bytes],
     ) -> tuple[Outcome, NewToken]:
-        """A token made in the name of the token `inviter`; it counts where the answer is no retry.
+        """Make a token; the token with the id `inviter` is recorded as who made it.
 
-        `shown` is what is answered. Raises Refused (`not-found`, `idempotency-key-reused`).
+        `shown` encodes the answer. If the answer is that of an earlier try, the token that is
+        returned with it was not recorded. Raises Refused (`not-found`, `idempotency-key-reused`).
         """
         made = new_token(league)
         outcome = Outcome(body=shown(made), created=True)
@@ -232,7 +233,7 @@ class Tokens:
         return await of_league(self._ledger, league, found)
 
     async def last_entries(self, league: str, known: Iterable[TokenView]) -> dict[str, str]:
-        """When those of these tokens that may record something last did so lately, by id."""
+        """When each of these tokens recorded its last entry, by id; only if that was lately."""
         writing = [each.token_id for each in known if each.role != "viewer"]
         return await last_recorded_by(self._ledger, league, writing)
 

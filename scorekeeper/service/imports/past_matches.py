@@ -21,11 +21,11 @@ from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, o
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, RowPlace
 
 _IDS: Final = UUID("5c0aebee-9ef5-4c1f-8d3e-0a2b5f4c9d10")
-"""The name space of the ids that imported events get: the same row, the same id."""
+"""The namespace (RFC 9562) of the ids of imported events: the same row gets the same id."""
 _DIGITS: Final = 12
 
 Judging: TypeAlias = Callable[[Sequence[Sequence[ResultRow]]], list[list[CheckedMatch]]]
-"""`check_rows`, by whoever it is done."""
+"""Does what `check_rows` does; the command spreads it over several processes."""
 E = TypeVar("E", bound=ToldEvent)
 _MOST_BYTES: Final = 900_000
 """Of all that stands in a request, with some room below the mebibyte that a body may have."""

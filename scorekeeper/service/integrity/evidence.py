@@ -57,9 +57,9 @@ T = TypeVar("T")
 
 
 async def signing_key(ledger: Ledger, path: Path) -> SigningKey:
-    """The key in a file; where there is none, and none ever signed, a new one.
+    """The key in a file. If there is no file, and nothing was ever signed, a new key is made.
 
-    Raises SigningKeyUnusable where the database is signed with another one.
+    Raises SigningKeyUnusable if another key is in force in the database.
     """
     known = await ledger.read(known_keys)
     if known:
@@ -77,7 +77,7 @@ async def signing_key(ledger: Ledger, path: Path) -> SigningKey:
 
 
 async def prepare_signing_key(url: str, path: Path) -> None:
-    """Do it once, before processes start that need it. Raises as `signing_key`, and LedgerInUse."""
+    """Make the key before several processes want it. Raises as `signing_key`, and LedgerInUse."""
     ledger = await Ledger.open(url, queues=1)
     try:
         await signing_key(ledger, path)
@@ -86,9 +86,10 @@ async def prepare_signing_key(url: str, path: Path) -> None:
 
 
 async def adopt_signing_key(url: str, path: Path) -> tuple[bytes, bool]:
-    """Put the key in a file in force; it is made where there is none.
+    """Put the key in a file in force; if there is no file, make a key.
 
-    Its public half, and whether another one was in force. Raises SigningKeyUnusable, LedgerInUse.
+    Returns the public key, and whether it took the place of another one. Raises SigningKeyUnusable
+    and LedgerInUse.
     """
     ledger = await Ledger.open(url, queues=1)
     try:
@@ -102,12 +103,12 @@ async def adopt_signing_key(url: str, path: Path) -> tuple[bytes, bool]:
 
 
 def shown_key(public: bytes) -> str:
-    """A public key as it ends the lines of `…/log/key`."""
+    """A public key as the lines of `…/log/key` end with it."""
     return base64.b64encode(_ED25519 + public).decode()
 
 
 def why_not_in_force(path: Path, found: bytes | None, in_force: bytes) -> str | None:
-    """What to do where a file has another key than the database is signed with, or none."""
+    """What an operator has to do if the file does not hold the key in force; None if it does."""
     if found == in_force:
         return None
     signed = f"this database is signed with the key {shown_key(in_force)}"

@@ -55,8 +55,8 @@ class MatchCounts(Struct, frozen=True, kw_only=True):
 def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int, ...]]:
     """The counts, and the rounds in which cards appear or vanish without a reason.
 
-    `cards` counted them while the match was replayed. Where they shifted, or the log is read
-    otherwise than it was recorded, the match is gone through again as an audit does.
+    `cards` counted the cards while the match was replayed. If a count shifted, or if the match has
+    amendments or erased entries, an audit of the whole match finds the rounds.
     """
     rounds = cards.rounds
     unexplained: tuple[int, ...] = ()
@@ -77,7 +77,7 @@ def counts_of(state: State, cards: CardCounter) -> tuple[MatchCounts, tuple[int,
 
 
 def in_all(matches: Iterable[MatchCounts]) -> MatchCounts:
-    """The sums."""
+    """The sums over many matches."""
     whole = dict.fromkeys(MatchCounts.__struct_fields__, 0)
     for counts in matches:
         for name in whole:
@@ -248,11 +248,11 @@ class ReplayedMatch:
 
     @property
     def settled(self) -> bool:
-        """Whether nothing waits for its next entry."""
+        """Whether no check waits for the next entry."""
         return not self._ahead and (self._replay is None or self._replay.settled)
 
     def pack(self) -> int:
-        """Put the state away; how many entries need no room any more."""
+        """Compress the state. Returns how many entries are no longer held in memory."""
         self.row()
         self._count()
         state = self._state()
@@ -262,7 +262,7 @@ class ReplayedMatch:
         return self._entries
 
     def unpack(self) -> int:
-        """Take the state out again; how many entries take room now."""
+        """Restore the state. Returns how many entries are held in memory again."""
         if self._log and not self._broken:
             self._replay = MatchReplay(_unpacked(zlib.decompress(self._log)), self._cards)
             self._log = b""

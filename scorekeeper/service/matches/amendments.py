@@ -188,7 +188,7 @@ class WhatIfView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WhatIfContext(Struct, frozen=True):
-    """What else the numbers rest on: the league's table, and the tournament that is played."""
+    """What the numbers rest on beside the match: the league's table, and its tournament."""
 
     beside: OtherResults
     tournament: Found | None
@@ -212,7 +212,10 @@ def what_if(
     position: int,
     language: Language,
 ) -> WhatIfView:
-    """`recorded`: what the amendment would come to in the state `before`, as entry `position`."""
+    """What an amendment would change.
+
+    `before`: the match as it is. `recorded`: what recording would give, at this `position`.
+    """
     after = recorded.state
     steps = corrected(after)
     words = WordsByStep(words_of(after.edition.id), steps, None)

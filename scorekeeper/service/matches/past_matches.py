@@ -87,7 +87,7 @@ class PastMatches:
 
 
 class _About:
-    """Says of a refusal raised inside which match of the request it is about."""
+    """A context that adds the index of a match to each refusal that is raised inside."""
 
     def __init__(self, index: int) -> None:
         self._index = index
@@ -101,7 +101,7 @@ class _About:
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
-    """What a request comes to for one match.
+    """What a request adds to one match.
 
     `first`: its opening, if it is new; `before`: its state after that, or as the ledger has it;
     `recorded`: what is new of its events, None where all of them were known.

@@ -51,7 +51,7 @@ class RecordedAt(Struct, frozen=True):
 
 
 class Ledgered(Struct, frozen=True):
-    """What the ledger has beside the steps: by version, all entries of the match.
+    """What the steps lack and the ledger has: place, time and recorder of each entry, by version.
 
     `whole`: the events of which a viewer does not get all, by their addresses.
     """
