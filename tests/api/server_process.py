@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from tests.api.serving import ADMIN
+from tests.forked_programs import start
 
 PROGRAMS = Path(sys.executable).parent
 GREETING = "Next, open a league:"
@@ -54,23 +54,18 @@ class Server:
             "TRUSTED_PROXIES": trusted_proxies,
         }
         kept = {key: text for key, text in os.environ.items() if not key.startswith("SCOREKEEPER_")}
-        self._process = subprocess.Popen(
-            [PROGRAMS / "scorekeeper", "serve"],
-            env=kept | {f"SCOREKEEPER_{name}": str(value) for name, value in settings.items()},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,  # so that its workers can be killed with it
-        )
+        environment = kept | {f"SCOREKEEPER_{name}": str(value) for name, value in settings.items()}
+        reading, writing = os.pipe()
+        self._process = start(["serve"], environment, writing)
+        os.close(writing)
         self._greeted = Event()
-        self._reader = Thread(target=self._read)
+        self._reader = Thread(target=self._read, args=(reading,))
         self._reader.start()
         assert self._greeted.wait(STARTS_WITHIN), self.printed
         self.check()
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        with self._process.stdout as lines:
+    def _read(self, output: int) -> None:
+        with open(output, encoding="utf-8") as lines:
             for line in lines:
                 self.printed.append(line)
                 if line.startswith(GREETING):
@@ -79,7 +74,7 @@ class Server:
 
     def runs(self) -> bool:
         """Whether the process that was started has not ended."""
-        return self._process.poll() is None
+        return self._process.is_alive()
 
     def check(self) -> None:
         """It runs."""
@@ -87,33 +82,38 @@ class Server:
 
     def memory(self) -> int:
         """Bytes that are its own, in all of its processes; Linux only."""
-        return memory_of(self._process.pid)
+        return memory_of(self._pid)
 
     def workers(self) -> list[int]:
         """The ids of the processes that the one that was started has started; Linux only."""
-        return _children(self._process.pid)
+        return _children(self._pid)
+
+    @property
+    def _pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """As when memory runs out: only the process that was started, and without a word."""
         self._process.kill()
-        self._process.wait()
+        self._process.join()
         self._reader.join()
 
     def terminate(self, by: signal.Signals = signal.SIGTERM) -> int:
         """The status it ends with, asked by a supervisor; all it printed is in `printed` then.
 
-        Raises TimeoutExpired where it did not end by itself and was killed.
+        Raises TimeoutError where it did not end by itself and was killed.
         """
-        self._process.send_signal(by)
-        try:
-            self._process.wait(STOPS_WITHIN)
-        except subprocess.TimeoutExpired:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            raise
-        finally:
-            self._process.wait()
-            self._reader.join()
-        return self._process.returncode
+        os.kill(self._pid, by)
+        self._process.join(STOPS_WITHIN)
+        status = self._process.exitcode
+        if status is None:
+            os.killpg(self._pid, signal.SIGKILL)
+            self._process.join()
+        self._reader.join()
+        if status is None:
+            raise TimeoutError
+        return status
 
 
 def _children(pid: int) -> list[int]:

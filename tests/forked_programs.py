@@ -1,0 +1,51 @@
+"""The product's commands as processes of their own, forked from one that has its modules in memory.
+
+Reading the modules takes most of a second of processor time, and a run starts a hundred commands.
+tests/docs, tests/cli/test_output.py and `.ci/first_command.py` start them as people do.
+"""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing import get_context, set_start_method
+from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import DupFd
+from typing import Any
+
+# Not what counts requests: it looks at the environment once, when it is imported.
+_MODULES = (
+    "granian.server",
+    "litestar",
+    "scorekeeper.cli.main",
+    "scorekeeper.cli.serve",
+    "scorekeeper.service.services",
+    "scorekeeper.web.page",
+)
+_context = get_context("forkserver")
+_context.set_forkserver_preload(list(_MODULES))
+
+
+def start(arguments: Sequence[str], environment: Mapping[str, str], output: int) -> BaseProcess:
+    """`scorekeeper` with the arguments, in a session of its own.
+
+    `output` is the descriptor that it prints to, errors included; it stays open here.
+    """
+    process = _context.Process(target=_run, args=(arguments, environment, DupFd(output)))
+    process.start()
+    return process
+
+
+def _run(arguments: Sequence[str], environment: Mapping[str, str], output: Any) -> None:
+    os.setsid()  # so that it can be killed with all that it starts
+    printed = output.detach()
+    for standard in (sys.stdout, sys.stderr):
+        os.dup2(printed, standard.fileno())
+    os.close(printed)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["scorekeeper", *arguments]
+    # What it starts itself it starts as ever: a process of a fork server would fork by that one.
+    set_start_method("fork", force=True)
+    from scorekeeper.cli.main import main
+
+    main()
