@@ -6,13 +6,12 @@ It also has the service react to the signal to stop before the server has finish
 import asyncio
 import signal
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from types import FrameType
-from typing import Any, cast
+from typing import Any
 
 from granian.utils import proxies
-from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -23,6 +22,7 @@ from scorekeeper.api.layers.rate_limits import FAILURES_PER_MINUTE, Limits, Toke
 from scorekeeper.api.layers.representation import Conditional
 from scorekeeper.api.layers.request_log import Metrics, RequestLog, RequestLogLayer
 from scorekeeper.api.layers.session_cookies import SessionCookies
+from scorekeeper.api.lifespan import Lifespan
 from scorekeeper.api.problems import refusal_and_status
 from scorekeeper.api.structured_log import configure_logging
 from scorekeeper.service.identity.access import token_digest
@@ -104,7 +104,7 @@ def create(
     metrics = Metrics(shared_metrics())
 
     @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncGenerator[None]:
+    async def opened() -> AsyncGenerator[Mapping[str, object]]:
         given = settings.admin_token
         async with open_services(
             settings.url,
@@ -114,26 +114,22 @@ def create(
             pace=pace,
             offload=offload,
         ) as services:
-            app.state.services = pages.state.services = fast_append.services = services
-            app.state.public_url = pages.state.public_url = settings.public_url
-            cookies.access = services.access
             started()
             with on_stop_signal(services.followers.stop):
-                yield
+                yield {
+                    "services": services,
+                    "public_url": settings.public_url,
+                    "metrics": metrics,
+                }
 
-    litestar = application(metrics, lifespan)
     per_token = None if settings.rate_limit is None else TokenBuckets(settings.rate_limit)
     pages = pages_application(refusal_and_status)
-    asked = _by_address(Conditional(litestar), Conditional(pages))
+    asked = _by_address(Conditional(application()), Conditional(pages))
     limits = Limits(asked, TokenBuckets(FAILURES_PER_MINUTE), per_token)
     request_log = RequestLog(metrics)
-    cookies = SessionCookies(limits, public_url=settings.public_url)
-    fast_append = FastAppend(
-        RequestLogLayer(Timeouts(InputValidation(cookies)), request_log), limits, request_log
-    )
-    if settings.trusted_proxies is None:
-        return fast_append
-    named: Any = proxies  # which has no types
-    return cast(
-        "ASGIApp", named.wrap_asgi_with_proxy_headers(fast_append, settings.trusted_proxies)
-    )
+    answered = RequestLogLayer(Timeouts(InputValidation(SessionCookies(limits))), request_log)
+    app: ASGIApp = FastAppend(answered, limits, request_log)
+    if settings.trusted_proxies is not None:
+        named: Any = proxies  # which has no types
+        app = named.wrap_asgi_with_proxy_headers(app, settings.trusted_proxies)
+    return Lifespan(app, opened)

@@ -42,6 +42,7 @@ from scorekeeper.api.layers.input_validation import (
 from scorekeeper.api.layers.rate_limits import Limits
 from scorekeeper.api.layers.representation import compressed, if_match
 from scorekeeper.api.layers.request_log import NO_ANSWER, NO_SNIFFING, RequestLog
+from scorekeeper.api.lifespan import services_in
 from scorekeeper.api.problems import error_answer, refusal
 from scorekeeper.api.structured_log import RequestContext, begin, request_id
 from scorekeeper.api.suggestions import with_nearest
@@ -51,7 +52,6 @@ from scorekeeper.service.identity.access import Caller, Right, authorise, bearer
 from scorekeeper.service.matches.recording import ToRecord
 from scorekeeper.service.reading.match_request import AppendRequest
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.services import Services
 from scorekeeper.service.views import AppendView
 from scorekeeper.texts.language import Language, negotiate
 
@@ -187,12 +187,7 @@ class FastAppendRequest(msgspec.Struct, frozen=True, gc=False):
 
 
 class FastAppend:
-    """Answers plain requests to append; `app` answers all others.
-
-    `services` is set when the database is open, which is before the first request comes.
-    """
-
-    services: Services
+    """Answers plain requests to append; `app` answers all others."""
 
     def __init__(self, app: ASGIApp, limits: Limits, request_log: RequestLog) -> None:
         self._app = app
@@ -227,7 +222,7 @@ class FastAppend:
         if length is None or under is None:
             return None
         token = bearer_digest(headers.get(b"authorization", b""))
-        caller = self.services.access.remembered(token)
+        caller = services_in(scope).access.remembered(token)
         if caller is None or not self._limits.admits(token):
             return None
         league, match = found[1].decode(), found[2].decode()
@@ -235,13 +230,14 @@ class FastAppend:
         return FastAppendRequest(caller, scope["path"], league, match, length, under, trace)
 
     async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> _Answer:
+        services = services_in(scope)
         try:
             authorise(wanted.caller, Right.RECORD, wanted.league)
             asked = _asked(wanted, await whole_body(receive, wanted.length))
-            return _written(await self.services.recording.record(asked), wanted.trace)
+            return _written(await services.recording.record(asked), wanted.trace)
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
             begin(scope, wanted.trace)
-            refused = await with_nearest(refusal(scope, error), wanted.address, self.services.names)
+            refused = await with_nearest(refusal(scope, error), wanted.address, services.names)
             status, headers, body = error_answer(scope, refused)
             return status, [*headers, _echo(wanted.trace), NO_SNIFFING], body
 

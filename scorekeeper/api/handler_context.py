@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from scorekeeper.api.layers.input_validation import decoded
 from scorekeeper.api.layers.session_cookies import session_of
+from scorekeeper.api.lifespan import services_in
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.api.validation_errors import malformed, not_a_choice
 from scorekeeper.match.events.fields import MOST_VERSIONS
@@ -129,7 +130,7 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 a type
 
 def services_of(call: Connection) -> Services:
     """What the application serves."""
-    return cast("Services", call.app.state.services)
+    return services_in(call.scope)
 
 
 def caller_of(call: Connection) -> Caller:

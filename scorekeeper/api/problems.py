@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import UNSET, Meta, UnsetType
 
+from scorekeeper.api.lifespan import services_in
 from scorekeeper.api.structured_log import trace_of
 from scorekeeper.api.suggestions import with_nearest
 from scorekeeper.api.validation_errors import FieldError, contradictory, malformed, query_errors
@@ -347,7 +348,7 @@ class _ErrorResponse(Response[bytes]):
             del receive
             known: dict[str, Any] = dict(scope)
             may_look = "caller" in known["state"]
-            names = known["litestar_app"].state.services.names if may_look else None
+            names = services_in(scope).names if may_look else None
             address = known.get("path_params", {})
             await send_error(scope, send, await with_nearest(self._refused, address, names))
 

@@ -1,6 +1,7 @@
 """The pages as a Litestar application beside the API's. Also what is refused is a page."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeAlias
 
 from litestar import Litestar, Request, Response, get
@@ -37,8 +38,9 @@ StatusOf: TypeAlias = Callable[[Scope, Exception], tuple[int, Refused]]
 """What is told of an error, and its status. What nobody foresaw is in the log by then."""
 
 
+@cache
 def pages_application(status_of: StatusOf) -> Litestar:
-    """All pages; whoever runs it puts the services into its state."""
+    """All pages. It holds no services: each request brings those that answer it."""
 
     def refused(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
         return _refused(request, *status_of(request.scope, error))

@@ -252,13 +252,13 @@ def _json(data: object) -> str:
 
 def services_of(request: PageRequest) -> Services:
     """What the application serves."""
-    services: Services = request.app.state.services
+    services: Services = request.scope["state"]["services"]
     return services
 
 
 def address_of(request: PageRequest) -> str:
     """What links and QR codes begin with: as it is set, else as the browser asked."""
-    public: str | None = request.app.state.public_url
+    public: str | None = request.scope["state"]["public_url"]
     return public or str(request.base_url).rstrip("/")
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import re
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from scorekeeper.app import create, is_page
 from scorekeeper.service.live.followers import Pace
+from scorekeeper.service.services import Services
 from scorekeeper.settings import Settings
 from tests.api.no_network import NoNetwork
 
@@ -98,11 +99,17 @@ def leaving_streams(app: Any) -> Any:
 class Served:
     """An application whose lifespan runs; every answer is checked against the contract."""
 
-    def __init__(self, runner: asyncio.Runner, app: Any, url: str) -> None:
-        self.app = app
+    def __init__(
+        self, runner: asyncio.Runner, app: Any, state: Mapping[str, Any], url: str
+    ) -> None:
+        async def with_state(scope: Any, receive: Any, send: Any) -> None:
+            await app({**scope, "state": {**state}}, receive, send)
+
+        self.app = with_state
+        self.services: Services = state["services"]
         self.url = url
         self._run = runner.run
-        self._transport = NoNetwork(leaving_streams(app))
+        self._transport = NoNetwork(leaving_streams(self.app))
         self._client = httpx.AsyncClient(transport=self._transport, base_url="http://test")
         self._addresses = itertools.count(1)
         self._address: str | None = None
@@ -295,11 +302,12 @@ def serving(
 @contextmanager
 def _running(app: Any, url: str) -> Iterator[Served]:
     with asyncio.Runner() as runner:
+        state: dict[str, Any] = {}
         told: asyncio.Queue[Any] = asyncio.Queue()
         answered: asyncio.Queue[Any] = asyncio.Queue()
 
         async def start() -> asyncio.Task[None]:
-            scope = {"type": "lifespan", "asgi": {"version": "3.0"}}
+            scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": state}
             run: Callable[..., Coroutine[Any, Any, None]] = app
             task = asyncio.create_task(run(scope, told.get, answered.put))
             await told.put({"type": "lifespan.startup"})
@@ -313,7 +321,7 @@ def _running(app: Any, url: str) -> Iterator[Served]:
             await task
 
         task = runner.run(start())
-        served = Served(runner, app, url)
+        served = Served(runner, app, state, url)
         try:
             yield served
         finally:

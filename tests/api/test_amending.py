@@ -251,7 +251,7 @@ class TestWhatIf:
 def answers_kept(match):
     count = text("SELECT count(*) FROM answers WHERE about = :about")
     about = {"about": f"match:{match.slug}"}
-    reading = match.served.app.services.ledger.read(lambda c: c.scalar(count, about))
+    reading = match.served.services.ledger.read(lambda c: c.scalar(count, about))
     return match.served.together(reading)
 
 

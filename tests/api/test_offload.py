@@ -93,7 +93,7 @@ def questions(match):
 @pytest.mark.parametrize("role", ["viewer", "scorekeeper"])
 def test_a_process_answers_as_this_one_does(served, league, match, role):
     """Refusals, tags, names and what viewers do not see included."""
-    services = served.app.services
+    services = served.services
     processes, here = services.answering, services.readers
     caller = league.callers[role]
     try:
@@ -140,7 +140,7 @@ def test_a_page_of_a_tournament_is_worked_out_beside_the_event_loop(
         return await to_thread(work, *arguments, **named)
 
     monkeypatch.setattr(asyncio, "to_thread", noted)
-    services = served.app.services
+    services = served.services
     processes = Noted(services.answering)
     texts = []
     for answering in (processes, services.readers):
@@ -155,7 +155,7 @@ def test_a_page_of_a_tournament_is_worked_out_beside_the_event_loop(
 
 def test_a_season_is_worked_out_by_a_process(served, league, match, monkeypatch):
     """Its matches are folded for their best rounds."""
-    services = served.app.services
+    services = served.services
     processes = Noted(services.answering)
     year = league.viewer.get("/results").json()["items"][0]["held_at"][:4]
     address = f"/l/{league.slug}/table?from={year}-01-01&to={year}-12-31"
@@ -190,7 +190,7 @@ def test_what_many_look_at_is_worked_out_once_until_the_ledger_grows_or_a_minute
         texts = {served.ask("GET", address, token=league.viewer.token).text for _ in range(3)}
         assert len(texts) == 1
         assert len(worked_out) == grown
-    served.app.services.answering._remembered.expire(time.monotonic() + 60)
+    served.services.answering._remembered.expire(time.monotonic() + 60)
     assert {served.ask("GET", address, token=league.viewer.token).text} == texts
     assert len(worked_out) == 3
 

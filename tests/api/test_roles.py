@@ -1,7 +1,6 @@
 """Who may do what: every route declares its right, and every role is asked about every route."""
 
 import itertools
-from contextlib import asynccontextmanager
 from uuid import uuid4
 
 import pytest
@@ -12,16 +11,9 @@ from serving_kinds import on_both
 
 from scorekeeper.api.application import application
 from scorekeeper.api.handler_context import QUERY, RIGHT, guard
-from scorekeeper.api.layers.request_log import Metrics
 from scorekeeper.service.identity.access import Right
 
-
-@asynccontextmanager
-async def no_services(_):
-    yield
-
-
-APP = application(Metrics(), no_services)
+APP = application()
 ROUTES = [
     (str(method), route.path_format, handler)
     for route in APP.routes

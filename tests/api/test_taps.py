@@ -230,9 +230,7 @@ async def nowhere(scope, receive, send):
 
 
 def knowing(tokens=None):
-    taps = FastAppend(nowhere, Limits(nowhere, TokenBuckets(60), tokens), RequestLog(Metrics()))
-    taps.services = SimpleNamespace(access=Known())
-    return taps
+    return FastAppend(nowhere, Limits(nowhere, TokenBuckets(60), tokens), RequestLog(Metrics()))
 
 
 def taken(url, headers, taps=None):
@@ -242,6 +240,7 @@ def taken(url, headers, taps=None):
         "raw_path": path.encode(),
         "query_string": query.encode(),
         "headers": [(name, text.encode()) for name, text in headers.items()],
+        "state": {"services": SimpleNamespace(access=Known())},
     }
     return (taps or knowing())._taken(scope)
 

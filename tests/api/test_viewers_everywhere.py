@@ -6,7 +6,6 @@ can't tell the two apart by anything that is answered, and no hidden card is nam
 
 import itertools
 import re
-from contextlib import asynccontextmanager
 from functools import cache
 from random import Random
 from typing import Any
@@ -18,7 +17,6 @@ from live_client import InProcess
 from serving import Caller
 
 from scorekeeper.api.application import application
-from scorekeeper.api.layers.request_log import Metrics
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.card_events import (
     CardPlayed,
@@ -110,14 +108,9 @@ STATE = b'event: state\ndata: {"match":"m"'
 ODD = ("?surprise=1", "?at=0", "?at=99999", "?at=x", "?after=-1", "?limit=0", "?cursor=zz", "/x")
 
 
-@asynccontextmanager
-async def no_services(_):
-    yield
-
-
 ROUTES = [
     (str(method), route.path_format)
-    for route in application(Metrics(), no_services).routes
+    for route in application().routes
     if isinstance(route, HTTPRoute)
     for method in sorted(route.methods)
     if method != "OPTIONS"

@@ -8,6 +8,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from scorekeeper.api.layers.input_validation import READING_METHODS
+from scorekeeper.api.lifespan import public_url_in, services_in
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.service.identity.access import BROWSER_TOKENS, Access, BrowserTokens
 from scorekeeper.service.refused import Refused
@@ -33,10 +34,8 @@ class SessionCookies:
     one that needs a token.
     """
 
-    def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._public_url = public_url
-        self.access: Access | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
@@ -46,36 +45,36 @@ class SessionCookies:
         await self._app(scope, receive, send)
 
     async def _with_token(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Scope:
-        if scope["method"] not in READING_METHODS and not is_same_origin(headers, self._public_url):
+        public_url = public_url_in(scope)
+        if scope["method"] not in READING_METHODS and not is_same_origin(headers, public_url):
             return scope
-        session = _read(headers[b"cookie"], secure=is_secure(scope, self._public_url))
+        session = _read(headers[b"cookie"], secure=is_secure(scope, public_url))
         league = _league_of(scope["path"])
         first = [session.leagues[league]] if league in session.leagues else []
         for token in islice(dict.fromkeys([*first, *session.all]), _MOST_UNKNOWN):
-            if await self._may_be_known(token):
+            if await _may_be_known(services_in(scope).access, token):
                 authorization = (b"authorization", f"Bearer {token}".encode())
                 changed = cast("dict[str, Any]", dict(scope))
                 changed["headers"] = [*scope["headers"], authorization]
-                changed.setdefault("state", {})[BROWSER_TOKENS] = session
+                changed["state"][BROWSER_TOKENS] = session
                 return cast("Scope", changed)
         return scope
 
-    async def _may_be_known(self, token: str) -> bool:
-        """In an outage nobody can tell: whoever asks further in answers for it as for a header."""
-        assert self.access is not None
-        try:
-            await self.access.caller(f"Bearer {token}")
-        except Refused:
-            return False
-        except LedgerUnavailable:
-            return True
+
+async def _may_be_known(access: Access, token: str) -> bool:
+    """In an outage nobody can tell: whoever asks further in answers for it as for a header."""
+    try:
+        await access.caller(f"Bearer {token}")
+    except Refused:
+        return False
+    except LedgerUnavailable:
         return True
+    return True
 
 
 def session_of(scope: Scope) -> BrowserTokens | None:
     """The tokens in the cookies that authorised this request; None if cookies did not."""
-    state = cast("dict[str, Any]", scope).get("state", {})
-    return cast("BrowserTokens | None", state.get(BROWSER_TOKENS))
+    return cast("BrowserTokens | None", scope["state"].get(BROWSER_TOKENS))
 
 
 def is_same_origin(headers: dict[bytes, bytes], public_url: str | None) -> bool:

@@ -33,6 +33,7 @@ from scorekeeper.api.layers.session_cookies import (
     is_secure,
     session_of,
 )
+from scorekeeper.api.lifespan import public_url_in
 from scorekeeper.api.lists import listing_by_key
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.identity.access import Right
@@ -71,7 +72,7 @@ OfLeague = Annotated[
 async def make_invitation(
     request: Call, league: LeagueSlug, data: JSONBody[InvitationMaking]
 ) -> Response[InvitationMadeView]:
-    address = request.app.state.public_url or str(request.base_url).rstrip("/")
+    address = public_url_in(request.scope) or str(request.base_url).rstrip("/")
     outcome = await services_of(request).invitations.make(
         caller_of(request), league, data, address, await idempotency_key_of(request)
     )
@@ -170,12 +171,12 @@ async def read_me(request: Call) -> MeView:
 def _refuse_other_sites(request: Call) -> None:
     headers = dict(request.scope["headers"])
     told = b"sec-fetch-site" in headers or b"origin" in headers
-    if told and not is_same_origin(headers, request.app.state.public_url):
+    if told and not is_same_origin(headers, public_url_in(request.scope)):
         raise Refused("unauthorized", reason="other-site")
 
 
 def _setting(request: Call, league: str | None, token: str) -> dict[str, str]:
-    secure = is_secure(request.scope, request.app.state.public_url)
+    secure = is_secure(request.scope, public_url_in(request.scope))
     return {
         "set-cookie": cookie_header(league, token, secure=secure),
         "cache-control": "no-store",
