@@ -127,12 +127,16 @@ class Served:
         self, method: str, address: str, *, token: str | None = ADMIN, **request: Any
     ) -> httpx.Response:
         self._transport.ask_from(self._address or self._new_address())
-        # Nor may a cookie that one test was given speak for another.
-        self._client.cookies.clear()
         headers = httpx.Headers(request.pop("headers", None))
         if token is not None:
             headers.setdefault("authorization", f"Bearer {token}")
-        return conforms(await self._client.request(method, address, headers=headers, **request))
+        asked = self._client.build_request(method, address, headers=headers, **request)
+        # Straight to the transport: no redirect is followed, and no cookie that one test was given
+        # speaks for another.
+        answer = await self._transport.handle_async_request(asked)
+        answer.request = asked
+        await answer.aread()
+        return conforms(answer)
 
     def ask(self, method: str, address: str, **request: Any) -> httpx.Response:
         return self._run(self.asking(method, address, **request))
