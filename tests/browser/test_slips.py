@@ -4,6 +4,8 @@ import pytest
 from padding import ANN, BO, Pad
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
+
 
 def refused_round(pad):
     """A round that the service refuses and the person begins to tell anew."""
@@ -89,3 +91,19 @@ def test_a_replacement_is_this_phones_last_tap_and_taken_back_first(league, matc
     mine.press("Take back")
     expect(mine.page.get_by_role("table", name="Scores")).not_to_contain_text("60")
     assert league.totals(match) == {"ann": 0, "bo": 6, "oma-ida": 0, "mei": 0}
+
+
+def test_each_replacement_is_asked_about(league, match, pads):
+    mine = pads()
+    both = mine.page.get_by_role("group", name="Two accounts of round")
+    for _ in range(2):
+        mine.out("Ann")
+        mine.points(**ANN)
+        league.tell(match, tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3}))
+        mine.save()
+        expect(both).to_be_visible()
+        expect(mine.page.get_by_role("dialog")).to_have_count(0)
+        mine.press("Replace by mine")
+        mine.press("Replace")
+        expect(both).to_be_hidden()
+        mine.settled()

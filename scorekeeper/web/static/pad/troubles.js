@@ -37,7 +37,11 @@ function Differing() {
     ${replacing.value && html`<${Dialog} label=${say("Replace by mine")} close=${() => (replacing.value = false)}>
       <p>${say("The log keeps both. From now on round {n} is read like this:", { n: tap.round })}</p>
       <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
-      <form method="dialog" class="actions"><button value="replace" onClick=${() => settle.replaceByMine(found, say("Told again: two accounts differed"))}>${say("Replace")}</button>
+      <form method="dialog" class="actions"><button value="replace" onClick=${() => {
+          // The dialog goes away before it is closed.
+          replacing.value = false;
+          void settle.replaceByMine(found, say("Told again: two accounts differed"));
+        }}>${say("Replace")}</button>
         <button class="plain" value="cancel">${say("Cancel")}</button></form>
     <//>`}
   </div>`;
