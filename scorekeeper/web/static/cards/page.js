@@ -1,6 +1,7 @@
 // @ts-check
 import { Card } from "../core/cards.js";
 import { keepAwake } from "../core/device.js";
+import { keepFocus } from "../core/focus.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { nameOf } from "../core/picker.js";
@@ -89,6 +90,7 @@ function Page() {
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Page} />`, root);
+keepFocus(root);
 follow(given.key, {
   state: round.show,
   silent: (since) => void (round.away.value = since !== null),

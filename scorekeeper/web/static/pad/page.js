@@ -2,6 +2,7 @@
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { keepAwake, worker } from "../core/device.js";
+import { keepFocus } from "../core/focus.js";
 import { say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
@@ -52,6 +53,7 @@ effect(() => {
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Pad} />`, root);
+keepFocus(root);
 
 const sendQuietly = () => void pad.send();
 follow(given.key, {

@@ -1,0 +1,33 @@
+"""A page as somebody uses it who has a keyboard and nothing else."""
+
+from playwright.sync_api import Locator, Page, expect
+
+# More than any page of ours has controls.
+MOST = 200
+IS_FOCUSED = "(each) => each === document.activeElement"
+
+
+class Keys:
+    """Goes from control to control by Tab; the focus is somewhere after each."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def reach(self, control: Locator) -> None:
+        for _ in range(MOST):
+            if control.evaluate(IS_FOCUSED):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not reach {control}")
+
+    def press(self, control: Locator, key: str = "Enter") -> None:
+        self.reach(control)
+        self.page.keyboard.press(key)
+
+    def type(self, field: Locator, text: str) -> None:
+        self.reach(field)
+        self.page.keyboard.type(text)
+
+    def is_somewhere(self) -> None:
+        """The focus is on something that is shown, and not lost to the page as a whole."""
+        expect(self.page.locator(":focus")).to_be_visible()
