@@ -29,7 +29,7 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
-from scorekeeper.web.people import called, listed
+from scorekeeper.web.people import called, listed, sitting
 from scorekeeper.web.pictures import plot
 from scorekeeper.web.static_files import STATIC
 
@@ -208,6 +208,7 @@ def _of_people(names: Mapping[str, str], language: Language) -> dict[str, Any]:
         "names": names,
         "name": partial(called, names=names),
         "listed": partial(listed, names=names, language=language),
+        "sitting": sitting,
     }
 
 

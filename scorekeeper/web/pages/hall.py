@@ -5,7 +5,6 @@ the pad of each table's match.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +17,7 @@ from scorekeeper.service.identity.access import Right
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standings
 from scorekeeper.web.page import Live, PageRequest, address_of, page, services_of
+from scorekeeper.web.people import sitting
 from scorekeeper.web.pictures import qr_code
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
@@ -90,8 +90,8 @@ async def show_hall(
         leaders=standings.items[:_LEADERS],
         may_record=may_record,
         names=names,
-        resting=_sitting(board.byes, board.substitutes),
-        resting_next=_sitting(board.next.byes if board.next else (), board.substitutes),
+        resting=sitting(board.byes, board.substitutes),
+        resting_next=sitting(board.next.byes if board.next else (), board.substitutes),
         qr=_picture_of(f"{address_of(request)}/l/{league}/t/{tournament}/hall"),
         live=Live("hall/page.js", given),
         many_look=True,
@@ -101,10 +101,6 @@ async def show_hall(
 def _people(players: tuple[str, ...], names: dict[str, str]) -> dict[str, None]:
     """Everybody of the league: whoever sits in later can be any of them."""
     return dict.fromkeys([*players, *names])
-
-
-def _sitting(players: Iterable[str], substitutes: Mapping[str, str]) -> list[str]:
-    return [substitutes.get(player, player) for player in players]
 
 
 def _leaders(standings: Standings) -> dict[str, Any]:

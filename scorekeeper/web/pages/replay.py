@@ -7,7 +7,6 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
@@ -21,6 +20,7 @@ from scorekeeper.web.card_calls import swapping
 from scorekeeper.web.match_booklet import box_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, services_of
+from scorekeeper.web.people import people_of
 from scorekeeper.web.replay_steps import (
     amended_entries,
     disputes_of,
@@ -79,7 +79,7 @@ def _of_match(found: MatchOnPage) -> dict[str, Any]:
     return {
         "version": board.version,
         "amended": board.amendments > 0,
-        "names": {player: found.names.get(player, player) for player in _people(board)},
+        "names": {player: found.names.get(player, player) for player in people_of(board)},
         "players": board.players,
         "extra": list(board.options.extra_cards or ()),
         "swaps": swapping(board),
@@ -137,11 +137,6 @@ def _entry(item: ReplayItem) -> int:
 def _number(request: PageRequest, name: str) -> int | None:
     told = request.query_params.get(name, "")
     return int(told) if told.isascii() and told.isdigit() and len(told) <= 9 else None
-
-
-def _people(board: Scoreboard) -> list[str]:
-    substitutes = board.substitutes or {}
-    return [*board.players, *(each for each in substitutes.values() if each not in board.players)]
 
 
 def _scores(unfolded: Mapping[str, UnfoldedScore]) -> dict[str, dict[str, int]]:

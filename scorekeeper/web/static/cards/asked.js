@@ -1,12 +1,13 @@
 // @ts-check
 /** The controls for what the state asks for. */
 import { given } from "../core/given.js";
+import { name } from "../core/people.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { isOpen, listed, toggle } from "./draft.js";
 import { Uno } from "./effects.js";
-import { CARDS, Colors, Count, HowMany, Listed, Person, name } from "./parts.js";
+import { CARDS, Colors, Count, HowMany, Listed, Person } from "./parts.js";
 import { board, lay, leftWith, tell } from "./state.js";
 
 /** @typedef {import("./offers.js").Offer} Offer */

@@ -1,10 +1,11 @@
 // @ts-check
 /** What a special card did: one line after the other, in the order in which it happened. */
+import { name } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { laying, list, listed, uno } from "./draft.js";
-import { Count, Listed, Person, name } from "./parts.js";
+import { Count, Listed, Person } from "./parts.js";
 import { board, effectsOf, partners, seated, tellLaid } from "./state.js";
 
 /** @typedef {Record<string, any>} Effect */

@@ -1,10 +1,10 @@
 // @ts-check
 /** Laying a card out of turn, where the house plays so: the very one that lies on top. */
 import { given } from "../core/given.js";
+import { name } from "../core/people.js";
 import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { isOpen, laying, toggle } from "./draft.js";
-import { name } from "./parts.js";
 import { board, lay, seated } from "./state.js";
 
 const PLACE = "jump-in";

@@ -4,22 +4,24 @@ import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
+import { meet, name, seat } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
-import { html, render } from "../vendor/preact.js";
+import { effect, html, render } from "../vendor/preact.js";
 import { Asked } from "./asked.js";
 import { laying, listed } from "./draft.js";
 import { Laid } from "./effects.js";
 import { JumpIn } from "./jump_in.js";
 import { More } from "./more.js";
 import { leftOf, offers } from "./offers.js";
-import { Count, Listed, name } from "./parts.js";
+import { Count, Listed } from "./parts.js";
 import * as round from "./state.js";
 
 function Hands() {
-  const { players, totals, turn, hand_counts: counts, winners } = round.board.value;
+  const board = round.board.value;
+  const { players, totals, turn, hand_counts: counts, winners, eliminated } = board;
   return html`<table class="scores"><caption class="aside">${say("Scores")}</caption><tbody>
-    ${players.map((/** @type {string} */ player) => html`<tr key=${player} class=${turn === player ? "turn" : ""}><th scope="row">${name(player)}${winners.includes(player) ? " ★" : ""}${turn === player ? ` · ${say("on turn")}` : ""}</th>
+    ${players.map((/** @type {string} */ player) => html`<tr key=${player} class=${turn === player ? "turn" : ""}><th scope="row">${seat(board, player)}${winners.includes(player) ? " ★" : ""}${turn === player ? ` · ${say("on turn")}` : ""}${eliminated.includes(player) ? ` · ${say("out")}` : ""}</th>
       <td class="number held">${counts ? count(counts[player], "{n} card", "{n} cards") : ""}</td><td class="number">${totals[player]}</td></tr>`)}
   </tbody></table>`;
 }
@@ -91,6 +93,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Page} />`, root);
 keepFocus(root);
+effect(() => void meet(round.board.value));
 follow(given.key, {
   state: round.show,
   silent: (since) => void (round.away.value = since !== null),

@@ -3,6 +3,7 @@
 import { Shape } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
+import { name } from "../core/people.js";
 import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { list, listed, several } from "./draft.js";
@@ -10,9 +11,6 @@ import { board } from "./state.js";
 
 const EXTRA = Object.keys(given.board.options.extra_cards ?? {});
 export const CARDS = [...Object.keys(given.edition.deck), ...EXTRA];
-
-/** @param {string} player */
-export const name = (player) => given.names[player] ?? player;
 
 /** @param {{place: string, label?: string, of?: string[]}} props cards that are listed one by one, and put back by a tap */
 export function Listed({ place, label = say("Colour"), of = CARDS }) {

@@ -1,13 +1,14 @@
 // @ts-check
 /** Everything else that can be told: by whom, about whom, in which words. */
 import { given } from "../core/given.js";
+import { name } from "../core/people.js";
 import { Picker } from "../core/picker.js";
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { begun, listed } from "./draft.js";
 import { Uno } from "./effects.js";
 import { RUNNING } from "./more.js";
-import { CARDS, Count, HowMany, Listed, Person, name } from "./parts.js";
+import { CARDS, Count, HowMany, Listed, Person } from "./parts.js";
 import { board, lay, leftWith, tell } from "./state.js";
 
 const PLACE = "more";

@@ -3,12 +3,13 @@ import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { keepAwake, worker } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
+import { meet, name } from "../core/people.js";
 import { say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
 import { takeBack } from "./settling.js";
 import * as pad from "./state.js";
-import { Brings, Dialog, Hands, Out, Scores, State, name } from "./views.js";
+import { Brings, Dialog, Hands, Out, Scores, State } from "./views.js";
 
 const AGAIN_MS = 5_000;
 /** What there is to decide; its code is loaded when there first is something. */
@@ -55,6 +56,7 @@ root.replaceChildren();
 render(html`<${Pad} />`, root);
 keepFocus(root);
 
+effect(() => void meet(pad.board.value));
 const sendQuietly = () => void pad.send();
 follow(given.key, {
   state: (board) => {

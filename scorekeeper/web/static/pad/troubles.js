@@ -1,11 +1,12 @@
 // @ts-check
 /** What a person is asked: two accounts of a round, or a round that was refused. */
+import { name } from "../core/people.js";
 import { count, say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { nameOf } from "../core/picker.js";
 import * as settle from "./settling.js";
 import { board, differs, edit, stopped } from "./state.js";
-import { Dialog, name } from "./views.js";
+import { Dialog } from "./views.js";
 
 const replacing = signal(false);
 

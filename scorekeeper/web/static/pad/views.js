@@ -1,6 +1,7 @@
 // @ts-check
 /** What the pad shows. */
 import { given } from "../core/given.js";
+import { name, seat } from "../core/people.js";
 import { count, say } from "../core/words.js";
 import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
@@ -12,9 +13,6 @@ const together = signal(false);
 const CARDS = [...Object.keys(given.edition.deck), ...Object.keys(given.board.options.extra_cards ?? {})];
 const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
 
-/** @param {string} player */
-export const name = (player) => given.names[player] ?? player;
-
 /** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
 export function Dialog({ label, close, children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
@@ -25,9 +23,10 @@ export function Dialog({ label, close, children }) {
 }
 
 export function Scores() {
-  const { players, totals, winners } = pad.board.value;
+  const board = pad.board.value;
+  const { players, totals, winners, eliminated } = board;
   return html`<table class="scores"><caption class="aside">${say("Scores")}</caption><tbody>
-    ${players.map((/** @type {string} */ player) => html`<tr key=${player}><th scope="row">${name(player)}${winners.includes(player) ? " ★" : ""}</th><td class="number">${totals[player]}</td></tr>`)}
+    ${players.map((/** @type {string} */ player) => html`<tr key=${player}><th scope="row">${seat(board, player)}${winners.includes(player) ? " ★" : ""}${eliminated.includes(player) ? ` · ${say("out")}` : ""}</th><td class="number">${totals[player]}</td></tr>`)}
   </tbody></table>`;
 }
 

@@ -3,17 +3,15 @@ import { Unreachable, ask } from "../core/api.js";
 import { Card } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
+import { meet, name, seat } from "../core/people.js";
 import { count, language, say } from "../core/words.js";
-import { html, render, signal } from "../vendor/preact.js";
+import { effect, html, render, signal } from "../vendor/preact.js";
 
 const board = signal(given.board);
 const last = signal(given.last);
 const since = signal(/** @type {Date | null} */ (null));
 const shut = signal(false);
 const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
-
-/** @param {string} player */
-const name = (player) => given.names[player] ?? player;
 
 /** How far to the target, from 0 to 100; without a target, to the highest total. @param {number} total */
 function share(total) {
@@ -24,12 +22,13 @@ function share(total) {
 
 /** @param {{player: string}} props */
 function Row({ player }) {
-  const { totals, turn, hand_counts: counts, pending, winners, dealer } = board.value;
+  const { totals, turn, hand_counts: counts, pending, winners, dealer, eliminated } = board.value;
   const owed = pending.filter((/** @type {any} */ debt) => debt.player === player);
   const cards = counts?.[player] ?? null;
   return html`<tr class=${winners.includes(player) ? "won" : turn === player ? "turn" : ""}>
-    <th scope="row">${name(player)}
+    <th scope="row">${seat(board.value, player)}
       ${winners.includes(player) && html`<span class="star"> ★</span>`}
+      ${eliminated.includes(player) && html` <span class="mark soft">${say("out")}</span>`}
       ${turn === player && html` <span class="mark">${say("on turn")}</span>`}
       ${dealer === player && html` <span class="mark soft">${say("deals")}</span>`}
       ${owed.map((/** @type {any} */ debt) => html` <span class="mark warn">${say("owes {n}", { n: debt.count })}</span>`)}
@@ -52,7 +51,7 @@ function Last() {
   const round = last.value;
   if (!round) return null;
   const scores = Object.entries(round.scores).filter(([, score]) => score !== 0);
-  return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${count(round.winners.length, "{names} went out.", "{names} went out together.", { names: round.winners.map(name).join(" + ") })}${" "}
+  return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${count(round.winners.length, "{names} went out.", "{names} went out together.", { names: round.winners.map((/** @type {string} */ player) => name(round.substitutes[player] ?? player)).join(" + ") })}${" "}
     ${scores.map(([player, score]) => html`<span class="score">${name(player)} ${score}</span>`)}</p>`;
 }
 
@@ -80,6 +79,7 @@ async function readLast() {
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Board} />`, root);
+effect(() => void meet(board.value));
 follow(given.key, {
   state: (now) => {
     const before = board.value;

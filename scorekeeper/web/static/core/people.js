@@ -1,0 +1,30 @@
+// @ts-check
+/** People by their names, and who sits in for whom. */
+import { Refused, Unreachable, ask } from "./api.js";
+import { given } from "./given.js";
+import { say } from "./words.js";
+import { signal } from "../vendor/preact.js";
+
+const names = signal(given.names);
+
+/** @param {string} player */
+export const name = (player) => names.value[player] ?? player;
+
+/** Who sits where a player's score is kept. @param {any} board @param {string} player */
+export function seat({ substitutes }, player) {
+  const substitute = substitutes?.[player];
+  return substitute ? say("{substitute} for {name}", { substitute: name(substitute), name: name(player) }) : name(player);
+}
+
+/** Learn the names of substitutes who came since the page was opened. @param {any} board */
+export async function meet({ substitutes }) {
+  for (const each of Object.values(substitutes ?? {})) {
+    if (names.value[each]) continue;
+    try {
+      const found = await ask(given.key.replace(/matches.*/, `players/${each}`));
+      names.value = { ...names.value, [each]: found.name ?? each };
+    } catch (error) {
+      if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+"""Pages that are open say who sits in and who is out as soon as it is told.
+
+It does not depend on the database, so these run on one.
+"""
+
+import pytest
+from padding import Pad
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+NOBODY = {"ann": 1, "oma-ida": 2, "mei": 3}
+
+
+@pytest.fixture
+def opened(site, phones, league):
+    """Phones that show a match, each another page of it."""
+
+    def held(match, *pages):
+        at = f"/l/{league.slug}{match.replace('/matches/', '/m/')}"
+        shown = [phones.phone(site, league.scorekeeper) for _ in pages]
+        for page, kind in zip(shown, pages, strict=True):
+            page.goto(f"{at}/{kind}")
+            expect(page.get_by_role("table", name="Scores")).to_be_visible()
+        return shown
+
+    return held
+
+
+def row(page, name):
+    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
+
+
+def test_a_substitute_who_was_unknown_when_the_page_was_opened(league, match, opened):
+    league.tell(match, tally("bo", **NOBODY))
+    shown = opened(match, "pad", "cards", "tv")
+    league.send("/players", {"player": "p-1", "name": "Dora"})
+    sits_in = {"type": "player_substituted", "player": "bo", "substitute": "p-1"}
+    league.tell(match, sits_in, tally("bo", **NOBODY))
+    for page in shown:
+        expect(row(page, "Dora for Bo")).to_contain_text("12")
+    pad, _, board = shown
+    expect(board.get_by_text("Dora went out.")).to_be_visible()
+    Pad(pad, league.slug, match).out("Ann")
+    expect(pad.get_by_role("button", name="Bo's hand")).to_be_visible()
+
+
+def test_who_is_out(league, opened):
+    match = league.match(dealer="ann", scoring={"mode": "elimination", "target": 100})
+    shown = opened(match, "pad", "cards", "tv")
+    league.tell(match, tally("ann", **{"bo": 150, "oma-ida": 1, "mei": 2}))
+    for page in shown:
+        expect(row(page, "Bo")).to_contain_text("out")
+        expect(row(page, "Ann")).not_to_contain_text("out")

@@ -1,0 +1,60 @@
+"""Who sits in and who is out is said in words wherever people's totals stand."""
+
+import json
+import re
+
+import pytest
+
+from tests.api.serving import tally
+
+ELIMINATION = {"scoring": {"mode": "elimination", "target": 100}}
+PAGES = ("", "/pad", "/cards", "/tv")
+
+
+@pytest.fixture
+def substituted(league):
+    """Dora came later, and plays the second round in Bo's seat."""
+    league.owner.post("/players", {"player": "p-1", "name": "Dora"})
+    match = league.match(dealer="ann")
+    match.tell(
+        tally("ann", bo=1, cy=2, di=3),
+        {"type": "player_substituted", "player": "bo", "substitute": "p-1"},
+        tally("bo", ann=1, cy=2, di=3),
+    )
+    return match
+
+
+def shown(league, match, page, language="en"):
+    headers = {"accept-language": language}
+    address = f"/l/{league.slug}/m/{match.slug}{page}"
+    token = league.callers["owner"].token
+    return league.served.ask("GET", address, token=token, headers=headers).text
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(("language", "told"), [("en", "Dora for bo"), ("zh-TW", "Dora代替bo")])
+def test_a_substitute_is_named_beside_the_player(league, substituted, page, language, told):
+    assert f'<th scope="row">{told}</th>' in shown(league, substituted, page, language)
+
+
+@pytest.mark.parametrize("page", PAGES[1:])
+def test_a_script_has_the_name_of_a_substitute(league, substituted, page):
+    text = shown(league, substituted, page)
+    given = json.loads(re.search(r'id="given">(.*?)</script>', text, re.DOTALL)[1])
+    assert given["names"]["p-1"] == "Dora"
+
+
+def test_a_round_was_won_by_whoever_sat_there(league, substituted):
+    text = shown(league, substituted, "")
+    assert "ann went out." in text
+    assert "Dora went out." in text
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(("language", "told"), [("en", "out"), ("zh-TW", "已淘汰")])
+def test_who_is_out_is_said_in_a_word(league, page, language, told):
+    match = league.match(**ELIMINATION)
+    match.tell(tally("ann", bo=150, cy=2, di=3))
+    text = shown(league, match, page, language)
+    assert f'<th scope="row">bo · {told}</th>' in text
+    assert '<th scope="row">cy</th>' in text
