@@ -1,0 +1,67 @@
+"""Whoever sees colours badly, or has chosen other ones, reads and finds everything all the same.
+
+It does not depend on the database, so these run on one.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from scorekeeper.editions.registry import EDITIONS
+from tests.browser.test_replay_by_hand import ROUND
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+BOOKLETS = tuple(dict.fromkeys(edition for edition, _ in EDITIONS))
+# By WCAG 2: what a card says is as large as the text around it, or smaller.
+LEAST = 4.5
+FAINT = """(least) => {
+    const numbers = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255);
+    const light = (color) => numbers(color)
+        .map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
+    const opacity = (each) => (each === null ? 1
+        : getComputedStyle(each).opacity * opacity(each.parentElement));
+    return [...document.querySelectorAll(".face, .colors button")].map((each) => {
+        const {color, backgroundColor} = getComputedStyle(each);
+        const [dark, bright] = [light(color), light(backgroundColor)].sort((a, b) => a - b);
+        const contrast = (bright + 0.05) / (dark + 0.05);
+        const faint = contrast < least || (!each.disabled && opacity(each) < 1);
+        return faint ? `${each.className} ${contrast.toFixed(2)}` : "";
+    }).filter(Boolean);
+}"""
+
+
+@pytest.fixture
+def league(site):
+    return site.league()
+
+
+def told(league, page, edition):
+    """A pad on which a hand is told by its cards."""
+    scoring = {"mode": "winner-collects"}
+    match = league.match(match=edition, edition=edition, dealer="ann", scoring=scoring)
+    page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/pad")
+    page.get_by_role("group", name="Who went out?").get_by_role("button").first.click()
+    return page.get_by_role("group", name="Colour").get_by_role("button")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_what_a_card_says_can_be_read_on_its_colour(site, phones, league, dark):
+    page = phones.phone(site, league.scorekeeper, dark=dark)
+    page.emulate_media(reduced_motion="reduce")
+    for edition in BOOKLETS:
+        colors = told(league, page, edition)
+        expect(colors.first).to_be_visible()
+        for color in colors.all():
+            color.click()
+            expect(color).to_have_attribute("aria-pressed", "true")
+            assert page.evaluate(FAINT, LEAST) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_what_is_known_now_can_be_read_on_a_replay(site, phones, league, dark):
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND)
+    page = phones.phone(site, league.owner, dark=dark)
+    page.goto(f"/l/{league.slug}/m/first/r/1?step=3")
+    expect(page.locator(".since .face").first).to_be_visible()
+    assert page.evaluate(FAINT, LEAST) == []
