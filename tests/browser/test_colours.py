@@ -65,3 +65,50 @@ def test_what_is_known_now_can_be_read_on_a_replay(site, phones, league, dark):
     page.goto(f"/l/{league.slug}/m/first/r/1?step=3")
     expect(page.locator(".since .face").first).to_be_visible()
     assert page.evaluate(FAINT, LEAST) == []
+
+
+def looks(button):
+    """What it looks like without the focus, in whatever colours are chosen."""
+    told = "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderColor]"
+    return button.evaluate(told)
+
+
+def can_be_read(button):
+    """A browser lays a plate behind texts, in the colour that texts on `Highlight` have."""
+    return button.evaluate("each => getComputedStyle(each).forcedColorAdjust") == "none"
+
+
+def test_what_is_pressed_differs_in_colours_of_ones_own(site, phones, league):
+    page = phones.phone(site, league.scorekeeper)
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    colors = told(league, page, "basic")
+    expect(colors.first).to_have_attribute("aria-pressed", "true")
+    assert looks(colors.first) != looks(colors.nth(1))
+    assert can_be_read(colors.first)
+    people = page.get_by_role("group", name="Who went out?").get_by_role("button")
+    assert looks(people.first) != looks(people.nth(1))
+    assert can_be_read(people.first)
+    match = league.match("second", dealer="mei", house_rules={"hand_size": 2})
+    league.tell(match, ROUND[0], {"type": "first_card_turned", "card": "red-5"})
+    page.goto(f"/l/{league.slug}/m/second/cards")
+    calls = page.get_by_role("group", name="Does Ann call UNO with it?").get_by_role("button")
+    calls.first.click()
+    assert looks(calls.first) != looks(calls.nth(1))
+    assert can_be_read(calls.first)
+
+
+@pytest.mark.parametrize("forced", ["none", "active"])
+def test_a_replay_shows_that_it_stands_side_by_side(site, phones, league, forced):
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND)
+    amended = {"type": "log_amended", "from": 3, "remove": 1, "reason": "No."}
+    league.tell(match, amended | {"insert": [{**ROUND[1], "card": "red-9"}]})
+    page = phones.phone(site, league.owner)
+    page.emulate_media(forced_colors=forced, reduced_motion="reduce")
+    page.goto(f"/l/{league.slug}/m/first/r/1")
+    beside = page.get_by_role("button", name="Side by side")
+    before = looks(beside)
+    beside.click()
+    expect(beside).to_have_attribute("aria-pressed", "true")
+    page.mouse.move(0, 0)
+    assert looks(beside) != before

@@ -15,7 +15,7 @@ const isBeside = signal(false);
 const toggle = async () => void (isBeside.value = !isBeside.value && (await beside.load()));
 
 /** The other reading of the log beside this one, where there is another. */
-const Beside = () => given.amended && html`<p class="actions"><button type="button" class="plain" aria-pressed=${isBeside.value} onClick=${toggle}>${say("Side by side")}</button></p>
+const Beside = () => given.amended && html`<p class="actions"><button type="button" aria-pressed=${isBeside.value} onClick=${toggle}>${say("Side by side")}</button></p>
   ${isBeside.value ? beside.content.value : null}`;
 
 render(html`<${Table} />`, place("table"));
