@@ -15,6 +15,9 @@ export function say(english, facts = {}) {
   return text.replace(/\{([a-z_]+)\}/g, (_, name) => String(facts[name]));
 }
 
+/** @param {string[]} each */
+export const listed = (each) => each.join(language === "zh-TW" ? "、" : ", ");
+
 /**
  * @param {number} n fills `{n}` and chooses
  * @param {string} one what English says of one; the catalog knows the text by it

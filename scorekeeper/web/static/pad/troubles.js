@@ -1,7 +1,7 @@
 // @ts-check
 /** What a person is asked: two accounts of a round, or a round that was refused. */
 import { name } from "../core/people.js";
-import { count, say } from "../core/words.js";
+import { count, listed, say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { nameOf } from "../core/picker.js";
 import * as settle from "./settling.js";
@@ -15,7 +15,7 @@ function Account({ winners, hands, scores }) {
   return html`<p><strong>${winners.map(name).join(" + ")}</strong></p>
     <ul>${Object.entries(hands ?? {})
       .filter(([player, hand]) => hand && !winners.includes(player))
-      .map(([player, hand]) => html`<li>${name(player)}: ${hand.cards ? hand.cards.map(nameOf).join(", ") : count(hand.points ?? 0, "{n} point", "{n} points")}</li>`)}</ul>
+      .map(([player, hand]) => html`<li>${name(player)}${say(": {told}", { told: hand.cards ? listed(hand.cards.map(nameOf)) : count(hand.points ?? 0, "{n} point", "{n} points") })}</li>`)}</ul>
     ${scores && html`<p>${Object.entries(scores).filter(([, score]) => score !== 0).map(([player, score]) => html`<span class="score">${name(player)} ${score}</span>`)}</p>`}`;
 }
 

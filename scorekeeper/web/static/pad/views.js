@@ -85,7 +85,7 @@ export function Hands() {
 export function Brings() {
   if (!pad.complete.value) return null;
   const scores = Object.entries(pad.scores.value).filter(([, score]) => score !== 0);
-  return html`<p class="brings">${say("Round {n}", { n: pad.number.value })}: ${scores.length === 0
+  return html`<p class="brings">${say("Round {n}: ", { n: pad.number.value })}${scores.length === 0
     ? say("nobody scores")
     : scores.map(([player, score]) => html`<span class="score">${name(player)} ${score > 0 ? "+" : "−"}${Math.abs(score)}</span>`)}</p>`;
 }

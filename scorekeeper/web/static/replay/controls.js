@@ -86,7 +86,7 @@ export function Controls() {
         onInput=${(/** @type {any} */ event) => go(Number(event.target.value), false)} onChange=${settle} />
       <${Track} /><span class="hint" aria-hidden="true">${said}</span></div>
     <${Step} label=${say("Next step")} by=${1} /></div>
-    <p role="status" class=${notice.value === "" ? "aside" : "notice"}>${notice.value || `${itemOf(at.value).querySelector(".verdict")?.textContent?.trim() ?? ""}. ${explained(at.value)}`}</p>`;
+    <p role="status" class=${notice.value === "" ? "aside" : "notice"}>${notice.value || say("{verdict}. {explanation}", { verdict: itemOf(at.value).querySelector(".verdict")?.textContent?.trim() ?? "", explanation: explained(at.value) })}</p>`;
 }
 
 const TYPED = "input, select, textarea, dialog";

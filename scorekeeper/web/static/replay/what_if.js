@@ -3,7 +3,7 @@
 import { face } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { CardButton, Picker } from "../core/picker.js";
-import { say } from "../core/words.js";
+import { listed, say } from "../core/words.js";
 import { html, signal, useEffect, useSignal } from "../vendor/preact.js";
 import { CARDS } from "./cards.js";
 import { Changes } from "./changes.js";
@@ -49,7 +49,7 @@ function Options() {
 /** Whose card or number a place of an event is, where it says so. @param {(string | number)[]} path */
 const whose = (path) => {
   const player = path.find((part) => given.players.includes(part));
-  return player === undefined ? "" : `${name(String(player))}: `;
+  return player === undefined ? "" : name(String(player)) + say(": {told}", { told: "" });
 };
 
 function AnotherCard() {
@@ -104,7 +104,7 @@ function OtherPoints() {
     const fields = new FormData(submitted.target);
     const told = places.map(({ path, points }, index) => ({ path, points, now: Number(fields.get(String(index))) })).filter(({ points, now }) => points !== now);
     const other = told.reduce((whole, { path, now }) => changed(whole, path, now), event);
-    pick({ kind: "other-points", event: other }, told.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: now, other: points })).join(", "));
+    pick({ kind: "other-points", event: other }, listed(told.map(({ path, points, now }) => say("{whose}{points} in place of {other}", { whose: whose(path), points: now, other: points }))));
   };
   return html`<form onSubmit=${tell}>${places.map(({ path, points }, index) => html`<label>${say("Points of {name}", { name: name(path[1] ?? event.player) })}
       <input name=${index} type="number" inputmode="numeric" min=${path[0] === "scores" ? -100_000 : 0} max="100000" required value=${points} /></label>`)}
@@ -138,7 +138,7 @@ function Decide() {
     <label>${say("Proposed by")}<${Person} name="by" /></label>
     <p class="actions"><button type="button" onClick=${propose}>${say("Propose")}</button></p>
     ${open.length > 0 && html`<label>${given.may === "own" ? say("Upholds the dispute") : say("Settles the dispute")}<select name="dispute"><option value="">${say("none")}</option>
-      ${open.map((/** @type {any} */ each) => html`<option value=${each.dispute} selected=${each === about}>${name(each.by)}: ${each.claim}</option>`)}</select></label>`}
+      ${open.map((/** @type {any} */ each) => html`<option value=${each.dispute} selected=${each === about}>${name(each.by)}${say(": {told}", { told: each.claim })}</option>`)}</select></label>`}
     <p class="actions"><button type="button" class="plain" onClick=${amend}>${say("Amend")}</button></p></form>`;
 }
 
