@@ -1,7 +1,8 @@
 // @ts-check
-import { Refused, ask } from "../core/api.js";
+import { ask } from "../core/api.js";
+import { why } from "../core/form.js";
 import { given } from "../core/given.js";
-import { language, say } from "../core/words.js";
+import { language } from "../core/words.js";
 import "./import.js";
 import "./names.js";
 import "./verify.js";
@@ -18,7 +19,7 @@ function onEnd(name, kind) {
         button.closest("tr")?.remove();
         alert.hidden = true;
       } catch (error) {
-        alert.textContent = error instanceof Refused ? error.message : say("No connection. Try again.");
+        alert.textContent = why(error);
         alert.hidden = false;
       }
     });

@@ -17,7 +17,13 @@ export class Refused extends Error {
 }
 
 /** Nobody answered, or nobody who could: the same request may be sent again. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** @param {Response} [answer] of whoever answered all the same @param {string} [told] what the service said */
+  constructor(answer, told) {
+    super(told);
+    this.answer = answer;
+  }
+}
 
 const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -39,11 +45,11 @@ export async function ask(path, { method = "GET", body, ifMatch, key, millisecon
   try {
     answer = await fetch(path, { method, headers, body: sent, credentials: "same-origin", signal: late });
     content = answer.status === 204 ? null : await answer.json();
-  } catch (error) {
-    throw new Unreachable(String(error));
+  } catch {
+    throw new Unreachable(answer);
   }
   if (answer.ok) return content;
-  if (TRY_AGAIN.has(answer.status)) throw new Unreachable(String(answer.status));
+  if (TRY_AGAIN.has(answer.status)) throw new Unreachable(answer, content?.detail);
   throw new Refused({ detail: String(answer.status), code: "", ...content, status: answer.status });
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Forms that are sent by script: busy while they are, and honest about what went wrong. */
 import { Refused, Unreachable } from "./api.js";
-import { say } from "./words.js";
+import { count, say } from "./words.js";
 
 /**
  * Have `work` done when the form is sent. A failure is told in the form's alert, and the form can be sent again.
@@ -33,13 +33,25 @@ export async function send(form, button, work) {
   try {
     await work(new FormData(form), form);
   } catch (error) {
-    if (error instanceof Refused) tell(alert, error.message);
-    else if (error instanceof Unreachable) tell(alert, say("No connection. Try again."));
-    else throw error;
+    tell(alert, why(error));
   } finally {
     form.removeAttribute("aria-busy");
     button?.removeAttribute("aria-disabled");
   }
+}
+
+/** Why something was not done, for people; what a person can do nothing about is thrown on. @param {unknown} error */
+export function why(error) {
+  if (error instanceof Refused) return error.message;
+  if (!(error instanceof Unreachable)) throw error;
+  const { answer, message } = error;
+  if (answer === undefined || answer.ok) return say("No connection. Try again.");
+  if (answer.status === 429 && message) return message;
+  // What else is said of an outage or a bug is for whoever asks through the API.
+  const seconds = Number(answer.headers.get("retry-after"));
+  return seconds > 0
+    ? count(seconds, "The service can't answer at the moment. Try again in {n} second.", "The service can't answer at the moment. Try again in {n} seconds.")
+    : say("The service can't answer at the moment. Try again.");
 }
 
 /** @param {Element | null} alert @param {string} text */

@@ -1,23 +1,19 @@
 // @ts-check
-import { ask, uuid } from "../core/api.js";
+import { ask } from "../core/api.js";
 import { onSend } from "../core/form.js";
+import { keyOf } from "../core/keys.js";
+import { namesIn, register } from "../core/registering.js";
 import { say } from "../core/words.js";
 
 onSend("enter", async (fields) => {
   location.assign(`/join#${encodeURIComponent(String(fields.get("code")).trim())}`);
 });
 
-// The keys are those of this page: a request whose answer was lost is not carried out twice.
-const keys = { league: uuid(), players: uuid() };
-
 onSend("create", async (fields) => {
   const opening = { name: String(fields.get("name")).trim() };
-  const { league } = await ask("/v1/leagues", { method: "POST", body: opening, key: keys.league });
+  const { league } = await ask("/v1/leagues", { method: "POST", body: opening, key: keyOf(opening.name) });
   const root = `/v1/leagues/${league}`;
-  const names = String(fields.get("players")).split("\n").map((name) => name.trim()).filter(Boolean);
-  for (const [line, name] of names.entries()) {
-    await ask(`${root}/players`, { method: "POST", body: { name }, key: `${keys.players}-${line}` });
-  }
+  await register(root, namesIn(fields.get("players")));
   await enter(root);
   location.assign(`/l/${league}`);
 });

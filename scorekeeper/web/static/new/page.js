@@ -1,8 +1,9 @@
 // @ts-check
-import { ask, uuid } from "../core/api.js";
+import { ask } from "../core/api.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
+import { keyOf } from "../core/keys.js";
 import { say } from "../core/words.js";
 import { computed, effect, html, render, signal } from "../vendor/preact.js";
 import { move, opposite } from "./seats.js";
@@ -25,8 +26,6 @@ const rounds = signal(last?.scoring.rounds ?? 5);
 const seats = signal((last?.players ?? people.slice(0, 10)).filter((/** @type {string} */ player) => people.includes(player)));
 const teams = signal(Boolean(last?.teams));
 const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
-/** By what is sent: the same, sent again because its answer was lost, opens no second match. @type {Map<string, string>} */
-const keys = new Map();
 
 /** @param {string} id */
 function modeOf(id) {
@@ -105,9 +104,6 @@ onSend("match", async () => {
   if (mode.value === "plus-minus") body.scoring.rounds = rounds.value;
   if (teams.value && mayTeam.value) body.teams = opposite(seats.value);
   if (Object.keys(house).length > 0) body.house_rules = house;
-  const content = JSON.stringify(body);
-  const key = keys.get(content) ?? uuid();
-  keys.set(content, key);
-  const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key });
+  const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key: keyOf(JSON.stringify(body)) });
   location.assign(`/l/${given.league}/m/${match}/pad`);
 });

@@ -1,9 +1,11 @@
 // @ts-check
 /** Opening a tournament: says beforehand whether the number of people works, and sends the form to the service. */
-import { ask, uuid } from "../core/api.js";
+import { ask } from "../core/api.js";
 import { send } from "../core/form.js";
 import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
+import { keyOf } from "../core/keys.js";
+import { namesIn, register } from "../core/registering.js";
 import { language, say } from "../core/words.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tournament"));
@@ -12,19 +14,9 @@ const size = /** @type {HTMLElement} */ (document.getElementById("size"));
 /** Segments and tables at once, by the number of people. @type {Record<string, [number, number]>} */
 const sizes = given.sizes;
 const root = `/v1/leagues/${given.league}`;
-/** By what is sent: the same, sent again because its answer was lost, is not carried out twice. @type {Map<string, string>} */
-const keys = new Map();
-
-/** @param {string} path @param {Record<string, unknown>} body @param {string} [which] of several that are alike */
-async function post(path, body, which = "") {
-  const content = path + which + JSON.stringify(body);
-  const key = keys.get(content) ?? uuid();
-  keys.set(content, key);
-  return ask(root + path, { method: "POST", body, key });
-}
 
 /** @param {FormData} fields */
-const added = (fields) => String(fields.get("added")).split("\n").map((name) => name.trim()).filter(Boolean);
+const added = (fields) => namesIn(fields.get("added"));
 
 /** The numbers that work and are next to one that doesn't. @param {number} people */
 function nearest(people) {
@@ -51,12 +43,9 @@ follow(form);
 open.addEventListener("click", () => {
   if (!form.reportValidity()) return;
   void send(form, open, async (fields) => {
-    const players = fields.getAll("players").map(String);
-    for (const [line, name] of added(fields).entries()) {
-      players.push((await post("/players", { name }, String(line))).player);
-    }
+    const players = [...fields.getAll("players").map(String), ...(await register(root, added(fields)))];
     const house = chosen(form);
-    const { tournament } = await post("/tournaments", {
+    const body = {
       name: String(fields.get("name")).trim(),
       edition: fields.get("edition"),
       players,
@@ -64,7 +53,8 @@ open.addEventListener("click", () => {
       cycles: Number(fields.get("cycles")),
       scoring: { mode: fields.get("mode") },
       ...(Object.keys(house).length > 0 ? { house_rules: house } : {}),
-    });
+    };
+    const { tournament } = await ask(`${root}/tournaments`, { method: "POST", body, key: keyOf(JSON.stringify(body)) });
     location.assign(`/l/${given.league}/t/${tournament}${tournament === "new" ? "/standings" : ""}`);
   });
 });

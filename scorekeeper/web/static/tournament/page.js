@@ -1,23 +1,16 @@
 // @ts-check
 /** What an organiser tells of a tournament. */
-import { ask, uuid } from "../core/api.js";
+import { ask } from "../core/api.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
+import { keyOf } from "../core/keys.js";
+import { register } from "../core/registering.js";
 
 const league = `/v1/leagues/${given.league}`;
-/** By what is sent: the same, sent again because its answer was lost, counts once. @type {Map<string, string>} */
-const ids = new Map();
-
-/** @param {string} content */
-function idOf(content) {
-  const id = ids.get(content) ?? uuid();
-  ids.set(content, id);
-  return id;
-}
 
 /** @param {Record<string, unknown>} event */
 async function tell(event) {
-  const events = [{ ...event, id: idOf(JSON.stringify(event)) }];
+  const events = [{ ...event, id: keyOf(JSON.stringify(event)) }];
   await ask(`${league}/tournaments/${given.tournament}/events?names=display`, { method: "POST", body: { events } });
   location.reload();
 }
@@ -61,11 +54,7 @@ for (const form of document.querySelectorAll("form[data-return]")) {
 }
 
 onSend("substitute", async (fields) => {
-  let substitute = told(fields, "substitute");
-  if (substitute === "") {
-    const body = { name: told(fields, "name") };
-    ({ player: substitute } = await ask(`${league}/players`, { method: "POST", body, key: idOf(JSON.stringify(body)) }));
-  }
+  const [substitute] = told(fields, "substitute") ? [told(fields, "substitute")] : await register(league, [told(fields, "name")]);
   await tell({ type: "player_substituted", player: told(fields, "player"), substitute });
 });
 onSend("withdraw", (fields) => tell({ type: "player_withdrawn", player: told(fields, "player"), ...because(fields) }));
