@@ -24,6 +24,9 @@ from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in, people_of
 
+_FEWEST = 2
+"""People who can play a match."""
+
 
 async def last_match(services: Services, caller: Caller, league: str) -> Scoreboard | None:
     """The match that was opened last, as it stands. Raises Refused.
@@ -44,9 +47,11 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
     services = services_of(request)
     editions = edition_summaries(language_of(request))
     last = await last_match(services, caller, league)
+    names = await names_in(services, league)
+    too_few = len(names) < _FEWEST
     given = {
         "league": league,
-        "names": await names_in(services, league),
+        "names": names,
         "editions": [
             {
                 "edition": each.edition,
@@ -66,7 +71,8 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
         league=league,
         offered=offered(language_of(request)),
         house_rules={} if last is None else last.house_rules,
-        live=Live("new/page.js", given),
+        too_few=too_few,
+        live=None if too_few else Live("new/page.js", given),
     )
 
 

@@ -108,6 +108,7 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
         title="",
         league=league,
         names=names,
+        too_few=len(names) < min(DESIGNS),
         editions=edition_summaries(language_of(request)),
         modes=_MODES,
         rounds=range(ROUNDS_OF_A_PATTERN, MOST_ROUNDS_PER_PARTNER + 1, ROUNDS_OF_A_PATTERN),

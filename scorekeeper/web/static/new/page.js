@@ -25,6 +25,7 @@ const rounds = signal(last?.scoring.rounds ?? 5);
 /** Clockwise. @type {import("../vendor/preact.js").Signal<string[]>} */
 const seats = signal((last?.players ?? people.slice(0, 10)).filter((/** @type {string} */ player) => people.includes(player)));
 const teams = signal(Boolean(last?.teams));
+const mayPlay = computed(() => seats.value.length >= 2 && seats.value.length <= 10);
 const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
 
 /** @param {string} id */
@@ -52,7 +53,8 @@ function Choices() {
 
 const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
   ${people.map((player) => html`<label class="check" key=${player}><input type="checkbox" checked=${seats.value.includes(player)}
-    onChange=${() => toggle(player)} />${given.names[player]}</label>`)}</fieldset>`;
+    onChange=${() => toggle(player)} />${given.names[player]}</label>`)}
+  <p role="status">${!mayPlay.value && say("Choose 2 to 10 people.")}</p></fieldset>`;
 
 /** Dragging is for those who can; the buttons do the same. */
 function Seats() {
@@ -90,7 +92,7 @@ function tooManyDealt() {
 
 const look = follow(form, tooManyDealt);
 effect(() => {
-  start.disabled = seats.value.length < 2 || seats.value.length > 10;
+  start.disabled = !mayPlay.value;
   for (const [name, number] of Object.entries(given.house.numbers[edition.value])) {
     form.querySelector(`[name="house.${name}"]`)?.setAttribute("placeholder", String(number));
   }
