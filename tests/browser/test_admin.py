@@ -5,6 +5,7 @@ import tarfile
 from functools import partial
 from hashlib import sha256
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -109,3 +110,32 @@ def test_where_the_browser_cannot_check_the_command_is_shown(site, phones):
     page.goto(f"/l/{league.slug}/admin")
     expect(page.get_by_text(f"scorekeeper verify {league.slug}-")).to_be_visible()
     expect(page.get_by_role("button", name="Verify")).to_have_count(0)
+
+
+def test_an_invitation_is_shown_again_in_its_tab_while_it_is_in_force(site, phones):
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    made = page.get_by_role("region", name="Show this to whom you invite")
+    code = made.locator(".code").inner_text()
+    picture = made.locator("svg").inner_html()
+    for uses_left in (6, 5):
+        page.reload()
+        expect(made.locator(".code")).to_have_text(code)
+        assert made.locator("svg").inner_html() == picture
+        expect(made.get_by_role("link")).to_have_attribute("href", f"{site.url}/join#{code}")
+        expect(made).to_contain_text(f"lets in {uses_left} devices")
+        assert len(league.get("/invitations")["items"]) == 1
+        httpx.post(f"{site.url}/v1/session", json={"code": code, "name": "Bo"})
+    assert page.evaluate("sessionStorage.length + localStorage.length") == 0
+
+    other = page.context.new_page()
+    other.goto(f"/l/{league.slug}/admin")
+    expect(other.get_by_role("heading", name="Invitations in force")).to_be_visible()
+    expect(other.locator("#invitation")).to_be_hidden()
+    page.get_by_role("button", name="End", exact=True).click()
+    expect(made).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("heading", name="Administration")).to_be_visible()
+    expect(made).to_be_hidden()
