@@ -14,6 +14,7 @@ const CHOICES = ["leave_open", "allow_future", "correct", "skip_bad"];
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("import"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("import-rows"));
+const look = /** @type {HTMLButtonElement} */ (form.querySelector("button:not([type=button])"));
 const status = /** @type {HTMLElement} */ (document.getElementById("import-told"));
 const shown = /** @type {HTMLElement} */ (document.getElementById("import-found"));
 
@@ -44,8 +45,15 @@ function offer(view) {
   const matters = { leave_open: true, allow_future: early, correct: otherwise, skip_bad: view.undecided.length > 0 };
   for (const [name, wanted] of Object.entries(matters)) {
     const label = field(name).closest("label");
-    if (label !== null) label.hidden = !wanted && !field(name).checked;
+    if (label !== null) show(label, wanted || field(name).checked);
   }
+}
+
+/** What is hidden hands the focus on to where somebody begins again. @param {HTMLElement} part @param {boolean} wanted */
+function show(part, wanted) {
+  const focused = part.contains(document.activeElement);
+  part.hidden = !wanted;
+  if (focused && !wanted) look.focus();
 }
 
 /** @param {ImportView} view @param {(outcome: string) => boolean} which */
@@ -65,7 +73,7 @@ function preview(view) {
   const whole = say("{rounds} in {matches}, {people}, {bad}.", { rounds, matches: inMatches, people, bad });
   const next = fresh === 0 && view.bad.length === 0 ? say("The league has all of it already.") : view.undecided.length > 0 ? say("Nothing is imported before you have put it right, or said in the form what to do.") : count(fresh, "{n} match is to be imported.", "{n} matches are to be imported.");
   status.textContent = `${whole} ${next}`;
-  button.hidden = fresh === 0 || view.undecided.length > 0;
+  show(button, fresh > 0 && view.undecided.length === 0);
 }
 
 /** @param {ImportView} view */
@@ -75,19 +83,19 @@ function imported(view) {
   status.textContent = view.complete
     ? count(inside, "Imported: {n} match.", "Imported: {n} matches.")
     : say("It stopped at line {line}: {why} {n} of {all} matches are in; import again to go on from there.", { line: view.error?.line ?? 0, why: view.error?.why ?? "", n: inside, all: inside + left });
-  button.hidden = view.complete;
+  show(button, !view.complete);
 }
 
 /** @param {ImportView | null} view */
-function show(view) {
+function list(view) {
   shown.replaceChildren(...(view === null ? [] : found(view)));
 }
 
 function forget() {
   previewed = null;
-  button.hidden = true;
+  show(button, false);
   status.textContent = "";
-  show(null);
+  list(null);
 }
 
 /** @param {unknown} error */
@@ -107,7 +115,7 @@ onSend("import", async (fields) => {
     previewed = body;
     offer(view);
     preview(view);
-    show(view);
+    list(view);
   } catch (error) {
     refuse(error);
   }
@@ -118,7 +126,7 @@ button.addEventListener("click", () => {
     if (previewed === null) return;
     const view = await imports(previewed);
     imported(view);
-    show(view);
+    list(view);
   });
 });
 

@@ -56,10 +56,12 @@ const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
     onChange=${() => toggle(player)} />${given.names[player]}</label>`)}
   <p role="status">${!mayPlay.value && say("Choose 2 to 10 people.")}</p></fieldset>`;
 
-/** Dragging is for those who can; the buttons do the same. */
+/** Dragging is for those who can; the buttons do the same, and keep the focus where they can do no more. */
 function Seats() {
   const order = seats.value;
-  const to = (/** @type {number} */ from, /** @type {number} */ where) => (seats.value = move(order, from, where));
+  const to = (/** @type {number} */ from, /** @type {number} */ where) => {
+    if (order[where] !== undefined) seats.value = move(order, from, where);
+  };
   return html`<section aria-labelledby="seats"><h2 id="seats">${say("Seats, clockwise")}</h2>
     <ol class="seats">${order.map((player, place) => html`<li key=${player} draggable="true"
       onDragStart=${(/** @type {DragEvent} */ event) => event.dataTransfer?.setData("text/plain", String(place))}
@@ -69,8 +71,8 @@ function Seats() {
         to(Number(event.dataTransfer?.getData("text/plain")), place);
       }}>
       <span>${given.names[player]}</span>
-      <button type="button" class="plain" disabled=${place === 0} aria-label=${say("{name} one seat earlier", { name: given.names[player] })} onClick=${() => to(place, place - 1)}>↑</button>
-      <button type="button" class="plain" disabled=${place === order.length - 1} aria-label=${say("{name} one seat later", { name: given.names[player] })} onClick=${() => to(place, place + 1)}>↓</button>
+      <button type="button" class="plain" aria-disabled=${place === 0} aria-label=${say("{name} one seat earlier", { name: given.names[player] })} onClick=${() => to(place, place - 1)}>↑</button>
+      <button type="button" class="plain" aria-disabled=${place === order.length - 1} aria-label=${say("{name} one seat later", { name: given.names[player] })} onClick=${() => to(place, place + 1)}>↓</button>
     </li>`)}</ol>
     ${mayTeam.value && html`<label class="check"><input type="checkbox" checked=${teams.value} onChange=${() => (teams.value = !teams.value)} />${say("Partners sit opposite and score together")}</label>`}
     ${mayTeam.value && teams.value && html`<p class="hint">${opposite(order).map((team) => team.map((player) => given.names[player]).join(" + ")).join(" · ")}</p>`}

@@ -1,6 +1,7 @@
 // @ts-check
 /** What an organiser tells of a tournament. */
 import { ask } from "../core/api.js";
+import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { keyOf } from "../core/keys.js";
@@ -12,7 +13,7 @@ const league = `/v1/leagues/${given.league}`;
 async function tell(event) {
   const events = [{ ...event, id: keyOf(JSON.stringify(event)) }];
   await ask(`${league}/tournaments/${given.tournament}/events?names=display`, { method: "POST", body: { events } });
-  location.reload();
+  reloadAt("h1");
 }
 
 /** @param {FormData} fields @param {string} name */
