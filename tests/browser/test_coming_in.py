@@ -17,6 +17,53 @@ def test_a_code_from_a_link_lets_a_phone_in(site, phones):
     assert "Bo" in {token["name"] for token in league.get("/tokens")["items"]}
 
 
+def test_a_code_from_a_link_outlives_a_reload_in_its_tab_until_it_is_used(site, phones):
+    league = site.league()
+    made = league.send("/invitations", {"role": "scorekeeper"})
+    phone = phones.phone(site)
+    phone.goto(made["url"])
+    code = phone.get_by_role("textbox", name="Code")
+    name = phone.get_by_role("textbox", name="Whose phone is this?")
+    for _ in range(2):
+        phone.reload()
+        expect(code).to_have_value(made["code"])
+        expect(name).to_be_focused()
+        assert "#" not in phone.url
+    assert phone.evaluate("sessionStorage.length + localStorage.length") == 0
+    other = phone.context.new_page()
+    other.goto("/join")
+    expect(other.get_by_role("button", name="Join")).to_be_visible()
+    expect(other.get_by_role("textbox", name="Code")).to_have_value("")
+    other.close()
+
+    phone.route("**/v1/session", lambda route: route.abort())
+    name.fill("Bo")
+    name.press("Enter")
+    expect(phone.get_by_role("alert")).to_contain_text("No connection")
+    phone.unroute("**/v1/session")
+    phone.reload()
+    expect(code).to_have_value(made["code"])
+    name.fill("Bo")
+    name.press("Enter")
+    phone.wait_for_url(f"**/l/{league.slug}")
+    phone.go_back()
+    expect(name).to_be_visible()
+    expect(code).to_have_value("")
+
+
+def test_a_code_that_was_refused_is_kept_no_longer(site, phones):
+    phone = phones.phone(site)
+    phone.goto("/join#K7QF-2M9X")
+    phone.get_by_role("textbox", name="Whose phone is this?").fill("Bo")
+    phone.get_by_role("button", name="Join").click()
+    expect(phone.get_by_role("alert")).to_contain_text("code")
+    code = phone.get_by_role("textbox", name="Code")
+    expect(code).to_have_value("K7QF-2M9X")
+    phone.reload()
+    expect(phone.get_by_role("button", name="Join")).to_be_visible()
+    expect(code).to_have_value("")
+
+
 def test_a_wrong_code_is_said_and_can_be_put_right(site, phones):
     phone = phones.phone(site)
     phone.goto("/join#K7QF-2M9X")

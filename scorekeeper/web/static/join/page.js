@@ -1,5 +1,5 @@
 // @ts-check
-import { ask } from "../core/api.js";
+import { Refused, ask } from "../core/api.js";
 import { onSend } from "../core/form.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("join"));
@@ -7,13 +7,17 @@ const code = /** @type {HTMLInputElement} */ (form.elements.namedItem("code"));
 const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name"));
 
 function takeCode() {
-  if (location.hash.length < 2) return;
-  code.value = decoded(location.hash.slice(1));
-  // The code must not stay in the address bar, from which it would be copied and kept.
-  history.replaceState(null, "", location.pathname + location.search);
+  const linked = location.hash.length > 1;
+  const found = linked ? decoded(location.hash.slice(1)) : history.state?.code;
+  if (!found) return;
+  code.value = found;
+  // The code must not stay in the address bar, from which it would be copied and kept. This tab keeps it until it is used.
+  if (linked) history.replaceState({ code: found }, "", location.pathname + location.search);
   carry();
   name.focus();
 }
+
+const forget = () => history.replaceState(null, "");
 
 /** Whatever somebody typed behind the `#`, where it can't be decoded. @param {string} fragment */
 function decoded(fragment) {
@@ -36,6 +40,10 @@ code.addEventListener("input", carry);
 addEventListener("hashchange", takeCode);
 onSend("join", async (fields) => {
   const body = { code: fields.get("code"), name: String(fields.get("name")).trim() };
-  const session = await ask("/v1/session", { method: "POST", body });
+  const session = await ask("/v1/session", { method: "POST", body }).catch((error) => {
+    if (error instanceof Refused) forget();
+    throw error;
+  });
+  forget();
   location.assign(session.league === null ? "/" : `/l/${session.league}`);
 });
