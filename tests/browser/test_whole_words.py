@@ -1,0 +1,81 @@
+"""On a phone, words and figures stay whole where there is room, also with large letters."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+from tests.browser.test_every_control import TWICE_THE_SIZE, WIDTH
+
+NAMES = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "Oma Ida", "Bo", "Zoe", "美美")
+SLUGS = tuple(f"p{number}" for number in range(len(NAMES)))
+# Where a word, or a figure, goes on in the next line; Chinese has no blanks, so all of it is one.
+PARTED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each) => {
+    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        for (const {0: word, index} of text.data.matchAll(/[^\\s-]+-?/g)) {
+            const place = document.createRange();
+            place.setStart(text, index);
+            place.setEnd(text, index + word.length);
+            const lines = new Set([...place.getClientRects()].map(({top}) => Math.round(top)));
+            if (lines.size > 1) found.push(word);
+        }
+    }
+    return found;
+})"""
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+
+@pytest.fixture(scope="module")
+def played(site):
+    league = site.league(NAMES, SLUGS)
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    for segment in league.send("/tournaments", cup)["segments"][:2]:
+        for table in segment["tables"]:
+            winner, *others = table["rounds"][0]["players"]
+            told = tally(winner, **dict.fromkeys(others, 100))
+            league.tell(
+                f"/matches/{table['match']}", *[told] * (4 if segment["segment"] == 1 else 2)
+            )
+    match = league.match(players=list(SLUGS[:4]))
+    league.tell(match, tally("p0", p1=100, p2=100, p3=100), {"type": "match_closed"})
+    return league
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+@pytest.mark.parametrize(
+    ("path", "whole", "whole_when_large"),
+    [
+        ("/t/cup/hall", ".places strong, .places .number, .mark, td", "{}"),
+        ("/t/cup", ".scroll th, td.number", ".scroll thead th, td.number"),
+        ("/players/p0", "main th, td.number", "thead th, td.number, :lang(en) main th"),
+        ("/admin", ".own-words th, [data-player] th, thead th, td.number", "{}"),
+    ],
+)
+def test_words_and_figures_stay_whole(
+    site, phones, played, path, language, whole, whole_when_large
+):
+    phone = phones.phone(site, played.owner, language=language)
+    phone.goto(f"/l/{played.slug}{path}")
+    if path.endswith("hall"):
+        expect(phone.get_by_role("combobox")).to_be_visible()
+    phone.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    assert phone.evaluate(PARTED, whole) == []
+    phone.evaluate(TWICE_THE_SIZE)
+    assert phone.evaluate(PARTED, whole_when_large.format(whole)) == []
+    assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
+
+
+@pytest.mark.parametrize("path", ["/new", "/t/new"])
+def test_a_check_box_keeps_its_size_beside_a_long_name(site, phones, path):
+    long = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
+    league = site.league(["Bo", long + "Ann", "Cy", "Di"], ["bo", "ann", "cy", "di"])
+    phone = phones.phone(site, league.scorekeeper)
+    phone.goto(f"/l/{league.slug}{path}")
+    boxes = phone.get_by_role("group", name="Who plays?").get_by_role("checkbox")
+    expect(boxes).to_have_count(4)
+    sizes = [each.bounding_box() for each in boxes.all()]
+    assert len({(size["width"], size["height"]) for size in sizes}) == 1
+    rows = phone.locator("label.check").filter(visible=True).all()
+    assert min(row.bounding_box()["height"] for row in rows) >= 44
