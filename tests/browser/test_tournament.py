@@ -56,7 +56,9 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
     desk.get_by_role("link", name="New tournament").click()
     for name in NAMES:
         desk.get_by_role("checkbox", name=name, exact=True).check()
-    expect(desk.get_by_role("status")).to_contain_text("7 people: 21 segments, 1 tables")
+    expect(desk.get_by_role("status")).to_contain_text(
+        "7 people: 21 segments, 1 table at the same time."
+    )
     desk.get_by_role("textbox", name="People who are new").fill("<b>Zoe</b>\n")
     expect(desk.get_by_role("status")).to_contain_text("8 people: 7 segments, 2 tables")
     desk.get_by_role("combobox", name="Edition").select_option("basic")

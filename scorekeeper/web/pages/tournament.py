@@ -45,7 +45,7 @@ from scorekeeper.web.page import (
     services_of,
 )
 from scorekeeper.web.pages.match import last_match
-from scorekeeper.web.people import called, names_in
+from scorekeeper.web.people import called, listed, names_in
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _MOST_TOURNAMENTS = 200
@@ -117,7 +117,7 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
         offered=offered(language_of(request)),
         number=len(people),
         size=_sizes().get(len(people)),
-        nearest=", ".join(map(str, nearest(len(people)))),
+        nearest=listed(map(str, nearest(len(people))), {}, language_of(request)),
         laid_out=_laid_out(len(people)),
         name=partial(called, names=dict(zip(map(str, count()), people, strict=False))),
         live=Live(

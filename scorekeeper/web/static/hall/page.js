@@ -83,7 +83,7 @@ function Next() {
   const title = say("Next: segment {n}", { n: next.segment });
   const who = (/** @type {string[][]} */ teams) => teams.map((team) => team.map((player) => name(sitting(substitutes, player))).join(" + ")).join(" : ");
   return html`<section aria-label=${title}><h2>${title}</h2>
-    <ul>${next.tables.map((each) => html`<li key=${each.table}>${say("Table {n}", { n: each.table })}: ${who(each.teams)}</li>`)}</ul>
+    <ul>${next.tables.map((each) => html`<li key=${each.table}>${say("Table {n}:", { n: each.table })} ${who(each.teams)}</li>`)}</ul>
     ${next.byes.length > 0 && html`<p>${say("Then rests: {names}", { names: all(next.byes.map((player) => sitting(substitutes, player))) })}</p>`}
   </section>`;
 }
@@ -96,7 +96,7 @@ function Hall() {
     <${WhereDoISit} />
     <div class="now"><p>${say("Segment {segment} of {segments}", { segment, segments })}</p>
     ${byes.length > 0 && html`<p>${say("Rests in this segment: {names}", { names: all(byes.map((player) => sitting(substitutes, player))) })}</p>`}
-    ${champions.length > 0 && html`<p class="notice">★ ${say("Champion")}: ${all(champions)}</p>`}</div>
+    ${champions.length > 0 && html`<p class="notice">★ ${say("Champion: {names}", { names: all(champions) })}</p>`}</div>
     <div class="tables">${tables.map((table) => html`<${At} key=${table.match} table=${table} />`)}</div>
     <div class="beside"><${Leaders} /><${Next} /></div>`;
 }

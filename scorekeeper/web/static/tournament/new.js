@@ -6,7 +6,7 @@ import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
 import { namesIn, register } from "../core/registering.js";
-import { language, say } from "../core/words.js";
+import { count, language, say } from "../core/words.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tournament"));
 const open = /** @type {HTMLButtonElement} */ (document.getElementById("open"));
@@ -30,10 +30,10 @@ function look() {
   const works = sizes[people];
   open.disabled = works === undefined;
   size.textContent = works
-    ? say("{n} people: {segments} segments, {tables} tables at the same time.", { n: people, segments: works[0], tables: works[1] })
+    ? count(works[1], "{people} people: {segments} segments, {n} table at the same time.", "{people} people: {segments} segments, {n} tables at the same time.", { people, segments: works[0] })
     : people === 0
       ? say("Choose 4 to 41 people.")
-      : say("With {n} people not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", { n: people, numbers: nearest(people).join(language === "zh-TW" ? "、" : ", ") });
+      : count(people, "With {n} person not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", "With {n} people not everybody can be everybody's partner equally often. The nearest numbers that work: {numbers}.", { numbers: nearest(people).join(language === "zh-TW" ? "、" : ", ") });
 }
 
 form.addEventListener("input", look);
