@@ -18,6 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Request, Response
 from litestar.datastructures import State
 
+from scorekeeper.match.events.fields import SLUG
 from scorekeeper.service.identity.access import (
     BROWSER_TOKENS,
     BrowserTokens,
@@ -249,6 +250,12 @@ def texts_of(module: str) -> set[str]:
 def _json(data: object) -> str:
     """For a block of data in a page: no text in it can end the block."""
     return msgspec.json.encode(data).decode().replace("<", "\\u003c")
+
+
+def slug_in(request: PageRequest, name: str) -> str | None:
+    """A place in a list, as a link to more of it says; None for the beginning, and for no slug."""
+    asked = request.query_params.get(name, "")
+    return asked if re.search(SLUG, asked) else None
 
 
 def services_of(request: PageRequest) -> Services:

@@ -31,12 +31,13 @@ from scorekeeper.web.page import (
     page,
     reader_of,
     services_of,
+    slug_in,
 )
 from scorekeeper.web.people import names_in
 from scorekeeper.web.pictures import qr_code
 
 _MOST_LEAGUES = 200
-
+"""On one page."""
 _RUNNING = 12
 _MATCHES = 12
 _TOURNAMENTS = 5
@@ -52,14 +53,18 @@ async def show_home(request: PageRequest) -> Response[bytes]:
     callers = await callers_of(request)
     me = await services.sessions.me(callers)
     leagues = [(each.league, each.name) for each in me.leagues]
+    more = False
     if me.admin:
-        found = await services.leagues.list(callers, after=None, limit=_MOST_LEAGUES)
-        leagues = [(each.league, each.name) for each in found]
+        after = slug_in(request, "after")
+        found = await services.leagues.list(callers, after=after, limit=_MOST_LEAGUES + 1)
+        leagues = [(each.league, each.name) for each in found[:_MOST_LEAGUES]]
+        more = len(found) > _MOST_LEAGUES
     return page(
         request,
         "home.html",
         title="Scorekeeper",
         leagues=leagues,
+        more=more,
         admin=me.admin,
         live=Live("home/page.js"),
     )

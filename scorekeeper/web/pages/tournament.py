@@ -49,6 +49,9 @@ from scorekeeper.web.people import called, listed, names_in
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _MOST_TOURNAMENTS = 200
+"""On one page."""
+_MOST_DIGITS = 18
+"""Of a position that a database can hold."""
 
 _MODES: Final = (DEFAULT_MODE, "winner-collects")
 """In which partners score together, whatever the number of rounds."""
@@ -68,15 +71,18 @@ _MOST_POINTS: Final = 40
 @get("/l/{league:str}/t")
 async def show_tournaments(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     caller = await reader_of(request, league)
+    asked = request.query_params.get("before", "")
+    before = int(asked) if asked.isdecimal() and len(asked) <= _MOST_DIGITS else None
     found = await services_of(request).tournaments.list(
-        league, before=None, limit=_MOST_TOURNAMENTS
+        league, before=before, limit=_MOST_TOURNAMENTS + 1
     )
     return page(
         request,
         "tournaments.html",
         title="",
         league=league,
-        tournaments=found,
+        tournaments=found[:_MOST_TOURNAMENTS],
+        more=len(found) > _MOST_TOURNAMENTS,
         may_record=caller.may(Right.RECORD),
     )
 

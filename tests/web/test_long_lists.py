@@ -1,0 +1,59 @@
+"""Lists that are longer than a page: each part leads to the next, and together they have all."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.api.serving import ADMIN
+
+FOUR = ["ann", "bo", "cy", "di"]
+
+
+def walked(served, address, token, link, told):
+    """Everything that the pages of a list link to as `link` says, and how often it went on."""
+    found, pages = [], 0
+    while address:
+        answer = served.ask("GET", address, token=token)
+        assert answer.status_code == 200
+        found += re.findall(link, answer.text)
+        more = re.search(rf'<a class="button plain" href="([^"]+)">{told}</a>', answer.text)
+        address = more and unescape(more[1])
+        pages += 1
+    return found, pages
+
+
+def test_an_admin_walks_through_all_leagues(served, monkeypatch):
+    monkeypatch.setattr("scorekeeper.web.pages.league._MOST_LEAGUES", 2)
+    for _ in range(5):
+        served.league([])
+    known = served.ask("GET", "/v1/leagues", token=ADMIN, params={"limit": 1000}).json()["items"]
+    found, pages = walked(served, "/", ADMIN, r'href="/l/([^"/]+)"', "More leagues")
+    assert found == [each["league"] for each in known]
+    assert pages == -(-len(known) // 2)
+
+
+def test_the_tournaments_of_a_league_go_back_to_its_first(served, monkeypatch):
+    monkeypatch.setattr("scorekeeper.web.pages.tournament._MOST_TOURNAMENTS", 2)
+    league = served.league(FOUR)
+    for number in range(5):
+        cup = {"tournament": f"cup-{number}", "name": "Cup", "edition": "basic", "players": FOUR}
+        assert league.owner.post("/tournaments", cup).status_code == 201
+    address = f"/l/{league.slug}/t"
+    found, pages = walked(
+        served, address, league.viewer.token, r'/t/(cup-\d)"', "Older tournaments"
+    )
+    assert found == [f"cup-{number}" for number in range(4, -1, -1)]
+    assert pages == 3
+
+
+@pytest.mark.parametrize("place", ["", "No Slug", "'", "9" * 30, "²", "-1"])
+def test_what_is_no_place_in_a_list_is_its_beginning(served, place):
+    league = served.league(FOUR)
+    first = served.ask("GET", "/", token=ADMIN).text
+    links = re.compile(r'href="/l/[^"]+"')
+    for address, token in (("/?after=", ADMIN), (f"/l/{league.slug}/t?before=", ADMIN)):
+        answer = served.ask("GET", address + place, token=token)
+        assert answer.status_code == 200
+        if address == "/?after=" and not place.isdecimal():
+            assert links.findall(answer.text) == links.findall(first)
