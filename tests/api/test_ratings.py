@@ -1,5 +1,7 @@
 """Ratings follow the log, and are computed again from where a correction reaches."""
 
+from threading import Event
+
 import pytest
 from closed_matches import played
 from openskill.models import PlackettLuce
@@ -7,6 +9,7 @@ from serving import tally
 from serving_kinds import on_both
 
 from scorekeeper.service.standings import rating as rating_module
+from scorekeeper.service.standings.rating import rated_after
 
 
 def rating(league, player):
@@ -114,13 +117,21 @@ def test_many_matches_are_taken_in_at_once_and_paged(league):
 def test_of_very_many_matches_the_rest_follows_while_nobody_waits(league, monkeypatch):
     monkeypatch.setattr(rating_module, "_SECONDS_WAITED", 0)
     monkeypatch.setattr(rating_module, "_MATCHES_AT_ONCE", 1)
+    answered = Event()
+
+    def rated_once_somebody_was_answered(*matches):
+        answered.wait(60)
+        return rated_after(*matches)
+
+    monkeypatch.setattr(rating_module, "rated_after", rated_once_somebody_was_answered)
     for _ in range(5):
         last = played(league, tally("ann", bo=10), players=("ann", "bo"))
-    seen = [rating(league, "ann")]
-    while seen[-1] is None or seen[-1]["as_of"] < last.board()["position"]:
-        assert len(seen) < 1_000
-        seen.append(rating(league, "ann"))
-    assert seen[0] != seen[-1], "somebody waited"
+    assert rating(league, "ann") is None, "somebody waited"
+    answered.set()
+    for _ in range(1_000):
+        now = rating(league, "ann")
+        if now is not None and now["as_of"] >= last.board()["position"]:
+            break
     assert len(history(league, "ann")) == 5
 
 
