@@ -28,6 +28,8 @@ SOURCES := scorekeeper migrations tests .ci
 ON_TWO := -n 2 --dist loadfile --no-loadscope-reorder
 # A few long tests: each process goes through a half in its order, and takes from the other when it is done.
 LONG_ON_TWO := -n 2 --dist worksteal
+# A third of their time they wait, for timeouts of the service and for other programs.
+SLOW := -n 3 --dist worksteal
 PURE := tests/rules tests/editions tests/match tests/tournament tests/projections tests/simulation tests/texts \
 	--ignore tests/simulation/test_simulate_command.py
 
@@ -56,7 +58,7 @@ coverage: .venv/.development  ## which lines the tests reach: the total, and eve
 	@$(BIN)/coverage report --sort cover | awk 'NR <= 2 || /^TOTAL/ || $$NF + 0 < 90'
 
 slow: .venv/.development .venv/.browser .ci/pages/node_modules/.chromium/chromium  ## the ledger's promises with their full counts
-	@$(PYTEST) -m slow $(LONG_ON_TWO) --ignore tests/browser
+	@$(PYTEST) -m slow $(SLOW) --ignore tests/browser
 	@# A browser's driver has an event loop of its own, beside which no other test can run one.
 	@$(PYTEST) -m slow $(LONG_ON_TWO) tests/browser
 
