@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import re
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -13,8 +14,10 @@ import httpx
 from hypothesis import HealthCheck, settings
 
 from scorekeeper.app import create, is_page
+from scorekeeper.service.command import Outcome
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import Services
+from scorekeeper.service.views import LeagueOpening, PlayerRegistration, TokenMaking
 from scorekeeper.settings import Settings
 from tests.api.no_network import NoNetwork
 
@@ -198,21 +201,9 @@ class League:
         self.slug = slug
         self.root = f"/v1/leagues/{slug}"
         self.admin = Caller(served, ADMIN, self.root)
-        opened = served.ask("POST", "/v1/leagues", json={"league": slug, "name": "Our league"})
-        assert opened.status_code == 201, opened.text
-        self.owner = Caller(served, opened.json()["token"], self.root)
-        made = served.together(
-            *(
-                self.owner.asking("POST", "/tokens", json={"role": role, "name": role})
-                for role in ("viewer", "scorekeeper")
-            ),
-            *(
-                self.owner.asking("POST", "/players", json={"player": player, "name": player})
-                for player in players
-            ),
-        )
-        self.viewer, self.scorekeeper = (
-            Caller(served, answer.json()["token"], self.root) for answer in made[:2]
+        (tokens,) = served.together(_open_league(served.services, slug, players))
+        self.viewer, self.scorekeeper, self.owner = (
+            Caller(served, tokens[role], self.root) for role in ROLES
         )
         self.callers = {"viewer": self.viewer, "scorekeeper": self.scorekeeper, "owner": self.owner}
         self._matches = itertools.count(1)
@@ -231,6 +222,31 @@ class League:
         answer = self.scorekeeper.post("/matches", whole)
         assert answer.status_code == 201, answer.text
         return Match(self, whole["match"], answer)
+
+
+async def _open_league(
+    services: Services, league: str, players: Sequence[str]
+) -> Mapping[str, str]:
+    """The token of each role. Not over HTTP, which would take most of the time of a short test."""
+    admin = await services.access.caller(f"Bearer {ADMIN}")
+    opening = LeagueOpening(league=league, name="Our league")
+    outcome, _ = await services.leagues.open(admin, opening, None)
+    tokens = {"owner": _token_in(outcome)}
+    owner = await services.access.caller(f"Bearer {tokens['owner']}")
+    made = [
+        services.tokens.make(owner, league, TokenMaking(role=role, name=role), None)
+        for role in ("viewer", "scorekeeper")
+    ]
+    registered = [
+        services.players.register(owner, league, PlayerRegistration(player=each, name=each), None)
+        for each in players
+    ]
+    viewer, scorekeeper, *_ = await asyncio.gather(*made, *registered)
+    return tokens | {"viewer": _token_in(viewer), "scorekeeper": _token_in(scorekeeper)}
+
+
+def _token_in(made: Outcome) -> str:
+    return json.loads(made.body)["token"]
 
 
 class Match(Caller):
