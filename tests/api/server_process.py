@@ -5,7 +5,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -104,7 +104,8 @@ class Server:
 
         Raises TimeoutError where it did not end by itself and was killed.
         """
-        os.kill(self._pid, by)
+        with suppress(ProcessLookupError):  # which a test has killed
+            os.kill(self._pid, by)
         self._process.join(STOPS_WITHIN)
         status = self._process.exitcode
         if status is None:

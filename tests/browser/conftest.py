@@ -29,7 +29,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium(postgresql: object) -> Iterator[Browser]:
+    # The driver keeps an event loop in this thread, beside which PostgreSQL could not be started.
+    assert postgresql
     if program() is None:
         without = "There is no browser here: `make browser` brings one along."
         if os.environ.get("BROWSER_REQUIRED"):
