@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from multiprocessing import get_context, set_start_method
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import DupFd
+from site import execsitecustomize
 from typing import Any
 
 # Not what counts requests: it looks at the environment once, when it is imported.
@@ -43,6 +44,9 @@ def _run(arguments: Sequence[str], environment: Mapping[str, str], output: Any) 
     os.close(printed)
     os.environ.clear()
     os.environ.update(environment)
+    # What an interpreter does at its start.
+    sys.path[:0] = [each for each in environment.get("PYTHONPATH", "").split(os.pathsep) if each]
+    execsitecustomize()
     sys.argv = ["scorekeeper", *arguments]
     # What it starts itself it starts as ever: a process of a fork server would fork by that one.
     set_start_method("fork", force=True)
