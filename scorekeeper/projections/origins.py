@@ -80,17 +80,9 @@ def traced(passed: Iterable[Passed]) -> TracedHands:
     for one in passed:
         if isinstance(one.event, CardPlayed):
             laid_on = hands
-        elif _stays_drawn(one):
-            laid_on = _moved(laid_on, one)
         moved = laid_on if isinstance(one.event, MisplayCalled) else _moved(hands, one)
         hands = _settled(moved, one)
     return hands
-
-
-def _stays_drawn(one: Passed) -> bool:
-    """Whether a card that goes back after the draw leaves it as it is."""
-    table = one.after.table
-    return isinstance(one.event, CardsDrawn) and table is not None and table.misplayed is not None
 
 
 def _moved(hands: TracedHands, one: Passed) -> TracedHands:

@@ -6,30 +6,12 @@ booklet says so.
 
 from typing import Final
 
-from msgspec.structs import replace
-
-from scorekeeper.match.events.card_events import (
-    AccusationMade,
-    AdviceCalled,
-    CardsDrawn,
-    MisplayCalled,
-)
+from scorekeeper.match.events.card_events import AccusationMade, AdviceCalled, MisplayCalled
 from scorekeeper.match.events.refusal import Refusal, impossible
 from scorekeeper.match.known_cards import less, more
 from scorekeeper.match.state import State, not_in_play, table_of
-from scorekeeper.match.table import (
-    Debt,
-    Misplayed,
-    Table,
-    beyond_debt,
-    give_turn,
-    next_seat,
-    owe_draw,
-    set_hand,
-)
-from scorekeeper.match.turns.effects import move_drawn
+from scorekeeper.match.table import Debt, Table, give_turn, next_seat, owe_draw, set_hand
 from scorekeeper.match.turns.event_rule import PLAYING, EventRule
-from scorekeeper.match.turns.uno import settle
 from scorekeeper.rules.clauses import Cited
 
 
@@ -51,7 +33,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
     table = before.copy()
     cards = (misplayed.card,) * misplayed.count
     own = less(table.hands[player], cards) or table.hands[player]
-    # Nobody has laid a card since: only a hand that was shown, or drawn into, is another one now.
+    # Nobody has drawn or laid a card since: only a hand that was shown is another one now.
     if misplayed.alone:
         own = now.hands[player]
     if not misplayed.moved:
@@ -76,32 +58,10 @@ def take_back(state: State, _event: MisplayCalled) -> None:
 
 def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:
     """Debts that came up since the play and have nothing to do with it."""
-    earlier = set(before.debts)
-    return tuple(d for d in now.debts if _is_for_a_call(state, d) and d not in earlier)
-
-
-def _is_for_a_call(state: State, debt: Debt) -> bool:
     calls = (state.edition.advice_draws, state.edition.accusation_draws)
-    return any(cited is not None and cited.clause == debt.clause for cited in calls)
-
-
-def open_after_draw(state: State, event: CardsDrawn) -> Misplayed | None:
-    """The misplay that can be called after the draw as well.
-
-    Who is not the next player and draws for a call alone does not end the time for it.
-    """
-    table, player = table_of(state), event.player
-    misplayed = table.misplayed
-    if misplayed is None or player in (table.turn, next_seat(table, misplayed.player)):
-        return None
-    own = [debt for debt in table.debts if debt.player == player]
-    if beyond_debt(table, event) or not all(_is_for_a_call(state, debt) for debt in own):
-        return None
-    before = misplayed.before.copy()
-    if event.number and not move_drawn(before, player, event.number, event.cards or ()):
-        return None
-    settle(before, misplayed.before.hands, (player,))
-    return replace(misplayed, before=before)
+    clauses = {cited.clause for cited in calls if cited is not None}
+    earlier = set(before.debts)
+    return tuple(d for d in now.debts if d.clause in clauses and d not in earlier)
 
 
 MISPLAY_CALLED: Final = EventRule(

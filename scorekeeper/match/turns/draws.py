@@ -21,7 +21,6 @@ from scorekeeper.match.table import (
     next_seat,
     owed,
 )
-from scorekeeper.match.turns.calls import open_after_draw
 from scorekeeper.match.turns.drawn_cards import (
     beyond_owed,
     drawn_past,
@@ -141,7 +140,7 @@ def _against_duty(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 def draw(state: State, event: CardsDrawn) -> None:
     """A draw pays its player's debts first, the oldest first."""
     before = table_of(state)
-    table = replace(before, misplayed=open_after_draw(state, event))
+    table = replace(before, misplayed=None)
     player, number = event.player, event.number
     if number:
         move_drawn(table, player, number, event.cards or ())
