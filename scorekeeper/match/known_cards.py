@@ -154,19 +154,6 @@ def known_in(pile: Pile) -> Iterator[Card]:
             yield from stretch.cards
 
 
-def lifted(pile: Pile, card: Card) -> Pile | None:
-    """The pile without a card that lies as far below as it can; None where it can't lie there."""
-    for at in reversed(range(len(pile))):
-        stretch = pile[at]
-        cards = stretch.cards
-        if cards is not None and card not in cards:
-            continue
-        left = None if cards is None else without(cards, (card,))
-        rest = (Stretch(stretch.count - 1, left, stretch.ordered),) if stretch.count > 1 else ()
-        return (*pile[:at], *rest, *pile[at + 1 :])
-    return None
-
-
 def take(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | None:
     """Draw from the top; None where the told cards, at most `count`, can't lie there.
 

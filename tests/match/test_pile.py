@@ -10,7 +10,6 @@ from scorekeeper.match.known_cards import (
     known_pile,
     less,
     less_unseen,
-    lifted,
     more,
     take,
     unknown_pile,
@@ -61,16 +60,6 @@ def test_what_is_left_of_cards_in_an_unknown_order():
     unnamed = take(MIXED, 1, ())
     assert unnamed is not None
     assert unnamed.pile == (Stretch(2),)
-
-
-def test_a_card_is_taken_out_from_as_far_below_as_it_can_lie():
-    assert lifted((*UNKNOWN, *MIXED), "red-2") == (
-        *UNKNOWN,
-        *known_pile(["red-1", "red-3"], ordered=False),
-    )
-    assert lifted((*UNKNOWN, *MIXED), "red-9") == (*unknown_pile(2), *MIXED)
-    assert lifted((*ORDERED, *unknown_pile(1)), "red-2") == ORDERED
-    assert lifted(ORDERED, "red-9") is None
 
 
 def test_a_card_leaves_a_hand_that_can_hold_it():

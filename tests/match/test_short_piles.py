@@ -30,33 +30,6 @@ def retold(before: Story, after: Story) -> Story:
     return before
 
 
-class TestAKingThatIsTakenBack:
-    """After a reshuffle, which leaves nothing under the King."""
-
-    def shuffled(self) -> Story:
-        """Bo has laid a King on ann's red 4, and cy has four cards to draw or challenges."""
-        match = low("hello-kitty", 1, 4).when(play("bo", "wild-draw-four", "blue"))
-        return match.when(shuffled).then(draw_pile_count=6, top_card="wild-draw-four")
-
-    @pytest.mark.clause("H-CHALLENGE", "H-RESHUFFLE")
-    def test_the_card_before_it_lies_there_again(self):
-        match = self.shuffled().when(challenge("cy", guilty=True))
-        match.then(draw_pile_count=5, top_card="red-4", color="red", turn="cy")
-        assert broken(match.refuses(play("cy", "blue-9"))) == ["H-MATCH"]
-
-    @pytest.mark.clause("H-CHALLENGE", "H-RESHUFFLE")
-    def test_of_a_pile_in_which_nobody_knows_the_cards(self):
-        match = self.shuffled().when(told("accusation_made", by="ann", player="di"))
-        match = match.when(draw("ann", 2), challenge("cy", guilty=True))
-        match.then(draw_pile_count=3, top_card="red-4")
-
-    @pytest.mark.clause("H-CHALLENGE")
-    def test_not_where_somebody_has_drawn_it(self):
-        match = self.shuffled().when(told("accusation_made", by="ann", player="di"))
-        match = match.when(draw("ann", cards=["blue-1", "red-4"]), challenge("cy", guilty=True))
-        match.then(draw_pile_count=4, top_card=None, color="red")
-
-
 class TestReshuffles:
     @pytest.mark.clause("M-RESHUFFLE", "B-RESHUFFLE", "D-RESHUFFLE", "H-RESHUFFLE", "C-RESHUFFLE")
     @pytest.mark.parametrize("edition", ["mario", "basic", "mickey", "hello-kitty", "classic-2025"])

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import holds, not_in_box, too_many
-from scorekeeper.match.known_cards import Hand, held, lifted, more, without
+from scorekeeper.match.known_cards import Hand, held, more, without
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import (
     Suspect,
@@ -26,7 +26,6 @@ from scorekeeper.match.turns.closing import (
 from scorekeeper.match.turns.event_rule import PLAYING_OR_OUT, EventRule, without_fields
 from scorekeeper.match.turns.legality import bars_wild_draw_four, bluff
 from scorekeeper.match.turns.shown import COUNT, hand_contradicts
-from scorekeeper.rules.cards import Box
 
 
 def refused_challenge(state: State, event: WildDrawFourChallenged) -> Refusal | None:
@@ -148,7 +147,7 @@ def challenge(state: State, event: WildDrawFourChallenged) -> None:
         return
     hand = hand_judged(suspect, event)
     if cited.value.taken_back:
-        _take_back(state.box, table, suspect, state.edition.caught_draws.clause)
+        _take_back(table, suspect, state.edition.caught_draws.clause)
     give_turn(table, event.by)
     if not charge(state, table, suspect.player, hand, event.points):
         count = cited.value.guilty_draws + suspect.beyond
@@ -169,34 +168,18 @@ def _show(table: Table, suspect: Suspect, event: WildDrawFourChallenged) -> None
     set_hand(table, suspect.player, Hand(known, len(shown) + since - len(known)))
 
 
-def _take_back(box: Box, table: Table, suspect: Suspect, uno: str) -> None:
+def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
     """`uno`: what is owed by this clause came of the card, since a play pays what was owed."""
     player = suspect.player
     table.debts = tuple(d for d in table.debts if (d.player, d.clause) != (player, uno))
     at = len(table.discards) - suspect.count
     table.discards = table.discards[:at]
     table.laid = False
-    if table.top != suspect.top:
-        _uncover(box, table, suspect)
     set_hand(table, player, more(table.hands[player], (suspect.card,) * suspect.count))
     table.color = suspect.color
     table.color_pending = table.next_turn = None
     owe_no_call(table, player)
     table.called -= {player}
-
-
-def _uncover(box: Box, table: Table, suspect: Suspect) -> None:
-    """What lay under the card was shuffled into the pile since, and is taken out of it again.
-
-    It stays away where somebody is known to have drawn it.
-    """
-    top = suspect.top
-    left = None if top is None else lifted(table.pile, top)
-    if top is None or left is None:
-        return
-    restored = replace(table, pile=left, discards=(*table.discards, top))
-    if too_many(box, restored, (top,)) is None:
-        table.pile, table.discards = restored.pile, restored.discards
 
 
 def _suspect(table: Table) -> Suspect:
