@@ -121,6 +121,10 @@ class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
     borrowed: bool
 
 
+_OF_EXTRA_CARDS: Final[Symbol] = "extra"
+"""No booklet's rule is about this symbol."""
+
+
 class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
     """A revision that a match has used never changes; what it lacks is added with a default."""
 
@@ -219,8 +223,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
         return {one.card: self.cards.get(one.symbol) or self.cards["number"] for one in faces}
 
     def face(self, card: Card) -> Face:
-        """A wild for each card that the deck does not name, whatever another box calls so."""
-        return self._faces.get(card) or Face(card, None, card)
+        """A wild for each card that the deck does not name, whatever a booklet calls so."""
+        return self._faces.get(card) or Face(card, None, _OF_EXTRA_CARDS)
 
     @cached_property
     def _faces(self) -> Mapping[Card, Face]:

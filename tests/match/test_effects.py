@@ -98,6 +98,22 @@ class TestAnExtraCardWithTheNameOfAnotherBoxesCard:
         match = match.when(play("bo", "red-draw-two"))
         assert broken(match.refuses(play("cy", "orange-draw-two", "red"))) == ["V-STACK-TWO"]
 
+    @pytest.mark.clause("C-DECK", "C-LAST")
+    def test_forces_nothing_as_a_last_card_though_it_is_called_as_a_symbol(self):
+        options = {"extra_cards": {"draw-two": {"count": 2, "points": 40}}}
+        match = small("classic-2025", 3, {"bo": ["draw-two"]}, options=options)
+        match = match.when(play("bo", "draw-two")).then(winners=("bo",), status="won")
+        assert match.types == ["card_played", "round_ended", "match_won"]
+
+    @pytest.mark.clause("C-DECK", "V-AT-ONCE")
+    @pytest.mark.breach("V-AT-ONCE")
+    @pytest.mark.parametrize("symbol", ["skip", "7"])
+    def test_is_laid_one_at_a_time_though_it_is_called_as_a_symbol(self, symbol):
+        options = {"extra_cards": {symbol: {"count": 2, "points": 40}}}
+        rules = {"at_once": "identical"}
+        match = start("classic-2025", options=options, house_rules=rules)
+        assert broken(match.refuses(play("bo", symbol, "red", count=2))) == ["V-AT-ONCE"]
+
     @pytest.mark.clause("C-DECK", "C-WILD4-LEGAL")
     @pytest.mark.breach("C-WILD4-LEGAL")
     def test_forbids_a_wild_draw_four_beside_it(self):

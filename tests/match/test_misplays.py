@@ -95,6 +95,16 @@ def test_a_reshuffle_that_was_told_meanwhile_is_not_undone() -> None:
     assert match.when(draw("ann", cards=["red-5"])).types == ["cards_drawn"]
 
 
+@pytest.mark.clause("X-MISPLAY", "B-ADVICE")
+def test_advice_that_is_called_again_after_the_card_is_owed_twice() -> None:
+    advice = told("advice_called", player="bo", by="cy")
+    match = start("basic", 3).when(play("bo", "red-1"), play("cy", "red-3"))
+    match = match.when(play("ann", "red-draw-two"), advice)
+    match = match.when(play("bo", "green-6", as_played=True), advice)
+    owed = owing(match.when(told("misplay_called", by="cy")))
+    assert owed[1:] == [("bo", 4, "B-ADVICE"), ("bo", 4, "B-ADVICE"), ("bo", 1, "B-MISPLAY")]
+
+
 class TestAPenaltyThatWaitedBeforeTheCard:
     """Bo lays a card on ann's draw-two, against the rules, and takes it back."""
 

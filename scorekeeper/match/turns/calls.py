@@ -4,6 +4,7 @@ A card that was laid against the rules is taken back. Advice and accusations cos
 booklet says so.
 """
 
+from collections import Counter
 from typing import Final
 
 from scorekeeper.match.events.card_events import AccusationMade, AdviceCalled, MisplayCalled
@@ -60,8 +61,8 @@ def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:
     """Debts that came up since the play and have nothing to do with it."""
     calls = (state.edition.advice_draws, state.edition.accusation_draws)
     clauses = {cited.clause for cited in calls if cited is not None}
-    earlier = set(before.debts)
-    return tuple(d for d in now.debts if d.clause in clauses and d not in earlier)
+    earlier = Counter(before.debts)
+    return tuple((Counter(d for d in now.debts if d.clause in clauses) - earlier).elements())
 
 
 MISPLAY_CALLED: Final = EventRule(
