@@ -119,6 +119,18 @@ def test_what_was_taken_back_elsewhere_is_said(league, match, phone):
     expect(cards.page.get_by_role("button", name="Take back")).to_be_disabled()
 
 
+def test_whoever_is_out_does_not_deal(site, phones, league):
+    scoring = {"mode": "elimination", "target": 100}
+    match = league.match("duel", players=["ann", "bo", "oma-ida"], scoring=scoring)
+    cards = Cards(phones.phone(site, league.scorekeeper), league, match).open()
+    asked = cards.page.get_by_role("group", name="Who deals?").get_by_role("button")
+    expect(asked).to_have_text(["Ann", "Bo", "Oma Ida"])
+    league.tell(match, tally("ann", **{"bo": 150, "oma-ida": 1}))
+    expect(asked.or_(cards.page.get_by_label("Dealer").locator("option"))).to_have_text(
+        ["Ann", "Oma Ida"]
+    )
+
+
 def test_whoever_is_out_catches_nobody(site, phones, league):
     """Ann's left neighbour is out, and she is on turn again after her skips."""
     match = league.match(

@@ -105,6 +105,7 @@ def test_a_disputed_round_is_tried_proposed_upheld_and_corrected(site, phones, p
     hers.page.get_by_label("Proposed by").select_option("Oma Ida")
     hers.press("Propose")
     expect(hers.page.get_by_role("status")).to_contain_text("The dispute is open.")
+    expect(hers.page.locator("#controls")).to_be_focused()
     (dispute,) = league.get(f"{match}/audit")["disputes"]
     assert (dispute["by"], dispute["entry"]) == ("oma-ida", tally["version"])
     assert "yellow 9 in place of wild" in dispute["claim"]

@@ -107,3 +107,17 @@ def test_each_replacement_is_asked_about(league, match, pads):
         mine.press("Replace")
         expect(both).to_be_hidden()
         mine.settled()
+
+
+def test_what_may_be_saved_already_is_not_taken_back_without_a_network(league, match, pads):
+    mine = pads()
+    mine.cut()
+    mine.tell("Ann", **ANN)
+    mine.says("1 round waits")
+    mine.press("Take back")
+    mine.says("It may be saved already. Take it back once there is a connection.")
+    mine.join()
+    expect(mine.page.get_by_role("table", name="Scores")).to_contain_text("60")
+    mine.press("Take back")
+    mine.says("Taken back.")
+    assert league.totals(match)["ann"] == 0

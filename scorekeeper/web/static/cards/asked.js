@@ -8,7 +8,7 @@ import { html } from "../vendor/preact.js";
 import { isOpen, listed, toggle } from "./draft.js";
 import { Uno } from "./effects.js";
 import { CARDS, Colors, Count, HowMany, Listed, Person } from "./parts.js";
-import { board, lay, leftWith, tell } from "./state.js";
+import { board, lay, leftWith, seated, tell } from "./state.js";
 
 /** @typedef {import("./offers.js").Offer} Offer */
 
@@ -29,12 +29,12 @@ function dealtHands() {
 
 /** Hands of the deal that are known: each under a button of its own. */
 const Dealt = () => html`<details><summary>${say("List the cards dealt")}</summary>
-  ${board.value.players.filter((/** @type {string} */ each) => !board.value.eliminated.includes(each)).map((/** @type {string} */ player) => html`<div key=${player}>
+  ${seated().map((player) => html`<div key=${player}>
     <button type="button" class="plain" aria-expanded=${isOpen(DEALT + player)} onClick=${() => toggle(DEALT + player)}>${say("{name}'s hand", { name: name(player) })}</button>
     ${isOpen(DEALT + player) && html`<${Listed} place=${DEALT + player} />`}</div>`)}</details>`;
 
 const Dealer = () => html`<div role="group" aria-label=${say("Who deals?")} class="who"><h2>${say("Who deals?")}</h2>
-  ${board.value.players.map((/** @type {string} */ player) => html`<button type="button" key=${player} onClick=${() => tell({ type: "round_started", dealer: player, ...dealtHands() })}>${name(player)}</button>`)}</div><${Dealt} />`;
+  ${seated().map((player) => html`<button type="button" key=${player} onClick=${() => tell({ type: "round_started", dealer: player, ...dealtHands() })}>${name(player)}</button>`)}</div><${Dealt} />`;
 
 /** @param {{offer: Offer}} props */
 function Start({ offer }) {
@@ -43,7 +43,7 @@ function Start({ offer }) {
     const dealer = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("dealer");
     void tell({ type: "round_started", ...(dealer === offer.player ? {} : { dealer }), ...dealtHands() });
   };
-  return html`<form onSubmit=${start}><${Person} label=${say("Dealer")} name="dealer" of=${board.value.players} first=${offer.player} />
+  return html`<form onSubmit=${start}><${Person} label=${say("Dealer")} name="dealer" of=${seated()} first=${offer.player} />
     <button>${say("Start round")}</button></form><${Dealt} />`;
 }
 

@@ -66,6 +66,7 @@ async function takeBackNow() {
   if (last && !last.tried) return read(await drop(key, last.id, { moveUp: false }));
   await sendNow();
   const of = told.value.at(-1);
+  if (waiting.value.length > 0 && away.value) notice.value = say("It may be saved already. Take it back once there is a connection.");
   if (waiting.value.length > 0 || of === undefined) return;
   try {
     const answer = await undo(key, of, board.value.version);

@@ -1,5 +1,6 @@
 // @ts-check
 import { given } from "../core/given.js";
+import "../core/reload.js";
 import { language, say } from "../core/words.js";
 import { html, render, signal } from "../vendor/preact.js";
 import { Controls, Marks, Share, follow } from "./controls.js";

@@ -2,6 +2,7 @@
 /** Recording what is decided about a round; the page then comes anew, since every step may have changed. */
 import { Refused, Unreachable, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
+import { reloadAt } from "../core/reload.js";
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { SAID, shown } from "./steps.js";
@@ -42,7 +43,7 @@ export async function record(events, said, version) {
   try {
     await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: unanswered.events }, ...(version === undefined ? {} : { ifMatch: version }) });
     sessionStorage.setItem(SAID, said);
-    location.reload();
+    reloadAt("#controls");
   } catch (error) {
     refusal.value = why(error);
   } finally {
