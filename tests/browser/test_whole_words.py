@@ -8,7 +8,7 @@ from tests.browser.test_every_control import TWICE_THE_SIZE, WIDTH
 
 NAMES = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "Oma Ida", "Bo", "Zoe", "美美")
 SLUGS = tuple(f"p{number}" for number in range(len(NAMES)))
-# Where a word, or a figure, goes on in the next line; Chinese has no blanks, so all of it is one.
+# Where a word, or a figure, goes on in the next line. Chinese may do so behind any character.
 PARTED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each) => {
     const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -18,7 +18,7 @@ PARTED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each
             place.setStart(text, index);
             place.setEnd(text, index + word.length);
             const lines = new Set([...place.getClientRects()].map(({top}) => Math.round(top)));
-            if (lines.size > 1) found.push(word);
+            if (lines.size > 1 && !/\\p{Script=Han}/u.test(word)) found.push(word);
         }
     }
     return found;
