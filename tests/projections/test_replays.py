@@ -6,7 +6,7 @@ from typing import get_args
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.events import (
@@ -18,20 +18,21 @@ from scorekeeper.match.events.events import (
     NoteAdded,
     PlayerSubstituted,
 )
-from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.readings.effective_log import corrected, initial, recorded
 from scorekeeper.match.readings.hindsight import verdicts
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.narration.narration import Saying
 from scorekeeper.projections.narration.narrations import NARRATIONS
-from scorekeeper.projections.replay import replay_as_recorded
+from scorekeeper.projections.replay import Beat, replay_as_recorded
 from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.tellings import Telling
 from scorekeeper.texts.explanations import EXPLANATIONS
 from scorekeeper.texts.language import LANGUAGES
 from tests.projections.replayed import in_words, replays, scores_unfold
-from tests.simulation.playing import any_match, begin, match_of, seeds, told_events
+from tests.simulation.playing import HOUSE, any_match, begin, match_of, seeds, told_events
+from tests.simulation.translating import Translation
 
 WITHOUT_A_RULE = {
     DisputeOpened,
@@ -180,6 +181,27 @@ def test_exact_telling_leaves_no_doubt_but_between_cards_of_one_name(seed: int) 
         assert all(state.box.counts[name] > 1 for name in names)
 
 
+@settings(calm, max_examples=8)
+@given(seed=seeds)
+@example(seed=HOUSE + 12)  # hands that were exchanged are told as an effect
+def test_other_names_and_colors_change_nothing_else(seed: int) -> None:
+    played = any_match(seed)
+    told = told_events(played, Random(seed).choice(list(Telling)))
+    translation = Translation.of(seed, played)
+    here = record(begin(played), told)
+    opened = translation.event(played.opened)
+    there = record(initial(played.edition, opened), [*map(translation.event, told)])
+    assert isinstance(here, Recorded) and isinstance(there, Recorded)
+    for mine, other in zip(replays(here.state), replays(there.state), strict=True):
+        for one, renamed in zip(mine.beats, other.beats, strict=True):
+            assert translation.document(_document(one)) == _document(renamed)
+
+
+def _document(beat: Beat) -> object:
+    parts = (beat.said, beat.judgement, beat.clauses, beat.then, beat.now)
+    return msgspec.json.decode(msgspec.json.encode(parts))
+
+
 @pytest.mark.slow
 @settings(calm, max_examples=15)
 @given(seed=seeds)
@@ -191,5 +213,6 @@ def test_holds_for_many_matches(seed: int) -> None:
         test_as_recorded_a_step_is_as_it_was_known_then,
         test_a_score_unfolds_to_cards_and_steps_without_a_rest,
         test_exact_telling_leaves_no_doubt_but_between_cards_of_one_name,
+        test_other_names_and_colors_change_nothing_else,
     ):
         holds.hypothesis.inner_test(seed=seed)

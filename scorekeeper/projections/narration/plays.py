@@ -1,5 +1,6 @@
 """What is told of a card that is laid or given, and of what it brings about."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from scorekeeper.match.events.card_events import (
@@ -96,7 +97,7 @@ def _play(moment: Moment[CardPlayed]) -> Sentences:
     yield _how_it_fits(moment)
     yield from _several(moment)
     for effect in moment.event.effects or ():
-        yield from _told_effect(effect)
+        yield from _told_effect(effect, moment.table.seats)
     yield from _exchange(moment)
     if moment.now.over:
         yield from _out(moment)
@@ -138,7 +139,7 @@ def _several(moment: Moment[CardPlayed]) -> Sentences:
         yield sentence("laid-at-once", count=count, clause=at_once.clause)
 
 
-def _told_effect(effect: ToldEffect) -> Sentences:
+def _told_effect(effect: ToldEffect, seats: Sequence[str]) -> Sentences:
     match effect:
         case Discard(player=player, cards=cards):
             yield sentence("discards", player=player, cards=cards)
@@ -150,10 +151,10 @@ def _told_effect(effect: ToldEffect) -> Sentences:
         case Draw(player=player) as drawn:
             yield sentence("effect-draws", player=player, count=drawn.number)
         case Swap(hands=hands):
-            # The ledger keeps names in this order, whatever the order in which they were told.
-            for holder, former in sorted(hands.items()):
-                if holder != former:
-                    yield sentence("takes-hand", player=holder, former=former)
+            # All who sit there are named, and what they are called changes no order.
+            for holder in seats:
+                if hands[holder] != holder:
+                    yield sentence("takes-hand", player=holder, former=hands[holder])
         case Skip(player=player):
             yield sentence("next-turn-skipped", player=player)
         case Reverse():
