@@ -74,15 +74,31 @@ class Passed(Struct, frozen=True):
 
 
 def traced(passed: Iterable[Passed]) -> TracedHands:
-    """The hands after the last event; empty where no cards lie on the table."""
+    """The hands after the last event, or as they lay last where no cards lie on the table."""
     hands: TracedHands = {}
     laid_on: TracedHands = {}
     for one in passed:
+        hands = _found(hands, one)
         if isinstance(one.event, CardPlayed):
             laid_on = hands
         moved = laid_on if isinstance(one.event, MisplayCalled) else _moved(hands, one)
         hands = _settled(moved, one)
     return hands
+
+
+def _found(hands: TracedHands, one: Passed) -> TracedHands:
+    """With hands that lie on the table though nobody saw them come.
+
+    As the log was recorded, an amendment may have put the deal into a round with another number.
+    """
+    table = one.before.table
+    if table is None or hands.keys() >= table.hands.keys():
+        return hands
+    return {**{player: _as_told(hand, one.step) for player, hand in table.hands.items()}, **hands}
+
+
+def _as_told(hand: Hand, step: int) -> Traced:
+    return _add(Traced(), step, "told", Hand((), held(hand)))
 
 
 def _moved(hands: TracedHands, one: Passed) -> TracedHands:
@@ -174,13 +190,14 @@ def _settled(hands: TracedHands, one: Passed) -> TracedHands:
     """As the book has them: whoever left is gone, a count that the table told prevails."""
     table = one.after.table
     if table is None:
-        return {}
+        # As the log was recorded, an amendment may take back what cleared the table.
+        return hands
     known = (one.known or table).hands
     found: dict[str, Traced] = {}
     for player, hand in table.hands.items():
         own = hands.get(player)
         if own is None or own.size != held(hand):
-            own = _add(Traced(), one.step, "told", Hand((), held(hand)))
+            own = _as_told(hand, one.step)
         found[player] = _learned(own, known.get(player, hand).known) if own.count else own
     return found
 

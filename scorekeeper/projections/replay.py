@@ -99,9 +99,11 @@ def replay_as_recorded(
         return None
     taken = taken_in(own)
     verdicts = {place: judge(step.before, event) for place, step, event in taken}
+    # An amendment may change hands and count catches.
     passed = [
-        Passed(place, event, step.before, step.after, step.after.table)
-        for place, step, event in taken
+        Passed(place, step.taken, step.before, step.after, step.after.table)
+        for place, step in enumerate(own)
+        if step.taken is not None
     ]
     now = _known_by_version(own, read_now)
     tables = {

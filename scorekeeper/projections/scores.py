@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec import Struct
 from scorekeeper.match.events.card_events import HandCounted
 from scorekeeper.match.events.events import RoundEnded, RoundTallied
 from scorekeeper.match.known_cards import Hand
-from scorekeeper.match.state import Round, State, running_round
+from scorekeeper.match.state import State, running_round
 from scorekeeper.match.table import Table
 from scorekeeper.match.turns.closing import left_after, sides_of
 from scorekeeper.projections.origins import Arrival, Passed, TracedHands, Ways, traced
@@ -36,8 +37,7 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[ScoreSum
 
     `before`: the state in which the round ended.
     """
-    running, table = running_round(before), before.table
-    charges = running.charges if table is None else table.charges
+    running, charges = running_round(before), _charged(before)
     found: dict[str, tuple[ScoreSummand, ...]] = dict.fromkeys(running.seating, ())
     if running.tally is not None and running.tally.scores is not None:
         told = running.tally.scores
@@ -51,6 +51,11 @@ def score_parts(before: State, ended: RoundEnded) -> Mapping[str, tuple[ScoreSum
     for player, points in charges.items():
         found[player] += (ScoreSummand("charge", player, points),)
     return found
+
+
+def _charged(before: State) -> Mapping[str, int]:
+    """What was counted against whom in the round that is in progress."""
+    return running_round(before).charges if before.table is None else before.table.charges
 
 
 def _count_hands(
@@ -136,8 +141,11 @@ class RoundUnfolded(Struct, frozen=True):
 
 
 def unfold(passed: Sequence[Passed]) -> RoundUnfolded | None:
-    """The score of a round; None where it has not ended, or was broken off."""
-    for at, one in enumerate(passed):
+    """The score of a round; None where it has not ended, or was broken off.
+
+    The last end counts: as the log was recorded, an amendment may have opened the round again.
+    """
+    for at, one in reversed(list(enumerate(passed))):
         if isinstance(one.event, RoundEnded):
             return _unfolded(passed[:at], one, one.event)
     return None
@@ -148,7 +156,7 @@ def _unfolded(led: Sequence[Passed], last: Passed, ended: RoundEnded) -> RoundUn
     if running is None:
         return None
     cards = traced(led)
-    charges = _charges(led, running)
+    charges = _charges(led, before)
     return RoundUnfolded(
         clauses=tuple(scoring_clauses(before)),
         points_clause=before.edition.points.clause,
@@ -180,15 +188,23 @@ def _part(kind: PartKind, player: str, points: int, led: Sequence[Passed]) -> Sc
     return ScorePart(kind, player, points, _tally(led) if kind == "told" else None)
 
 
+def _back_to_an_end(led: Sequence[Passed]) -> Iterator[Passed]:
+    """The latest first, as far as no amendment took the end of the round back."""
+    return takewhile(lambda one: not isinstance(one.event, RoundEnded), reversed(led))
+
+
 def _tally(led: Sequence[Passed]) -> Arrival | None:
-    for one in reversed(led):
+    for one in _back_to_an_end(led):
         if isinstance(one.event, RoundTallied):
             return Arrival(one.step, "told")
     return None
 
 
-def _charges(led: Sequence[Passed], running: Round) -> Mapping[str, tuple[ScorePart, ...]]:
-    """What was counted at each catch, or by the tally where that says otherwise."""
+def _charges(led: Sequence[Passed], before: State) -> Mapping[str, tuple[ScorePart, ...]]:
+    """What was counted at each catch, or by the tally where that says otherwise.
+
+    Of catches that an amendment put in, or took out, there may be no step.
+    """
     found: dict[str, tuple[ScorePart, ...]] = {}
     for one in led:
         if one.before.table is None or one.after.table is None:
@@ -196,7 +212,7 @@ def _charges(led: Sequence[Passed], running: Round) -> Mapping[str, tuple[ScoreP
         for player, points in newly_charged(one.before.table, one.after.table):
             part = ScorePart("charge", player, points, Arrival(one.step, "counted"))
             found[player] = (*found.get(player, ()), part)
-    for player, points in running.charges.items():
+    for player, points in _charged(before).items():
         if sum(part.points for part in found.get(player, ())) != points or player not in found:
             found[player] = (ScorePart("charge", player, points, _tally(led)),)
     return found
@@ -229,7 +245,7 @@ def _taken(lots: list[tuple[Card, Ways]], card: Card) -> Ways:
 
 
 def _counted(player: str, led: Sequence[Passed]) -> Arrival | None:
-    for one in reversed(led):
+    for one in _back_to_an_end(led):
         if isinstance(one.event, HandCounted) and one.event.player == player:
             return Arrival(one.step, "counted")
     return _tally(led)
