@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { why } from "../core/form.js";
+import { why } from "../core/why.js";
 import { given } from "../core/given.js";
 import { language, say } from "../core/words.js";
 import "./import.js";

@@ -1,9 +1,10 @@
 // @ts-check
 /** A round as it is followed card by card: what stands, what is being told, and what the service said to it. */
-import { Refused, Unreachable, ask, uuid } from "../core/api.js";
+import { Refused, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
 import { queue } from "../core/queue.js";
 import { strike, undo } from "../core/undo.js";
+import { why } from "../core/why.js";
 import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
 import { clear, laying, several, uno } from "./draft.js";
@@ -86,14 +87,10 @@ async function send(event) {
 
 /** @param {unknown} error */
 async function refused(error) {
-  if (error instanceof Unreachable) {
-    notice.value = say("No connection. Try again.");
-    return;
-  }
-  if (!(error instanceof Refused)) throw error;
+  notice.value = why(error);
+  if (!(error instanceof Refused)) return;
   const { problem } = error;
   violations.value = problem.violations ?? [];
-  notice.value = problem.detail;
   lacking.value = LACKING.includes(problem.code) ? { code: problem.code, player: problem.facts?.player } : null;
   if (problem.status === 412) {
     await catchUp();

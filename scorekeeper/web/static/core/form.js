@@ -1,7 +1,6 @@
 // @ts-check
 /** Forms that are sent by script: busy while they are, and honest about what went wrong. */
-import { Refused, Unreachable } from "./api.js";
-import { count, say } from "./words.js";
+import { why } from "./why.js";
 
 /**
  * Have `work` done when the form is sent. A failure is told in the form's alert, and the form can be sent again.
@@ -38,20 +37,6 @@ export async function send(form, button, work) {
     form.removeAttribute("aria-busy");
     button?.removeAttribute("aria-disabled");
   }
-}
-
-/** Why something was not done, for people; what a person can do nothing about is thrown on. @param {unknown} error */
-export function why(error) {
-  if (error instanceof Refused) return error.message;
-  if (!(error instanceof Unreachable)) throw error;
-  const { answer, message } = error;
-  if (answer === undefined || answer.ok) return say("No connection. Try again.");
-  if (answer.status === 429 && message) return message;
-  // What else is said of an outage or a bug is for whoever asks through the API.
-  const seconds = Number(answer.headers.get("retry-after"));
-  return seconds > 0
-    ? count(seconds, "The service can't answer at the moment. Try again in {n} second.", "The service can't answer at the moment. Try again in {n} seconds.")
-    : say("The service can't answer at the moment. Try again.");
 }
 
 /** @param {Element | null} alert @param {string} text */

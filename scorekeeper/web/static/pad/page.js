@@ -7,8 +7,8 @@ import { meet, name } from "../core/people.js";
 import { say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
-import { takeBack } from "./settling.js";
 import * as pad from "./state.js";
+import { takeBack } from "./taking_back.js";
 import { Brings, Dialog, Hands, Out, Scores, State } from "./views.js";
 
 const AGAIN_MS = 5_000;
@@ -48,7 +48,7 @@ async function loadTroubles() {
 
 effect(() => {
   // Where it can't be loaded now, there is another try when what there is to decide changes.
-  if (pad.differs.value !== null || pad.stopped.value !== null) loadTroubles().catch(() => (pad.away.value = true));
+  if (pad.differs.value !== null || pad.stopped.value !== null) loadTroubles().catch(() => pad.cutOff());
 });
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -64,7 +64,7 @@ follow(given.key, {
     // Whatever came shows that there is a connection.
     if (pad.away.value) sendQuietly();
   },
-  silent: (since) => void (pad.away.value = since !== null),
+  silent: (since) => (since ? pad.cutOff() : void (pad.away.value = "")),
   shut: pad.shutOut,
 });
 addEventListener("online", sendQuietly);

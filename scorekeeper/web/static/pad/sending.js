@@ -8,9 +8,9 @@ import { isSame } from "./accounts.js";
 
 /**
  * What a try came to. `sent`: the answer, where something was recorded. `once`: rounds that were on record just so.
- * `differs`: a tap whose round is on record otherwise, as `round`. `away`: nobody answered. `shut`: this device may not write.
+ * `differs`: a tap whose round is on record otherwise, as `round`. `away`: why nobody took it. `shut`: this device may not write.
  * @typedef {{sent: any, once: number, differs: {tap: Tap, round: any, version: number} | null,
- *   away: boolean, shut: boolean}} Outcome
+ *   away: Unreachable | null, shut: boolean}} Outcome
  */
 
 /** @type {Map<string, Promise<Outcome>>} */
@@ -32,11 +32,11 @@ function locked(key, work) {
 /** @param {string} key @returns {Promise<Outcome>} */
 async function flushed(key) {
   /** @type {Outcome} */
-  const outcome = { sent: null, once: 0, differs: null, away: false, shut: false };
+  const outcome = { sent: null, once: 0, differs: null, away: null, shut: false };
   try {
     while (await step(key, outcome));
   } catch (error) {
-    if (error instanceof Unreachable) outcome.away = true;
+    if (error instanceof Unreachable) outcome.away = error;
     else if (error instanceof Refused && [401, 403, 404].includes(error.problem.status)) outcome.shut = true;
     else throw error;
   }

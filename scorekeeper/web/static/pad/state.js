@@ -27,7 +27,8 @@ export const hands = signal(/** @type {Record<string, Hand>} */ ({}));
 export const byPoints = signal(false);
 /** Whether it is known by now what waits: before, nothing can be said about it. */
 export const known = signal(false);
-export const away = signal(false);
+/** Why nothing can be sent at the moment, in words; "" where nothing is in the way. */
+export const away = signal("");
 export const notice = signal("");
 /** @type {import("../vendor/preact.js").Signal<{tap: import("../core/queue.js").Tap, round: any, version: number} | null>} */
 export const differs = signal(null);
@@ -177,6 +178,12 @@ export function inTurn(work) {
   return mine;
 }
 
+/** What was to be sent stays here. @param {Unreachable} [error] none where nobody was heard for too long */
+export function cutOff(error) {
+  const answer = error?.answer;
+  away.value = !answer || answer.ok ? say("No connection") : say("The service can't answer at the moment.");
+}
+
 /** Carry out what the person decided about a conflict, and go on sending. @param {() => Promise<void>} work */
 export function decide(work) {
   decisions += 1;
@@ -185,7 +192,7 @@ export function decide(work) {
     try {
       await work();
     } catch (error) {
-      if (error instanceof Unreachable) away.value = true;
+      if (error instanceof Unreachable) cutOff(error);
       else if (error instanceof Refused) notice.value = error.message;
       else throw error;
     } finally {
@@ -214,7 +221,8 @@ export async function sendNow() {
   batch(() => {
     show(outcome.sent?.state);
     read(held);
-    away.value = outcome.away;
+    if (outcome.away) cutOff(outcome.away);
+    else away.value = "";
     if (decisions === 0) differs.value = outcome.differs;
     if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");

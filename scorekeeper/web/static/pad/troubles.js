@@ -8,7 +8,8 @@ import * as settle from "./settling.js";
 import { board, differs, edit, stopped } from "./state.js";
 import { Dialog } from "./views.js";
 
-const replacing = signal(false);
+/** The id of the tap that is about to replace what is on record. */
+const replacing = signal("");
 
 /** @param {{winners: string[], hands: Record<string, any>, scores?: Record<string, number>}} props one account */
 function Account({ winners, hands, scores }) {
@@ -31,16 +32,15 @@ function Differing() {
     </div>
     <p class="actions">
       <button type="button" onClick=${() => settle.keepTheirs(found)}>${say("Keep theirs")}</button>
-      <button type="button" class="plain" onClick=${() => (replacing.value = true)}>${say("Replace by mine")}</button>
+      <button type="button" class="plain" onClick=${() => (replacing.value = tap.id)}>${say("Replace by mine")}</button>
       <button type="button" class="plain" onClick=${() => settle.anotherRound(found)}>${say("Mine is another round")}</button>
       <button type="button" class="plain" onClick=${() => settle.throwAway(tap)}>${say("Throw away")}</button>
     </p>
-    ${replacing.value && html`<${Dialog} label=${say("Replace by mine")} close=${() => (replacing.value = false)}>
+    ${replacing.value === tap.id && html`<${Dialog} label=${say("Replace by mine")} close=${() => (replacing.value = "")}>
       <p>${say("The log keeps both. From now on round {n} is read like this:", { n: tap.round })}</p>
       <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
-      <form method="dialog" class="actions"><button value="replace" onClick=${() => {
-          // The dialog goes away before it is closed.
-          replacing.value = false;
+      <form method="dialog" class="actions"><button type="button" onClick=${() => {
+          replacing.value = "";
           void settle.replaceByMine(found, say("Told again: two accounts differed"));
         }}>${say("Replace")}</button>
         <button class="plain" value="cancel">${say("Cancel")}</button></form>
@@ -51,10 +51,11 @@ function Differing() {
 function Refused() {
   const tap = stopped.value;
   if (tap === null || tap.stopped === null) return null;
+  const over = board.value.status !== "open";
   return html`<div role="group" aria-label=${say("Round {n} was not accepted", { n: tap.round })} class="trouble">
     <h2>${say("Round {n} was not accepted", { n: tap.round })}</h2>
-    <p>${tap.stopped.violations?.[0]?.message ?? tap.stopped.detail}</p>
-    ${board.value.status !== "open" && html`<p>${say("The match is over. What you told is kept here.")}</p>`}
+    ${over && tap.stopped.reason === "wrong-phase" ? null : html`<p>${tap.stopped.violations?.[0]?.message ?? tap.stopped.detail}</p>`}
+    ${over && html`<p>${say("The match is over. What you told is kept here.")}</p>`}
     <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
     <p class="actions"><button type="button" onClick=${() => edit(tap)}>${say("Edit")}</button>
       <button type="button" class="plain" onClick=${() => settle.throwAway(tap)}>${say("Throw away")}</button></p>

@@ -32,10 +32,12 @@ export function Scores() {
 
 export function State() {
   const waits = pad.waiting.value.length;
+  const asks = pad.differs.value?.tap ?? pad.stopped.value;
   const parts = [
     pad.notice.value,
+    asks ? say("Decide about round {n}", { n: asks.round }) : "",
     waits > 0 ? count(waits, "{n} round waits", "{n} rounds wait") : "",
-    pad.away.value ? say("No connection") : "",
+    pad.away.value,
   ].filter(Boolean);
   return html`<p role="status" class=${waits > 0 || pad.away.value ? "state waits" : "state"}>${parts.join(" · ") || (pad.known.value ? say("All saved") : "")}</p>`;
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /** The other reading of the log beside this one: as it was recorded, and with its amendments. */
-import { Unreachable, ask } from "../core/api.js";
+import { ask } from "../core/api.js";
 import { given } from "../core/given.js";
+import { why } from "../core/why.js";
 import { say } from "../core/words.js";
 import { html, signal, useEffect } from "../vendor/preact.js";
 import { name } from "./hands.js";
@@ -47,7 +48,7 @@ async function read() {
     const theirs = await ask(`${given.key}/rounds/${given.round}/replay?view=${OTHER}&names=display`);
     other.value = { score: theirs.score, groups: grouped(theirs.items) };
   } catch (error) {
-    notice.value = error instanceof Unreachable ? say("No connection. Try again.") : String(error);
+    notice.value = why(error);
   }
 }
 

@@ -1,8 +1,9 @@
 // @ts-check
 /** Recording what is decided about a round; the page then comes anew, since every step may have changed. */
-import { Refused, Unreachable, ask, uuid } from "../core/api.js";
+import { Refused, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
 import { reloadAt } from "../core/reload.js";
+import { why as inWords } from "../core/why.js";
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { SAID, shown } from "./steps.js";
@@ -12,10 +13,8 @@ export const refusal = signal("");
 
 /** @param {unknown} error why a request failed @returns {string} */
 export function why(error) {
-  if (error instanceof Unreachable) return say("No connection. Try again.");
-  if (!(error instanceof Refused)) throw error;
-  if (error.problem.status === 412) return say("Somebody told something meanwhile. Open the page anew, and look.");
-  return error.message;
+  if (error instanceof Refused && error.problem.status === 412) return say("Somebody told something meanwhile. Open the page anew, and look.");
+  return inWords(error);
 }
 
 /** The step as a dispute names it: nothing where nobody recorded it. */

@@ -1,0 +1,88 @@
+"""What pads and replays say of conflicts, refusals and outages.
+
+It does not depend on the database, so these run on one.
+"""
+
+import json
+
+import pytest
+from padding import ANN, BO
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+WAIT = "This token has asked too often. Wait for 57 seconds."
+DOWN = "The service can't answer at the moment. Try again in 5 seconds."
+OUTAGES = [
+    (429, {"code": "too-many-requests", "detail": WAIT}, WAIT),
+    (503, {"code": "unavailable", "detail": "The database is starting."}, DOWN),
+]
+
+
+def answering(status, problem):
+    def answer(route):
+        headers = {"retry-after": "5", "content-type": "application/problem+json"}
+        route.fulfill(status=status, headers=headers, body=json.dumps(problem))
+
+    return answer
+
+
+def test_two_accounts_are_announced_and_one_replaces_the_other_without_a_warning(pads):
+    mine, theirs = pads(), pads()
+    warnings = []
+    mine.page.on("console", lambda said: warnings.append(said.text))
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    mine.save()
+    mine.says("Decide about round 1 · 1 round waits")
+    mine.press("Replace by mine")
+    mine.press("Cancel")
+    expect(mine.page.get_by_role("dialog")).to_be_hidden()
+    mine.press("Replace by mine")
+    mine.press("Replace")
+    mine.says("All saved")
+    assert not [text for text in warnings if "submission" in text]
+
+
+def test_a_round_after_the_end_is_refused_in_words_for_people(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.points(**ANN)
+    league.tell(match, tally("bo", ann=200, **{"oma-ida": 200, "mei": 200}))
+    pad.save()
+    pad.press("Mine is another round")
+    refused = pad.page.get_by_role("group", name="Round 2 was not accepted")
+    expect(refused).to_contain_text("The match is over. What you told is kept here.")
+    expect(refused).not_to_contain_text("round_tallied")
+    pad.says("Decide about round 2 · 1 round waits")
+
+
+@pytest.mark.parametrize(("status", "problem", "said"), OUTAGES)
+def test_whoever_answers_that_it_can_not_is_no_missing_connection(
+    site, phones, league, match, pads, status, problem, said
+):
+    pad = pads()
+    pad.page.route("**/events?*", answering(status, problem))
+    pad.tell("Ann", **ANN)
+    pad.says("1 round waits · The service can't answer at the moment.")
+    pad.page.unroute("**/events?*")
+    pad.says("All saved")
+
+    cards = phones.phone(site, league.scorekeeper)
+    cards.route("**/events?*", answering(status, problem))
+    cards.goto(f"/l/{league.slug}/m/first/cards")
+    cards.get_by_role("button", name="Start round").click()
+    expect(cards.get_by_role("alert")).to_contain_text(said)
+    cards.unroute("**/events?*")
+    cards.get_by_role("button", name="Try again").click()
+    expect(cards.get_by_role("status")).to_contain_text("Recorded")
+
+    replay = phones.phone(site, league.scorekeeper)
+    replay.goto(f"/l/{league.slug}/m/first/r/1")
+    replay.get_by_role("button", name="What if").click()
+    replay.route("**/what-if?*", answering(status, problem))
+    replay.get_by_role("button", name="Not played").click()
+    expect(replay.get_by_role("alert")).to_have_text(said)
