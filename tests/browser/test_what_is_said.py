@@ -86,3 +86,16 @@ def test_whoever_answers_that_it_can_not_is_no_missing_connection(
     replay.route("**/what-if?*", answering(status, problem))
     replay.get_by_role("button", name="Not played").click()
     expect(replay.get_by_role("alert")).to_have_text(said)
+
+
+def test_a_seat_keeps_its_name_on_buttons_beside_whoever_sits_in(league, match, pads):
+    league.send("/players", {"player": "dora", "name": "Dora"})
+    league.tell(match, tally("bo", ann=1, **{"oma-ida": 2, "mei": 3}))
+    league.tell(match, {"type": "player_substituted", "player": "bo", "substitute": "dora"})
+    pad = pads()
+    who = pad.page.get_by_role("group", name="Who went out?")
+    expect(who.get_by_role("button", name="Bo", exact=True)).to_contain_text("Dora")
+    pad.out("Ann")
+    expect(pad.page.get_by_role("button", name="Bo's hand", exact=True)).to_contain_text("Dora")
+    pad.points(**ANN)
+    expect(pad.page.get_by_text("Dora for Bo")).to_have_count(2)

@@ -1,7 +1,7 @@
 // @ts-check
 /** The controls for what the state asks for. */
 import { given } from "../core/given.js";
-import { name } from "../core/people.js";
+import { name, seat, sitting } from "../core/people.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
@@ -34,7 +34,7 @@ const Dealt = () => html`<details><summary>${say("List the cards dealt")}</summa
     ${isOpen(DEALT + player) && html`<${Listed} place=${DEALT + player} />`}</div>`)}</details>`;
 
 const Dealer = () => html`<div role="group" aria-label=${say("Who deals?")} class="who"><h2>${say("Who deals?")}</h2>
-  ${seated().map((player) => html`<button type="button" key=${player} onClick=${() => tell({ type: "round_started", dealer: player, ...dealtHands() })}>${name(player)}</button>`)}</div><${Dealt} />`;
+  ${seated().map((player) => html`<button type="button" key=${player} onClick=${() => tell({ type: "round_started", dealer: player, ...dealtHands() })}>${name(player)}${sitting(board.value, player)}</button>`)}</div><${Dealt} />`;
 
 /** @param {{offer: Offer}} props */
 function Start({ offer }) {
@@ -51,7 +51,7 @@ const First = () => html`<h2>${say("Which card is turned up?")}</h2>
   <${Picker} cards=${CARDS} label=${say("Colour")} onPick=${(/** @type {string} */ card) => tell({ type: "first_card_turned", card })} />`;
 
 /** @param {{offer: Offer}} props */
-const Color = ({ offer }) => html`<h2>${say("{name} names a colour", { name: name(offer.player) })}</h2>
+const Color = ({ offer }) => html`<h2>${say("{name} names a colour", { name: seat(board.value, offer.player) })}</h2>
   <${Colors} label=${say("Named colour")} onPick=${(/** @type {string} */ color) => tell({ type: "color_named", player: offer.player, color })} />`;
 
 /** @param {{offer: Offer}} props */
@@ -63,7 +63,7 @@ function Draw({ offer }) {
   const isHit = (given.edition.hits[top] ?? []).includes(clause);
   const answers = isHit && board.value.color_pending === null ? given.edition.answers[top] : [];
   const challenges = isHit && top === "wild-draw-four" && !given.edition.lacks.includes("wild_draw_four_challenged");
-  return html`<h2>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: name(player) })}</h2>
+  return html`<h2>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: seat(board.value, player) })}</h2>
     ${isOpen(place) && html`<${Listed} place=${place} />`}
     <p class="actions"><button type="button" onClick=${() => tellWithCards({ type: "cards_drawn", player, count: owed }, place)}>${say("Draw")}</button>
       ${!isOpen(place) && html`<button type="button" class="plain" onClick=${() => toggle(place)}>${say("Name the cards")}</button>`}
@@ -78,7 +78,7 @@ function Give({ offer }) {
   const { player } = offer;
   const to = board.value.players.find((/** @type {string} */ each) => each !== player && !board.value.eliminated.includes(each));
   const give = (/** @type {string | undefined} */ card) => tell({ type: "card_given", player, to, ...(card ? { card } : {}) });
-  return html`<h2>${say("{name} gives a card", { name: name(player) })}</h2><${Picker} cards=${CARDS} label=${say("Colour")} onPick=${give} />
+  return html`<h2>${say("{name} gives a card", { name: seat(board.value, player) })}</h2><${Picker} cards=${CARDS} label=${say("Colour")} onPick=${give} />
     <p class="actions"><button type="button" class="plain" onClick=${() => give(undefined)}>${say("Nobody saw which")}</button></p>`;
 }
 
@@ -87,7 +87,7 @@ function Play({ offer }) {
   const { player } = offer;
   const place = `drawn-${player}`;
   const naming = isOpen(place);
-  return html`<h2>${say("{name} is on turn", { name: name(player) })}</h2>
+  return html`<h2>${say("{name} is on turn", { name: seat(board.value, player) })}</h2>
     ${given.edition.draws_on && html`<p class="hint">${say("Drawing goes on until a card can be played.")}</p>`}
     ${!naming && html`<${HowMany} player=${player} />`}
     ${!naming && leftWith(player) === 1 && html`<${Uno} player=${player} />`}

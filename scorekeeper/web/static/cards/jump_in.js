@@ -1,7 +1,7 @@
 // @ts-check
 /** Laying a card out of turn, where the house plays so: the very one that lies on top. */
 import { given } from "../core/given.js";
-import { name } from "../core/people.js";
+import { name, sitting } from "../core/people.js";
 import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { isOpen, laying, toggle } from "./draft.js";
@@ -24,5 +24,5 @@ export function JumpIn() {
   if (phase !== "playing" || pending !== null || laying.value !== null || !given.edition.jumps_in.includes(top) || isTurnedUp()) return null;
   return html`<p class="actions"><button type="button" class="plain" aria-expanded=${isOpen(PLACE)} onClick=${() => toggle(PLACE)}>${say("Jump in")}</button></p>
     ${isOpen(PLACE) && html`<div role="group" class="who" aria-label=${say("Who jumps in?")}><h2>${say("Who jumps in?")}</h2>
-      ${seated().map((player) => html`<button type="button" key=${player} onClick=${() => lay(player, top, { jump_in: true })}>${name(player)}</button>`)}</div>`}`;
+      ${seated().map((player) => html`<button type="button" key=${player} onClick=${() => lay(player, top, { jump_in: true })}>${name(player)}${sitting(board.value, player)}</button>`)}</div>`}`;
 }

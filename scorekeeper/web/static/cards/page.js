@@ -4,7 +4,7 @@ import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
-import { meet, name, seat } from "../core/people.js";
+import { meet, name, seat, sitting } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { effect, html, render } from "../vendor/preact.js";
@@ -75,9 +75,9 @@ function Calls() {
   if (!["playing", "showing_hands"].includes(phase) || counts === null) return null;
   const one = phase === "playing" ? players.filter((/** @type {string} */ player) => counts[player] === 1) : [];
   return html`<p class="actions">${one.map((/** @type {string} */ player) => html`<button type="button" class="plain" aria-label=${one.length === 1 ? say("UNO") : say("UNO, {name}", { name: name(player) })}
-        onClick=${() => round.tell({ type: "uno_called", player })}>${say("UNO")} ${name(player)}</button>
+        onClick=${() => round.tell({ type: "uno_called", player })}>${say("UNO")} ${name(player)}${sitting(round.board.value, player)}</button>
       <button type="button" class="plain" aria-label=${one.length === 1 ? say("Caught") : say("Caught, {name}", { name: name(player) })}
-        onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? leftOf(round.board.value, player) : turn })}>${say("Caught")} ${name(player)}</button>`)}</p>`;
+        onClick=${() => round.tell({ type: "uno_caught", player, by: turn === player ? leftOf(round.board.value, player) : turn })}>${say("Caught")} ${name(player)}${sitting(round.board.value, player)}</button>`)}</p>`;
 }
 
 function Page() {

@@ -3,7 +3,7 @@
 import { Refused, Unreachable, ask } from "./api.js";
 import { given } from "./given.js";
 import { say } from "./words.js";
-import { signal } from "../vendor/preact.js";
+import { html, signal } from "../vendor/preact.js";
 
 const names = signal(given.names);
 
@@ -15,6 +15,12 @@ export function seat({ substitutes }, player) {
   const substitute = substitutes?.[player];
   return substitute ? say("{substitute} for {name}", { substitute: name(substitute), name: name(player) }) : name(player);
 }
+
+/**
+ * Who sits on a player's seat, for a button, whose name stays the player's: the one that the log knows.
+ * @param {any} board @param {string} player
+ */
+export const sitting = ({ substitutes }, player) => substitutes?.[player] && html`<small aria-hidden="true">${name(substitutes[player])}</small>`;
 
 /** Learn the names of substitutes who came since the page was opened. @param {any} board */
 export async function meet({ substitutes }) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the pad shows. */
 import { given } from "../core/given.js";
-import { name, seat } from "../core/people.js";
+import { name, seat, sitting } from "../core/people.js";
 import { count, say } from "../core/words.js";
 import { html, signal, useEffect, useRef } from "../vendor/preact.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
@@ -48,7 +48,7 @@ export function Out() {
         onClick=${() => {
           pad.out(player, together.value);
           open.value = pad.asked.value[0] ?? null;
-        }}>${name(player)}</button>`)}</div>
+        }}>${name(player)}${sitting(pad.board.value, player)}</button>`)}</div>
     ${JOINT && html`<label class="check"><input type="checkbox" role="switch" checked=${together.value} onChange=${() => (together.value = !together.value)} />${say("Several went out at once")}</label>`}`;
 }
 
@@ -66,13 +66,13 @@ function ByCards({ player }) {
   const isOpen = open.value === player;
   const cards = pad.hands.value[player]?.cards ?? [];
   return html`<li><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
-      onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}</button>
+      onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}${sitting(pad.board.value, player)}</button>
       <span>${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.hands.value[player]), "{n} point", "{n} points")}</span></div>
     ${isOpen && html`<${Told} player=${player} />`}</li>`;
 }
 
 /** @param {{player: string}} props */
-const ByPoints = ({ player }) => html`<li><label class="row">${name(player)}<input type="number" inputmode="numeric" min="0" max="10000" step="1"
+const ByPoints = ({ player }) => html`<li><label class="row">${seat(pad.board.value, player)}<input type="number" inputmode="numeric" min="0" max="10000" step="1"
   aria-label=${say("Points of {name}", { name: name(player) })} value=${pad.hands.value[player]?.points ?? ""}
   onInput=${(/** @type {any} */ event) => pad.tellPoints(player, event.target.valueAsNumber)} /></label></li>`;
 
