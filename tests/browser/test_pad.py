@@ -1,5 +1,6 @@
 """A round is never lost and never counted twice, whatever the network and the other phone do."""
 
+import pytest
 from evening import each_on_sqlite_one_on_postgresql
 from padding import ANN, BO
 from playwright.sync_api import expect
@@ -149,6 +150,44 @@ def test_accounts_that_differ_are_decided_by_the_person(league, match, pads, cho
     expect(both).to_be_hidden()
     mine.settled()
     assert {p: league.totals(match)[p] for p in ("ann", "bo")} == expected
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_an_account_replaces_another_that_replaced_one_and_gives_way_again(league, match, pads):
+    held = [pads() for _ in range(3)]
+    for points, pad in enumerate(held, 10):
+        pad.out("Ann")
+        pad.points(**ANN | {"Bo": points})
+    for pad in held:
+        pad.save()
+        if pad is not held[0]:
+            pad.press("Replace by mine")
+            pad.press("Replace")
+        pad.says("All saved")
+    assert league.totals(match)["ann"] == 62
+    for pad, total in zip(reversed(held), (61, 60, 0), strict=True):
+        pad.press("Take back")
+        pad.says("Taken back.")
+        assert league.totals(match)["ann"] == total
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_an_account_replaces_a_round_of_which_cards_were_taken_back(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.points(**ANN)
+    cards = [{"type": "card_played", "player": "bo", "card": card} for card in ("red-7", "red-8")]
+    first = {"type": "first_card_turned", "card": "red-5"}
+    version = league.tell(match, {"type": "round_started"}, first, cards[0])["version"]
+    league.send(f"{match}/undo", {}, if_match=f'"{version}"')
+    behind = tally("bo", ann=4, **{"oma-ida": 4, "mei": 4})
+    league.tell(match, cards[1], tally("bo", ann=3, **{"oma-ida": 3, "mei": 3}), behind)
+    pad.save()
+    pad.press("Replace by mine")
+    pad.press("Replace")
+    pad.says("All saved")
+    assert league.totals(match) == {"ann": 60, "bo": 12, "oma-ida": 0, "mei": 0}
+    assert league.get(match)["voided"] == 0
 
 
 def test_a_note_in_between_asks_nobody(league, match, pads):

@@ -1,6 +1,6 @@
 // @ts-check
 /** What a person decides: where two accounts of a round differ, or where one was refused. */
-import { ask, uuid } from "../core/api.js";
+import { Refused, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
 import { isSame } from "./accounts.js";
 import { board, decide, key } from "./state.js";
@@ -45,13 +45,44 @@ async function renumber({ tap, round }) {
   });
 }
 
-/** Have the log read as I told it: an amendment, which everybody can see. @param {Differing} differing @param {string} reason */
+/**
+ * Have the log read as I told it: an amendment, which everybody can see. Earlier ones of this round give way to it.
+ * @param {Differing} differing @param {string} reason
+ */
 async function amend({ tap, round, version }, reason) {
-  const remove = round.last_version - round.first_version + 1;
   const { type, winners, hands } = tap.event;
-  const amendment = { type: "log_amended", id: uuid(), from: round.first_version, remove, insert: [{ type, winners, hands }], reason };
-  const answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events: [amendment] }, ifMatch: version });
+  const from = round.first_version;
+  let end = round.last_version + 1;
+  /** @type {number[]} */
+  const withdraws = [];
+  let answer;
+  while (!answer) {
+    const amendment = { type: "log_amended", id: uuid(), from, remove: end - from, insert: [{ type, winners, hands }], withdraws, reason };
+    try {
+      answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events: [amendment] }, ifMatch: version });
+    } catch (error) {
+      const earlier = await inItsWay(error, round, version);
+      end = Math.max(end, earlier.end);
+      withdraws.push(...earlier.versions);
+    }
+  }
   board.value = answer.state;
   await drop(key, tap.id, { moveUp: false });
   await queue(key, (held) => void held.told.push(answer.version));
+}
+
+/**
+ * The earlier amendment that the service names, where it is about this round alone. With it gone, what it withdrew would be in force again.
+ * @param {unknown} error thrown on where it is none @param {any} round @param {number} version
+ * @returns {Promise<{versions: number[], end: number}>} `end`: behind the last entry that it covers
+ */
+async function inItsWay(error, round, version) {
+  const named = error instanceof Refused && error.problem.code === "amendment-overlaps" ? error.problem.facts?.amendments : [];
+  const earlier = named.find((/** @type {number} */ each) => each <= version);
+  if (earlier === undefined) throw error;
+  const [{ items }, rounds] = await Promise.all([ask(`${key}/events?after=${earlier - 1}&limit=1`), ask(`${key}/rounds?limit=1000`)]);
+  const { from, remove = 0, withdraws = [] } = items[0].data ?? {};
+  const next = rounds.items.find((/** @type {any} */ each) => each.round === round.round + 1)?.first_version ?? version + 1;
+  if (!(from >= round.first_version && from + remove <= next)) throw error;
+  return { versions: [earlier, ...withdraws], end: from + remove };
 }

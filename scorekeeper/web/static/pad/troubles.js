@@ -27,7 +27,7 @@ function Differing() {
   return html`<div role="group" aria-label=${say("Two accounts of round {n}", { n: tap.round })} class="trouble">
     <h2>${say("Two accounts of round {n}", { n: tap.round })}</h2>
     <div class="accounts">
-      <div><h3>${say("On record")}</h3><${Account} winners=${round.winners} hands=${round.hands} scores=${round.scores} /></div>
+      <div><h3>${say("On record")}</h3>${round.status === "voided" ? html`<p>${say("Broken off; it counts for nobody.")}</p>` : html`<${Account} winners=${round.winners} hands=${round.hands} scores=${round.scores} />`}</div>
       <div><h3>${say("Told here")}</h3><${Account} winners=${tap.event.winners} hands=${tap.event.hands} /></div>
     </div>
     <p class="actions">
