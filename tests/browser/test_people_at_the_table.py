@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+SEATED = {"bo": 1, "oma-ida": 2, "mei": 3}
 NOBODY = {"ann": 1, "oma-ida": 2, "mei": 3}
 
 
@@ -53,3 +54,16 @@ def test_who_is_out(league, opened):
     for page in shown:
         expect(row(page, "Bo")).to_contain_text("out")
         expect(row(page, "Ann")).not_to_contain_text("out")
+
+
+def test_a_replay_names_who_sat_in_beside_the_hands_as_in_its_sentences(league, match, opened):
+    league.send("/players", {"player": "dora", "name": "Dora"})
+    sits_in = {"type": "player_substituted", "player": "bo", "substitute": "dora"}
+    back = {"type": "player_substituted", "player": "bo", "substitute": "bo"}
+    first = {"type": "first_card_turned", "card": "red-5"}
+    drawn = {"type": "cards_drawn", "player": "bo", "count": 1}
+    league.tell(match, tally("ann", **dict.fromkeys(("bo", "oma-ida", "mei"), 1)), sits_in)
+    league.tell(match, {"type": "round_started"}, first, drawn, tally("ann", **SEATED), back)
+    page = opened(match, "r/2?step=3")[0]
+    expect(page.get_by_role("table", name="Hands")).to_contain_text("Dora for Bo")
+    expect(page.get_by_role("status")).to_contain_text("Dora")

@@ -7,6 +7,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
@@ -20,7 +21,7 @@ from scorekeeper.web.card_calls import swapping
 from scorekeeper.web.match_booklet import box_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, services_of
-from scorekeeper.web.people import people_of
+from scorekeeper.web.people import called, people_of
 from scorekeeper.web.replay_steps import (
     amended_entries,
     disputes_of,
@@ -49,7 +50,7 @@ async def show_replay(
         "edition": box,
         "marks": marks_of(shown.items, disputes, amended_entries(found.state, view)),
         "disputes": disputes,
-        **_of_match(found),
+        **_of_match(found, number),
         **_of_round(shown),
     }
     may_record = found.reader.may(Right.RECORD)
@@ -73,13 +74,16 @@ async def show_replay(
     )
 
 
-def _of_match(found: MatchOnPage) -> dict[str, Any]:
+def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
     """What the page's script needs of the match, and what its reader may do there."""
     board = found.board
+    sitting = next((r.substitutes for r in rounds(found.state) if r.round == number), {})
+    people = [*people_of(board), *sitting.values()]
     return {
         "version": board.version,
         "amended": board.amendments > 0,
-        "names": {player: found.names.get(player, player) for player in people_of(board)},
+        "names": {player: called(player, found.names) for player in people},
+        "substitutes": sitting,
         "players": board.players,
         "extra": list(board.options.extra_cards or ()),
         "swaps": swapping(board),

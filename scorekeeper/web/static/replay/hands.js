@@ -11,6 +11,12 @@ const { cards, colors } = given.edition.names;
 /** @param {string} player */
 export const name = (player) => given.names[player] ?? player;
 
+/** Who sat where a hand lay. @param {string} player */
+function seat(player) {
+  const substitute = given.substitutes[player];
+  return substitute ? say("{substitute} for {name}", { substitute: name(substitute), name: name(player) }) : name(player);
+}
+
 /** @param {string} card */
 export const called = (card) => cards[card] ?? card;
 
@@ -19,7 +25,7 @@ function Hand({ player }) {
   const [known, others] = shown.value.then[player] ?? [[], null];
   const [found, left] = shown.value.since[player] ?? [[], others];
   return html`<tr class=${shown.value.table.turn === player ? "turn" : ""}>
-    <th scope="row">${name(player)}${shown.value.table.turn === player ? html` <span class="hint">${say("on turn")}</span>` : null}</th>
+    <th scope="row">${seat(player)}${shown.value.table.turn === player ? html` <span class="hint">${say("on turn")}</span>` : null}</th>
     <td><span class="held">${known.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}
       ${found.length > 0 ? html`<span class="since" role="group" aria-label=${say("Found out later")}>${found.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}</span>` : null}
       ${left === null ? html`<span class="hint">${say("number unknown")}</span>` : left > 0 ? html`<span class="hint">${count(left, "{n} unknown card", "{n} unknown cards")}</span>` : null}</span></td></tr>`;
