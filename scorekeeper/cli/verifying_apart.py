@@ -28,7 +28,7 @@ from scorekeeper.service.integrity.verifying import (
     verify_ledger,
     verify_matches,
 )
-from scorekeeper.service.question_pool import begin_worker
+from scorekeeper.service.worker_processes import begin_worker
 
 MANY_ENTRIES: Final = 100_000
 """Fewer are checked before the processes have started."""

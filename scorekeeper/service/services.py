@@ -23,13 +23,15 @@ from scorekeeper.service.matches.amendments import Undoing
 from scorekeeper.service.matches.opening import Matches
 from scorekeeper.service.matches.past_matches import PastMatches
 from scorekeeper.service.matches.recording import Recording
-from scorekeeper.service.question_pool import Answering, Pool, Readers
+from scorekeeper.service.question_pool import Answering, Pool, RememberedAnswers
+from scorekeeper.service.readers import Readers
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.slugs import LeagueNames
 from scorekeeper.service.standings.league_table import LeagueTable
 from scorekeeper.service.standings.rating import PlayerPages, Ratings
 from scorekeeper.service.tournament_opening import TournamentOpenings
 from scorekeeper.service.tournament_recording import TournamentRecording
+from scorekeeper.service.worker_processes import WorkerProcesses
 from scorekeeper.store.migrate import DatabaseNotReady, check_file, check_tables
 
 
@@ -110,9 +112,9 @@ async def open_services(
         services = Services(ledger, evidence=evidence, admin_token=admin_token, pace=pace)
         stack.push_async_callback(services.ratings.stop)
         if offload:
-            pool = Pool(url, evidence, ledger, services.readers)
-            stack.push_async_callback(pool.close)
-            services.answering = pool
+            processes = WorkerProcesses(url, evidence)
+            stack.push_async_callback(processes.close)
+            services.answering = RememberedAnswers(ledger, Pool(services.readers, processes))
         followers = services.followers
         ledger.on_commit(followers.wake)
         if notify_url is not None:

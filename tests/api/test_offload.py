@@ -3,7 +3,6 @@
 import asyncio
 import multiprocessing
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -12,15 +11,15 @@ from databases import KINDS, migrated
 from serving import PLAYERS, League, Match, note, serving, tally
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable
-from scorekeeper.ledger.writing.long_decisions import LeagueQueue
-from scorekeeper.service import question_pool
-from scorekeeper.service.question_pool import Pool
+from scorekeeper.service import worker_processes
+from scorekeeper.service.question_pool import Pool, RememberedAnswers
 from scorekeeper.service.questions import (
     PlayerFigures,
     QuestionAnswer,
     SeasonFigures,
     TournamentFigures,
 )
+from scorekeeper.service.worker_processes import WorkerProcesses
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.page import page as write_page
 
@@ -32,9 +31,9 @@ def served(request, tmp_path_factory):
     """Everything is taken to be long."""
     folder = tmp_path_factory.mktemp("offloaded")
     with pytest.MonkeyPatch.context() as patch, migrated(request.param, request, folder) as url:
-        patch.setattr("scorekeeper.service.question_pool.SHORT_MATCH", 0)
-        patch.setattr("scorekeeper.service.question_pool.SMALL_LEAGUE", 0)
-        patch.setattr("scorekeeper.service.question_pool.SHORT_TOURNAMENT", 0)
+        patch.setattr("scorekeeper.service.readers.SHORT_MATCH", 0)
+        patch.setattr("scorekeeper.service.readers.SMALL_LEAGUE", 0)
+        patch.setattr("scorekeeper.service.readers.SHORT_TOURNAMENT", 0)
         with serving(url, offload=True) as served:
             yield served
 
@@ -176,23 +175,22 @@ def test_what_many_look_at_is_worked_out_once_until_the_ledger_grows_or_a_minute
     """Rows that a rebuild puts right are shown a minute later: the ledger does not grow by it."""
     year = league.viewer.get("/results").json()["items"][0]["held_at"][:4]
     address = f"/l/{league.slug}/{page.format(year)}"
-    worked_out = []
-    elsewhere = Pool._elsewhere
+    now = [0.0]
+    others = Noted(served.services.readers)
+    remembered = RememberedAnswers(served.services.ledger, others, clock=lambda: now[0])
+    monkeypatch.setattr(served.services, "answering", remembered)
 
-    async def noted(processes, asked):
-        if isinstance(asked, SeasonFigures | TournamentFigures):
-            worked_out.append(asked)
-        return await elsewhere(processes, asked)
+    def worked_out():
+        return sum(isinstance(each, SeasonFigures | TournamentFigures) for each in others.asked)
 
-    monkeypatch.setattr(Pool, "_elsewhere", noted)
     for grown in (1, 2):
         match.tell(note())
         texts = {served.ask("GET", address, token=league.viewer.token).text for _ in range(3)}
         assert len(texts) == 1
-        assert len(worked_out) == grown
-    served.services.answering._remembered.expire(time.monotonic() + 60)
+        assert worked_out() == grown
+    now[0] += 60
     assert {served.ask("GET", address, token=league.viewer.token).text} == texts
-    assert len(worked_out) == 3
+    assert worked_out() == 3
 
 
 def test_what_was_told_a_moment_ago_is_in_the_answer(served, match):
@@ -212,19 +210,22 @@ def test_a_process_that_is_killed_is_made_anew(served, match):
     assert match.get("/audit").status_code == 200
 
 
-class Slow(Pool):
-    """Answers nothing until it is let."""
+class EverythingTakesLong:
+    """Readers that would not come to an end soon."""
+
+    async def is_short(self, asked):
+        return False
+
+
+class Slow:
+    """Processes that answer nothing until they are let."""
 
     def __init__(self):
-        self._turns = LeagueQueue()
         self.begun = []
         self.two_began = asyncio.Event()
         self.over = asyncio.Event()
 
-    async def _is_short(self, asked):
-        return False
-
-    async def _elsewhere(self, asked):
+    async def answer(self, asked):
         self.begun.append(asked)
         if len(self.begun) == 2:
             self.two_began.set()
@@ -238,8 +239,9 @@ def asked(league, player):
 def test_a_league_has_one_question_answered_at_a_time():
     async def story():
         slow = Slow()
+        pool = Pool(EverythingTakesLong(), slow)
         asking = [
-            asyncio.create_task(slow.answer(asked(league, player)))
+            asyncio.create_task(pool.answer(asked(league, player)))
             for league, player in (("a", "ann"), ("a", "bo"), ("b", "ann"))
         ]
         async with asyncio.timeout(60):
@@ -248,22 +250,21 @@ def test_a_league_has_one_question_answered_at_a_time():
         slow.over.set()
         await asyncio.gather(*asking)
         assert slow.begun[-1] == asked("a", "bo")
-        assert not slow._turns
 
     asyncio.run(story())
 
 
-class OnThreads(Pool):
+class OnThreads(WorkerProcesses):
     """Has threads where there would be processes. They answer when they are let."""
 
     def __init__(self, monkeypatch, threads):
-        super().__init__("", None, None, None)
+        super().__init__("", None)
         self.asked = threading.Semaphore(0)
         self.over = threading.Event()
         self._timers = []
         self.started = []
-        monkeypatch.setattr(question_pool, "_processes", partial(self._start, threads))
-        monkeypatch.setattr(question_pool, "answer_in_worker", self._answer_on_thread)
+        monkeypatch.setattr(worker_processes, "_processes", partial(self._start, threads))
+        monkeypatch.setattr(worker_processes, "answer_in_worker", self._answer_on_thread)
         loop = asyncio.get_running_loop()
         call_later = loop.call_later
 
@@ -284,9 +285,6 @@ class OnThreads(Pool):
     async def until_asked(self):
         assert await asyncio.to_thread(self.asked.acquire, timeout=60)
 
-    async def _is_short(self, asked):
-        return False
-
     def _answer_on_thread(self, url, files, asked):
         self.asked.release()
         assert self.over.wait(60)
@@ -295,15 +293,16 @@ class OnThreads(Pool):
 
 def test_processes_end_a_minute_after_the_last_answer_however_questions_overlap(monkeypatch):
     async def story():
-        pool = OnThreads(monkeypatch, 2)
+        processes = OnThreads(monkeypatch, 2)
+        pool = Pool(EverythingTakesLong(), processes)
         asking = [asyncio.create_task(pool.answer(asked(league, "ann"))) for league in "ab"]
         for _ in asking:
-            await pool.until_asked()
-        pool.over.set()
+            await processes.until_asked()
+        processes.over.set()
         await asyncio.gather(*asking)
-        assert pool.timers() == 1
-        await pool.close()
-        assert pool.timers() == 0
+        assert processes.timers() == 1
+        await processes.close()
+        assert processes.timers() == 0
 
     asyncio.run(story())
 
@@ -312,31 +311,33 @@ def test_what_is_asked_at_the_closing_is_refused(monkeypatch):
     """One question is answered, one waits for a process, one for its league's turn, one comes."""
 
     async def story():
-        pool = OnThreads(monkeypatch, 1)
+        processes = OnThreads(monkeypatch, 1)
+        pool = Pool(EverythingTakesLong(), processes)
         asking = [asyncio.create_task(pool.answer(asked(league, "ann"))) for league in "aab"]
-        await pool.until_asked()
-        closing = asyncio.create_task(pool.close())
+        await processes.until_asked()
+        closing = asyncio.create_task(processes.close())
         with pytest.raises(LedgerUnavailable, match="closed"):
             await asking[2]
         with pytest.raises(LedgerUnavailable, match="closed"):
             await pool.answer(asked("c", "ann"))
-        pool.over.set()
+        processes.over.set()
         assert (await asking[0]).body == b"ann"
         with pytest.raises(LedgerUnavailable, match="closed"):
             await asking[1]
         await closing
-        assert pool.timers() == 0
+        assert processes.timers() == 0
 
     asyncio.run(story())
 
 
 def test_a_pool_that_was_never_asked_starts_nothing_once_it_is_closed(monkeypatch):
     async def story():
-        pool = OnThreads(monkeypatch, 1)
-        pool.over.set()
-        await pool.close()
+        processes = OnThreads(monkeypatch, 1)
+        pool = Pool(EverythingTakesLong(), processes)
+        processes.over.set()
+        await processes.close()
         with pytest.raises(LedgerUnavailable, match="closed"):
             await pool.answer(asked("a", "ann"))
-        assert not pool.started
+        assert not processes.started
 
     asyncio.run(story())

@@ -1,0 +1,146 @@
+"""Processes that answer what computes too long for the event loop.
+
+A question is answered there the same way as in the service's own process. A process ends with the
+one that started it.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from multiprocessing.connection import wait
+
+from scorekeeper.ledger.database_errors import CLOSING, LedgerUnavailable
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.ledger.writing.long_decisions import unless_closed
+from scorekeeper.service.integrity.evidence import Evidence, EvidenceFiles
+from scorekeeper.service.interpreter import tune_interpreter
+from scorekeeper.service.questions import Question, QuestionAnswer
+from scorekeeper.service.readers import Readers
+
+_PROCESSES = max(1, min(2, os.cpu_count() or 1))
+# Then a process is made anew, so that none keeps for good what a long match once took.
+_QUESTIONS_EACH = 200
+_IDLE_SECONDS = 60.0
+
+
+def end_with_parent() -> None:
+    """Have this worker stop in an orderly way if the process that started it is killed.
+
+    Otherwise it would go on alone and keep the port, and on SQLite the database. Then the next
+    start would fail.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def begin_worker() -> None:
+    """Prepare a process of a pool. It ignores Ctrl-C, since its parent ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tune_interpreter()
+    end_with_parent()
+
+
+def answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
+    """Read from the database at `url` what is asked. Raises Refused, and LedgerUnavailable.
+
+    Connections and folded states are kept for the next question.
+    """
+    return _runner().run(_answer_in_worker(url, files, asked))
+
+
+async def _answer_in_worker(url: str, files: EvidenceFiles, asked: Question) -> QuestionAnswer:
+    if url not in _opened:
+        ledger = await Ledger.open_to_read(url, standby=False)
+        _opened[url] = Readers(ledger, Evidence(ledger, files))
+    return await _opened[url].answer(asked)
+
+
+@cache
+def _runner() -> asyncio.Runner:
+    return asyncio.Runner()
+
+
+_opened: dict[str, Readers] = {}
+
+
+class WorkerProcesses:
+    """They are started when they are first needed, and end when nobody has asked for a minute."""
+
+    def __init__(self, url: str, files: EvidenceFiles) -> None:
+        self._url = url
+        self._files = files
+        self._executor: ProcessPoolExecutor | None = None
+        self._unanswered = 0
+        self._rest: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    async def answer(self, asked: Question) -> QuestionAnswer:
+        """Raises Refused, and LedgerUnavailable."""
+        try:
+            return await self._answer(asked)
+        except BrokenProcessPool:
+            # It was killed, for want of memory as a rule, and maybe for another's question.
+            pass
+        try:
+            return await self._answer(asked)
+        except BrokenProcessPool as error:
+            raise LedgerUnavailable("the process that read the log was killed twice") from error
+
+    async def close(self) -> None:
+        """End the processes; what they are still asked is not answered any more."""
+        self._closed = True
+        self._cancel_rest()
+        if self._executor is not None:
+            await asyncio.to_thread(self._executor.shutdown, cancel_futures=True)
+
+    async def _answer(self, asked: Question) -> QuestionAnswer:
+        """Raises BrokenProcessPool, and LedgerUnavailable where the processes were ended."""
+        if self._closed:
+            raise LedgerUnavailable(CLOSING)
+        loop = asyncio.get_running_loop()
+        self._cancel_rest()
+        executor = self._executor = self._executor or _processes()
+        self._unanswered += 1
+        try:
+            return await unless_closed(
+                loop.run_in_executor(executor, answer_in_worker, self._url, self._files, asked)
+            )
+        except BrokenProcessPool:
+            if self._executor is executor:
+                self._executor = None
+            raise
+        finally:
+            self._unanswered -= 1
+            if not (self._unanswered or self._closed):
+                self._rest = loop.call_later(_IDLE_SECONDS, self._end_processes)
+
+    def _cancel_rest(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+
+    def _end_processes(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(wait=False)
+            self._executor = None
+
+
+def _processes() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(
+        _PROCESSES,
+        # A fork would take along threads and connections that are none of its own.
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=begin_worker,
+        max_tasks_per_child=_QUESTIONS_EACH,
+    )
