@@ -9,8 +9,9 @@ from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing.sharedctypes import Synchronized
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from scorekeeper.cli.terminal.failures import Failure
@@ -40,10 +41,21 @@ Counted: TypeAlias = "Synchronized[int]"
 """How many entries all of the processes have checked."""
 
 
-class Work(Protocol):
-    """A check of a league, or half of it."""
+class Work(Struct, frozen=True):
+    """A check of a league; `half`: only of its ledger, or only of its matches."""
 
-    def __call__(self, connection: Connection, /, *, progress: OnProgress) -> Iterator[Part]: ...
+    league: str
+    signed: SignedLogs
+    half: Literal["ledger", "matches"] | None = None
+
+    def __call__(self, connection: Connection, progress: OnProgress) -> Iterator[Part]:
+        match self.half:
+            case None:
+                return verify_league(connection, self.league, progress, self.signed)
+            case "matches":
+                return verify_matches(connection, self.league, progress)
+            case "ledger":  # of the same entries, which are counted once
+                return verify_ledger(connection, self.league, self.signed)
 
 
 def processes_for(leagues: int, entries: int) -> int:
@@ -83,22 +95,12 @@ def verify_apart(
 
 
 def _whole(league: str, signed: SignedLogs) -> list[Work]:
-    return [partial(verify_league, league=league, signed=signed)]
+    return [Work(league, signed)]
 
 
 def _halves(league: str, signed: SignedLogs) -> list[Work]:
-    """The longer one first; it counts the entries."""
-    return [
-        partial(verify_matches, league=league),
-        partial(_verify_ledger, league=league, signed=signed),
-    ]
-
-
-def _verify_ledger(
-    connection: Connection, *, progress: OnProgress, league: str, signed: SignedLogs
-) -> Iterator[Part]:
-    del progress  # the other half counts
-    return verify_ledger(connection, league, signed)
+    """The longer one first."""
+    return [Work(league, signed, "matches"), Work(league, signed, "ledger")]
 
 
 def _joined(league: str, parts: Sequence[Sequence[Part]]) -> Found:
@@ -159,7 +161,7 @@ def _all_found(connection: Connection, work: Work) -> list[Part]:
 
     try:
         with consistent_snapshot(connection):
-            return list(work(connection, progress=count))
+            return list(work(connection, count))
     except Exception:
         _count(-checked)
         raise

@@ -92,7 +92,7 @@ def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):
     monkeypatch.setattr(verifying_apart, "_counted", counted)
     lost = [True, False]
 
-    def work(connection, *, progress):
+    def work(connection, progress):
         progress(3)
         if lost.pop(0):
             raise LedgerUnavailable("cut off")
