@@ -1,17 +1,26 @@
 """What is remembered of matches is bounded by what it weighs: a long match is many short ones."""
 
+import asyncio
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.ledger.entry import Entry
+from scorekeeper.ledger.reading import Contents
 from scorekeeper.ledger.writing.head_cache import MOST_BYTES as MOST_OF_HEADS
 from scorekeeper.ledger.writing.head_cache import HeadCache, LedgerHead, StreamHead
+from scorekeeper.match.events.opening import MatchOpened
+from scorekeeper.match.readings.effective_log import initial
+from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.live.frames import MOST_BYTES as MOST_OF_FRAMES
 from scorekeeper.service.live.frames import Frames
 from scorekeeper.service.reading.entry_presenter import FoldedState
 from scorekeeper.service.reading.matches import MOST_BYTES as MOST_OF_STATES
 from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.refused import Refused
 
 MEGABYTE = 1 << 20
 # What a state was measured to take, for each entry that was folded into it.
@@ -58,34 +67,84 @@ def test_what_a_commit_queue_remembers_of_streams_is_bounded(of):
 
 
 def folded(version):
-    return FoldedState(SimpleNamespace(version=version, plan={}), version)
+    state = SimpleNamespace(version=version, plan={}, amendments=0, erased=0)
+    return FoldedState(state, version)
 
 
-def test_what_readers_remember_of_matches_is_bounded():
-    reading = Reading(SimpleNamespace())
+class NothingNew:
+    """A ledger that has nothing beyond what is remembered of it."""
+
+    async def since(self, league, stream, after):
+        return 0, Contents(b"[]", [], 0, 0)
+
+
+def remembered(reading, count):
+    """Those of `count` matches that need not be folded from their openings."""
+
+    async def found():
+        for nth in range(count):
+            with suppress(Refused):
+                await reading.folded("home", f"m-{nth}")
+                yield nth
+
+    async def all_found():
+        return [nth async for nth in found()]
+
+    return asyncio.run(all_found())
+
+
+@pytest.fixture
+def reading():
+    return Reading(NothingNew())
+
+
+def test_what_readers_remember_of_matches_is_bounded(reading):
     for nth in range(1_000):
         reading.remember("home", f"m-{nth}", folded(20_000))
-    assert 0 < len(reading._remembered) * 20_000 * ENTRY_BYTES <= MOST_OF_STATES
-    assert ("home", "m-999") in reading._remembered
-    assert ("home", "m-0") not in reading._remembered
+    kept = remembered(reading, 1_000)
+    assert 0 < len(kept) * 20_000 * ENTRY_BYTES <= MOST_OF_STATES
+    assert kept == list(range(1_000 - len(kept), 1_000))
+
+
+def test_many_short_matches_are_all_remembered(reading):
+    for nth in range(1_000):
+        reading.remember("home", f"m-{nth}", folded(50))
+    assert remembered(reading, 1_000) == list(range(1_000))
+
+
+def test_a_match_that_is_longer_than_all_that_may_be_remembered_is_remembered_alone(reading):
+    for nth in range(3):
+        reading.remember("home", f"m-{nth}", folded(1_000_000))
+    assert remembered(reading, 3) == [2]
+
+
+class OneLongMatch:
+    """Folds the same match under every name, and notes which were asked for."""
+
+    def __init__(self):
+        opened = MatchOpened(edition="basic", revision=1, players=("ann", "bo"))
+        self.state = replace(initial(EDITIONS["basic", 1], opened), version=20_000)
+        self.asked = []
+
+    async def folded(self, league, match, at):
+        self.asked.append(match)
+        return FoldedState(self.state, at)
 
 
 def test_what_is_remembered_of_matches_that_are_followed_is_bounded():
-    frames = Frames(Reading(SimpleNamespace()))
-    for nth in range(100):
-        frames._keep("home", f"m-{nth}", folded(20_000))
-    assert 0 < len(frames._folded_states) * 20_000 * ENTRY_BYTES <= MOST_OF_FRAMES
+    reading = OneLongMatch()
+    frames = Frames(reading)
 
+    def follow(*numbers):
+        async def look():
+            for nth in numbers:
+                await frames.of_state(Audience.KEEPERS, "home", f"m-{nth}", 20_000)
 
-def test_many_short_matches_are_all_remembered():
-    reading = Reading(SimpleNamespace())
-    for nth in range(1_000):
-        reading.remember("home", f"m-{nth}", folded(50))
-    assert len(reading._remembered) == 1_000
+        reading.asked.clear()
+        asyncio.run(look())
+        return reading.asked
 
-
-def test_a_match_that_is_longer_than_all_that_may_be_remembered_is_remembered_alone():
-    reading = Reading(SimpleNamespace())
-    for nth in range(3):
-        reading.remember("home", f"m-{nth}", folded(1_000_000))
-    assert list(reading._remembered) == [("home", "m-2")]
+    assert len(follow(*range(100))) == 100
+    newest_first = range(99, -1, -1)
+    kept = next(nth for nth in newest_first if follow(nth))
+    assert 0 < (99 - kept) * 20_000 * ENTRY_BYTES <= MOST_OF_FRAMES
