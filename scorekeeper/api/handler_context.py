@@ -139,16 +139,9 @@ def caller_of(call: Connection) -> Caller:
 
 
 async def callers_of(request: "Call") -> list[Caller]:
-    """Everybody whom this request could speak for: a browser may hold tokens of several leagues.
-
-    Nobody where nothing was sent. Raises Refused for a token that is not known.
-    """
-    access = services_of(request).access
-    session = session_of(request.scope)
-    if session is None:
-        header = request.headers.get("authorization")
-        return [] if header is None else [await access.caller(header)]
-    return await access.callers(session.all)
+    """Everybody whom this request could speak for, as `Access.callers` has it. Raises Refused."""
+    header = request.headers.get("authorization")
+    return await services_of(request).access.callers(session_of(request.scope), header)
 
 
 def audience_of(call: Connection) -> Audience:

@@ -284,10 +284,11 @@ async def caller_of(request: PageRequest) -> Caller | None:
 async def callers_of(request: PageRequest) -> list[Caller]:
     """Whoever the browser's cookies stand for, in any league; nobody for a stranger."""
     browser: BrowserTokens | None = request.scope["state"].get(BROWSER_TOKENS)
-    if browser is not None:
-        return await services_of(request).access.callers(browser.all)
-    caller = await caller_of(request)
-    return [] if caller is None else [caller]
+    try:
+        header = request.headers.get("authorization")
+        return await services_of(request).access.callers(browser, header)
+    except Refused:
+        return []
 
 
 async def reader_of(request: PageRequest, league: str, right: Right = Right.READ) -> Caller:

@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from functools import partial
@@ -171,10 +171,18 @@ class Access:
             self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
         return caller
 
-    async def callers(self, known: Iterable[str]) -> list[Caller]:
-        """The holders of those of these tokens that are in force."""
+    async def callers(
+        self, browser: "BrowserTokens | None", authorization: str | None
+    ) -> list[Caller]:
+        """Everybody whom a request could speak for: a browser may hold tokens of several leagues.
+
+        Those of its tokens count that are in force. Nobody where nothing was sent. Raises Refused
+        (`unauthorized`) where the token of a header is not known.
+        """
+        if browser is None:
+            return [] if authorization is None else [await self.caller(authorization)]
         found: list[Caller] = []
-        for token in known:
+        for token in browser.all:
             with suppress(Refused):
                 found.append(await self.caller(f"Bearer {token}"))
         return found
