@@ -1,11 +1,11 @@
 """The stored view for the list of matches; it can be made again from the log."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, or_, select, update
 
 from scorekeeper.store.tables import ViewRow, matches, tournament_tables
 
@@ -51,58 +51,75 @@ class ListedMatch(msgspec.Struct, frozen=True):
     ending: Ending | None
 
 
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """What the list says of how a match stands, as far as that is stored.
+
+    `substitutes`: who sits in for somebody, or ever did.
+    """
+
+    status: str
+    substitutes: Sequence[str]
+    winners: Sequence[str]
+    open_disputes: int
+    ending: Ending | None
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        ending = self.ending
+        return {
+            "status": self.status,
+            "substitutes": json.dumps(list(self.substitutes)),
+            "winners": json.dumps(list(self.winners)),
+            "open_disputes": self.open_disputes,
+            "round": None if ending is None else ending.round,
+            "totals": None if ending is None else json.dumps(dict(ending.totals)),
+        }
+
+
+class MatchFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which matches are listed: those that meet all that is given.
+
+    `player`: who sits there, or ever sat in. `since` and `until` are the first and the last day on
+    which they may have been held, as text; `outside_tournaments`: only those that are no table of a
+    tournament; `disputed`: only those with an open dispute; `ended`: only those that are not open.
+    """
+
+    status: str | None = None
+    player: str | None = None
+    edition: str | None = None
+    since: str | None = None
+    until: str | None = None
+    outside_tournaments: bool = False
+    disputed: bool = False
+    ended: bool = False
+
+
 def added(
     *,
     league: str,
     match: str,
     opened: int,
     edition: str,
-    status: str,
     players: Sequence[str],
-    substitutes: Sequence[str],
-    winners: Sequence[str],
     opened_at: str,
     held_at: str,
-    open_disputes: int,
-    ending: Ending | None,
+    summary: Summary,
 ) -> ViewRow:
     return matches, {
         "league": league,
         "match": match,
         "opened": opened,
         "edition": edition,
-        "status": status,
         "players": json.dumps(list(players)),
-        "substitutes": json.dumps(list(substitutes)),
-        "winners": json.dumps(list(winners)),
         "opened_at": opened_at,
-        "open_disputes": open_disputes,
         "held_at": held_at,
-        "round": None if ending is None else ending.round,
-        "totals": None if ending is None else json.dumps(dict(ending.totals)),
+        **summary.columns,
     }
 
 
-def changed(
-    *,
-    league: str,
-    match: str,
-    status: str,
-    substitutes: Sequence[str],
-    winners: Sequence[str],
-    open_disputes: int,
-    ending: Ending | None,
-) -> ViewRow:
-    return _change, {
-        "of_league": league,
-        "of_match": match,
-        "new_status": status,
-        "new_substitutes": json.dumps(list(substitutes)),
-        "new_winners": json.dumps(list(winners)),
-        "new_open_disputes": open_disputes,
-        "new_round": None if ending is None else ending.round,
-        "new_totals": None if ending is None else json.dumps(dict(ending.totals)),
-    }
+def changed(league: str, match: str, summary: Summary) -> ViewRow:
+    values = {f"new_{name}": value for name, value in summary.columns.items()}
+    return _change, {"of_league": league, "of_match": match, **values}
 
 
 def opened_at(connection: Connection, league: str, match: str) -> str:
@@ -115,49 +132,40 @@ def opened_at(connection: Connection, league: str, match: str) -> str:
 def page(
     connection: Connection,
     league: str,
+    chosen: MatchFilter,
     *,
-    status: str | None,
-    player: str | None,
-    edition: str | None,
-    since: str | None,
-    until: str | None,
-    outside_tournaments: bool,
-    disputed: bool = False,
-    ended: bool = False,
-    before: int | None,
+    before: int | None = None,
     limit: int,
 ) -> Sequence[ListedMatch]:
-    """Matches that meet all that is given, the latest opened first, from below `before`.
-
-    `player`: who sits there, or ever sat in. `since` and `until` are the first and the last day on
-    which they may have been held; `outside_tournaments`: only those that are no table of a
-    tournament; `disputed`: only those with an open dispute; `ended`: only those that are not open.
-    """
-    wanted = select(matches).where(matches.c.league == league)
+    """The latest opened first, from below the position `before`."""
+    wanted = select(matches).where(matches.c.league == league, *_conditions(league, chosen))
     if before is not None:
         wanted = wanted.where(matches.c.opened < before)
-    if status is not None:
-        wanted = wanted.where(matches.c.status == status)
-    if edition is not None:
-        wanted = wanted.where(matches.c.edition == edition)
-    if since is not None:
-        wanted = wanted.where(matches.c.held_at >= f"{since}T00:00:00.000000Z")
-    if until is not None:
-        wanted = wanted.where(matches.c.held_at <= f"{until}T23:59:59.999999Z")
-    if player is not None:
-        # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
-        named = json.dumps(player)
-        sat_there = (matches.c.players, matches.c.substitutes)
-        wanted = wanted.where(or_(*(each.contains(named, autoescape=True) for each in sat_there)))
-    if outside_tournaments:
-        tables = select(tournament_tables.c.match).where(tournament_tables.c.league == league)
-        wanted = wanted.where(matches.c.match.not_in(tables))
-    if disputed:
-        wanted = wanted.where(matches.c.open_disputes > 0)
-    if ended:
-        wanted = wanted.where(matches.c.status != "open")
     found = connection.execute(wanted.order_by(matches.c.opened.desc()).limit(limit))
     return [_listed(row) for row in found]
+
+
+def _conditions(league: str, chosen: MatchFilter) -> Iterator[ColumnElement[bool]]:
+    if chosen.status is not None:
+        yield matches.c.status == chosen.status
+    if chosen.edition is not None:
+        yield matches.c.edition == chosen.edition
+    if chosen.since is not None:
+        yield matches.c.held_at >= f"{chosen.since}T00:00:00.000000Z"
+    if chosen.until is not None:
+        yield matches.c.held_at <= f"{chosen.until}T23:59:59.999999Z"
+    if chosen.player is not None:
+        # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
+        named = json.dumps(chosen.player)
+        sat_there = (matches.c.players, matches.c.substitutes)
+        yield or_(*(each.contains(named, autoescape=True) for each in sat_there))
+    if chosen.outside_tournaments:
+        tables = select(tournament_tables.c.match).where(tournament_tables.c.league == league)
+        yield matches.c.match.not_in(tables)
+    if chosen.disputed:
+        yield matches.c.open_disputes > 0
+    if chosen.ended:
+        yield matches.c.status != "open"
 
 
 def _listed(row: Row[Any]) -> ListedMatch:

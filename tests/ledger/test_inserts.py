@@ -27,32 +27,19 @@ def a_match(name, position=1):
         match=name,
         opened=position,
         edition="basic",
-        status="open",
         players=["ann", "悠"],
-        substitutes=[],
-        winners=[],
         opened_at="2026-01-01T00:00:00.000000Z",
         held_at="2026-01-01T00:00:00.000000Z",
-        open_disputes=0,
-        ending=None,
+        summary=matches.Summary(
+            status="open", substitutes=[], winners=[], open_disputes=0, ending=None
+        ),
     )
 
 
 def listed(ledger, run):
     found = run(
         ledger.read(
-            lambda c: matches.page(
-                c,
-                LEAGUE,
-                status=None,
-                player="悠",
-                edition=None,
-                since=None,
-                until=None,
-                outside_tournaments=False,
-                before=None,
-                limit=1_000,
-            )
+            lambda c: matches.page(c, LEAGUE, matches.MatchFilter(player="悠"), limit=1_000)
         )
     )
     return [(each.match, each.status) for each in reversed(found)]

@@ -89,39 +89,34 @@ def opened(
         match=match,
         opened=position,
         edition=edition,
-        status=status,
         players=names,
-        substitutes=substitutes,
-        winners=[],
         opened_at="2026-01-01T00:00:00.000000Z",
         held_at=held_at,
-        open_disputes=0,
-        ending=None,
+        summary=matches.Summary(
+            status=status, substitutes=substitutes, winners=[], open_disputes=0, ending=None
+        ),
     )
 
 
-ANYTHING = {
-    "status": None,
-    "player": None,
-    "edition": None,
-    "since": None,
-    "until": None,
-    "outside_tournaments": False,
-    "before": None,
-    "limit": 9,
-}
+@pytest.fixture
+def listed(on):
+    """Those of a league that meet what is wanted; a cursor and a limit may be given as well."""
+
+    def page(league="home", before=None, limit=9, **wanted):
+        chosen = matches.MatchFilter(**wanted)
+        return on(matches.page, league, chosen, before=before, limit=limit)
+
+    return page
 
 
-def test_matches_are_listed_latest_first_and_page_by_position(on):
+def test_matches_are_listed_latest_first_and_page_by_position(on, listed):
     on(write, *(opened(f"m-{position}", position) for position in (7, 3, 9, 5)))
-    listed = on(matches.page, "home", **ANYTHING)
-    assert [match.opened for match in listed] == [9, 7, 5, 3]
-    following = on(matches.page, "home", **ANYTHING | {"before": 7, "limit": 1})
-    assert [match.match for match in following] == ["m-5"]
-    assert on(matches.page, "away", **ANYTHING) == []
+    assert [match.opened for match in listed()] == [9, 7, 5, 3]
+    assert [match.match for match in listed(before=7, limit=1)] == ["m-5"]
+    assert listed("away") == []
 
 
-def test_matches_are_filtered_by_status_edition_and_player(on):
+def test_matches_are_filtered_by_status_edition_and_player(on, listed):
     on(
         write,
         opened("one", 1, names=("ann", "bo")),
@@ -130,7 +125,7 @@ def test_matches_are_filtered_by_status_edition_and_player(on):
     )
 
     def slugs(**wanted):
-        return [match.match for match in on(matches.page, "home", **ANYTHING | wanted)]
+        return [match.match for match in listed(**wanted)]
 
     assert slugs(player="ann") == ["three", "one"]
     assert slugs(player="di") == ["two"]
@@ -140,7 +135,9 @@ def test_matches_are_filtered_by_status_edition_and_player(on):
     assert slugs(status="won", player="bo") == []
 
 
-def test_matches_are_filtered_by_the_days_on_which_they_were_held_whole_days_and_both_included(on):
+def test_matches_are_filtered_by_the_days_on_which_they_were_held_whole_days_and_both_included(
+    on, listed
+):
     on(
         write,
         opened("first", 1, held_at="2026-03-01T00:00:00.000000Z"),
@@ -149,7 +146,7 @@ def test_matches_are_filtered_by_the_days_on_which_they_were_held_whole_days_and
     )
 
     def slugs(**wanted):
-        return [match.match for match in on(matches.page, "home", **ANYTHING | wanted)]
+        return [match.match for match in listed(**wanted)]
 
     assert slugs(since="2026-03-02") == ["later", "last"]
     assert slugs(until="2026-03-02") == ["last", "first"]
@@ -157,12 +154,14 @@ def test_matches_are_filtered_by_the_days_on_which_they_were_held_whole_days_and
     assert slugs(since="2026-03-02", until="2026-03-01") == []
 
 
-def test_a_match_is_listed_as_it_stands(on):
+def test_a_match_is_listed_as_it_stands(on, listed):
     on(write, opened("one", 1))
     ending = matches.Ending(3, {"ann": 9, "bo": 0})
-    now = {"status": "won", "winners": ["bo"], "open_disputes": 2, "ending": ending}
-    on(write, matches.changed(league="home", match="one", substitutes=["ed"], **now))
-    assert on(matches.page, "home", **ANYTHING) == [
+    now = matches.Summary(
+        status="won", substitutes=["ed"], winners=["bo"], open_disputes=2, ending=ending
+    )
+    on(write, matches.changed("home", "one", now))
+    assert listed() == [
         ListedMatch(
             match="one",
             opened=1,

@@ -43,9 +43,10 @@ from scorekeeper.api.lists import decode_number, listing, log_page
 from scorekeeper.match.events.fields import SLUG
 from scorekeeper.projections.scoreboard import Progress, RoundView, Scoreboard
 from scorekeeper.service.identity.access import Right
-from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest, StatusFilter
+from scorekeeper.service.reading.match_request import MatchRequest, StatusFilter
 from scorekeeper.service.refused import not_found
 from scorekeeper.service.views import AppendView, EntryView, HandsView, Listing, LogPage, MatchView
+from scorekeeper.store.matches import MatchFilter
 
 NDJSON = "application/x-ndjson"
 _AS_NDJSON = {"responses": {"200": {"content": {NDJSON: {"schema": {"type": "string"}}}}}}

@@ -87,14 +87,10 @@ def list_row(league: str, match: str, state: State, opening: Entry) -> RowWrite:
         match=match,
         opened=opening.position,
         edition=state.edition.id,
-        status=state.status,
         players=state.opened.players,
-        substitutes=_sat_in(state),
-        winners=state.winners,
         opened_at=opening.time,
         held_at=held_at(state, opening.time),
-        open_disputes=state.open_disputes,
-        ending=_ending(state),
+        summary=_summary(state),
     )
 
 
@@ -109,25 +105,25 @@ def changed_views(
     if "won" in (before.status, after.status):
         rows.extend(table_changes(league, match, before, after, won_at))
     if _shown(before) != _shown(after) or _others_sat_in(before, after):
-        rows.append(
-            matches.changed(
-                league=league,
-                match=match,
-                status=after.status,
-                substitutes=_sat_in(after),
-                winners=after.winners,
-                open_disputes=after.open_disputes,
-                ending=_ending(after),
-            )
-        )
+        rows.append(matches.changed(league, match, _summary(after)))
     if after.opened.tournament is not None and _played(before) != _played(after):
         rows.append(table_row(league, match, after))
     return tuple(rows)
 
 
 def _shown(state: State) -> tuple[object, ...]:
-    """What the list keeps: how a match ended, and whether it is disputed."""
+    """What the list keeps, but for the substitutes, who are costly to find."""
     return state.status, state.winners, state.open_disputes, _ending(state)
+
+
+def _summary(state: State) -> matches.Summary:
+    return matches.Summary(
+        status=state.status,
+        substitutes=_sat_in(state),
+        winners=state.winners,
+        open_disputes=state.open_disputes,
+        ending=_ending(state),
+    )
 
 
 def _sat_in(state: State) -> Sequence[str]:

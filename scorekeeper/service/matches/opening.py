@@ -1,10 +1,7 @@
 """Opening matches, and the list of them."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
-
-from sqlalchemy import Connection
 
 from scorekeeper.editions.registry import opened_now
 from scorekeeper.ledger.entry import Draft, Entry
@@ -40,7 +37,7 @@ from scorekeeper.service.matches.deciding import (
 from scorekeeper.service.matches.proposals import unregistered
 from scorekeeper.service.matches.recording import check_rulings, event_ids
 from scorekeeper.service.reading.entry_presenter import FoldedState, appended, opened
-from scorekeeper.service.reading.match_request import MatchFilter, MatchRequest
+from scorekeeper.service.reading.match_request import MatchRequest
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.slugs import slug_candidates
@@ -48,7 +45,7 @@ from scorekeeper.service.standings.changes import NewlyWon, table_additions
 from scorekeeper.service.streams import STREAM, Roster, tail_roster
 from scorekeeper.service.views import MatchView
 from scorekeeper.store import matches
-from scorekeeper.store.matches import Ending, ListedMatch
+from scorekeeper.store.matches import Ending, ListedMatch, MatchFilter
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.words import words_of
 
@@ -132,20 +129,7 @@ class Matches:
         Raises Refused (`not-found`) where there is no such league.
         """
         found = await self._ledger.read(
-            lambda c: matches.page(
-                c,
-                league,
-                status=chosen.status,
-                player=chosen.player,
-                edition=chosen.edition,
-                since=chosen.since,
-                until=chosen.until,
-                outside_tournaments=chosen.outside_tournaments,
-                disputed=chosen.disputed,
-                ended=chosen.ended,
-                before=before,
-                limit=limit,
-            )
+            lambda c: matches.page(c, league, chosen, before=before, limit=limit)
         )
         found = await of_league(self._ledger, league, found)
         going_on = [each.match for each in found if each.ending is None]
@@ -165,7 +149,9 @@ class Matches:
         A tournament opens all its tables long before anybody sits there: those at which no round
         was begun are left out.
         """
-        found = await self._ledger.read(partial(_open_matches, league=league))
+        found = await self._ledger.read(
+            lambda c: matches.page(c, league, MatchFilter(status="open"), limit=_MOST_OPEN)
+        )
         streams = [match_stream(each.match) for each in found]
         changed = await self._ledger.last_recorded(league, streams)
 
@@ -182,21 +168,6 @@ class Matches:
             if folded.state.round or folded.state.opened.tournament is None
         ]
         return going_on[:limit]
-
-
-def _open_matches(connection: Connection, league: str) -> Sequence[ListedMatch]:
-    return matches.page(
-        connection,
-        league,
-        status="open",
-        player=None,
-        edition=None,
-        since=None,
-        until=None,
-        outside_tournaments=False,
-        before=None,
-        limit=_MOST_OPEN,
-    )
 
 
 def _match_view(each: ListedMatch, folded: FoldedState | None, changed_at: str) -> MatchView:

@@ -125,21 +125,3 @@ class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def event_id(self) -> str | None:
         """As the ledger spells it."""
         return self.of and self.of.lower()
-
-
-class MatchFilter(msgspec.Struct, frozen=True):
-    """Which matches are listed; None asks for any.
-
-    `since` and `until`: the days on which they were held, as text, both included.
-    `outside_tournaments`: only those that are no table of a tournament; `disputed`: only those with
-    an open dispute; `ended`: only those that are not open.
-    """
-
-    status: StatusFilter | None = None
-    player: str | None = None
-    edition: str | None = None
-    since: str | None = None
-    until: str | None = None
-    outside_tournaments: bool = False
-    disputed: bool = False
-    ended: bool = False

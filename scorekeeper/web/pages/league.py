@@ -18,10 +18,10 @@ from scorekeeper.ledger.integrity.signing import note_text
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.identity.invitations import InvitationMadeView, InvitationMaking
-from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.services import Services
 from scorekeeper.service.streams import Role
+from scorekeeper.store.matches import MatchFilter
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.page import (
     Live,

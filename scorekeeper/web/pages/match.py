@@ -15,8 +15,8 @@ from litestar.params import FromPath
 from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Caller, Right, audience
-from scorekeeper.service.reading.match_request import MatchFilter
 from scorekeeper.service.services import Services
+from scorekeeper.store.matches import MatchFilter
 from scorekeeper.web.card_calls import card_calls
 from scorekeeper.web.house_rules import RuleInForce, checked_with, in_force, offered
 from scorekeeper.web.match_booklet import box_of
