@@ -14,6 +14,10 @@ from scorekeeper.simulation.played_match import PlayedMatch, play_match
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import HOUSE, any_match, begin, recorded, told_events
 
+# In these matches rare things happen: where they still do, no others are played in search of them.
+RARE_EVENTS = (24, 48, 17, 4)
+RARE_HOUSE_RULES = (57, 41, 80, 68, 14, 61, 73, 13, 21, 94, 58, 12, 62)
+
 
 def test_the_same_seed_is_the_same_match() -> None:
     assert any_match(5) == any_match(5)
@@ -21,21 +25,22 @@ def test_the_same_seed_is_the_same_match() -> None:
 
 
 def test_everything_that_can_be_told_is_told() -> None:
-    matches = [any_match(seed, habits=FREQUENT) for seed in range(120)]
-    for telling, missing in (
-        (Telling.EXACT, {"card_given", "hand_counted"}),
-        (Telling.SEEN, {"card_given"}),
-    ):
-        told = [event for played in matches for event in told_events(played, telling)]
-        named = {event_type(event) for event in told}
-        assert {str(one.__struct_config__.tag) for one in get_args(CardEvent)} - named == missing
-        effects = {
-            type(effect)
-            for event in told
-            if isinstance(event, CardPlayed)
-            for effect in event.effects or ()
-        }
-        assert effects == set(get_args(ToldEffect))
+    known = {str(one.__struct_config__.tag) for one in get_args(CardEvent)}
+    expected = {
+        Telling.EXACT: known - {"card_given", "hand_counted"} | set(get_args(ToldEffect)),
+        Telling.SEEN: known - {"card_given"} | set(get_args(ToldEffect)),
+    }
+    found: dict[Telling, set[object]] = {telling: set() for telling in expected}
+    for seed in dict.fromkeys((*RARE_EVENTS, *range(120))):
+        if found == expected:
+            break
+        played = any_match(seed, habits=FREQUENT)
+        for telling, told in found.items():
+            for event in told_events(played, telling):
+                told.update({event_type(event)} & known)
+                if isinstance(event, CardPlayed):
+                    told.update(type(effect) for effect in event.effects or ())
+    assert found == expected
 
 
 def test_every_house_rule_is_played() -> None:
@@ -47,10 +52,10 @@ def test_every_house_rule_is_played() -> None:
     chosen: set[tuple[str, object]] = set()
     told: set[str] = set()
     broken: set[str] = set()
-    for seed in range(HOUSE, HOUSE + 250):
+    for seed in dict.fromkeys((*RARE_HOUSE_RULES, *range(250))):
         if variants <= chosen and fields <= told and breaches <= broken:
             break
-        played = any_match(seed, habits=FREQUENT)
+        played = any_match(HOUSE + seed, habits=FREQUENT)
         chosen.update((played.opened.house_rules or {}).items())
         events = told_events(played, Telling.EXACT)
         for event in events:
@@ -66,6 +71,8 @@ def test_every_card_is_played() -> None:
     for edition in EDITIONS.values():
         laid: set[str] = set()
         for seed in range(12):
+            if edition.deck.value.keys() <= laid:
+                break
             played = _evening(Random(seed), edition.id)
             laid |= {
                 event.card
