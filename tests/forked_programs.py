@@ -1,4 +1,4 @@
-"""The product's commands as processes of their own, forked from one that has its modules in memory.
+"""The product as processes of their own, forked from one that has its modules in memory.
 
 Reading the modules takes most of a second of processor time, and a run starts a hundred commands.
 tests/docs, tests/cli/test_output.py and `.ci/first_command.py` start them as people do.
@@ -6,8 +6,9 @@ tests/docs, tests/cli/test_output.py and `.ci/first_command.py` start them as pe
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import get_context, set_start_method
+from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import DupFd
 from site import execsitecustomize
@@ -31,17 +32,39 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], output: int)
 
     `output` is the descriptor that it prints to, errors included; it stays open here.
     """
-    process = _context.Process(target=_run, args=(arguments, environment, DupFd(output)))
+    process = _context.Process(target=_command, args=(arguments, environment, DupFd(output)))
     process.start()
     return process
 
 
-def _run(arguments: Sequence[str], environment: Mapping[str, str], output: Any) -> None:
-    os.setsid()  # so that it can be killed with all that it starts
+def fork(work: Callable[..., None], arguments: Sequence[object], output: int) -> BaseProcess:
+    """A function of a module, called with the arguments; it prints as a command that is started."""
+    process = _context.Process(target=_call, args=(work, arguments, DupFd(output)))
+    process.start()
+    return process
+
+
+def instead_of_new_ones(method: str) -> ForkServerContext:
+    """Like `multiprocessing.get_context`: what would be started anew is forked."""
+    assert method == "spawn"
+    return _context
+
+
+def _call(work: Callable[..., None], arguments: Sequence[object], output: Any) -> None:
+    _print_to(output)
+    work(*arguments)
+
+
+def _print_to(output: Any) -> None:
     printed = output.detach()
     for standard in (sys.stdout, sys.stderr):
         os.dup2(printed, standard.fileno())
     os.close(printed)
+
+
+def _command(arguments: Sequence[str], environment: Mapping[str, str], output: Any) -> None:
+    os.setsid()  # so that it can be killed with all that it starts
+    _print_to(output)
     os.environ.clear()
     os.environ.update(environment)
     # What an interpreter does at its start.

@@ -4,10 +4,10 @@ import json
 
 from serving_kinds import on_both
 
-from scorekeeper.api.application import document
+from scorekeeper.api.document.documentation import committed_document
 from scorekeeper.api.document.examples import STORY, address
 
-DOCUMENT = json.loads(document())
+DOCUMENT = json.loads(committed_document())
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path, operation)
     for path, item in DOCUMENT["paths"].items()

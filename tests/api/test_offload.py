@@ -22,6 +22,7 @@ from scorekeeper.service.questions import (
 from scorekeeper.service.worker_processes import WorkerProcesses
 from scorekeeper.store.standings import Chosen
 from scorekeeper.web.page import page as write_page
+from tests.forked_programs import instead_of_new_ones
 
 AMENDMENT = {"from": 4, "remove": 1, "insert": [tally("bo", ann=9, cy=8, di=7)]}
 
@@ -34,6 +35,8 @@ def served(request, tmp_path_factory):
         patch.setattr("scorekeeper.service.readers.SHORT_MATCH", 0)
         patch.setattr("scorekeeper.service.readers.SMALL_LEAGUE", 0)
         patch.setattr("scorekeeper.service.readers.SHORT_TOURNAMENT", 0)
+        if request.param == "sqlite":
+            patch.setattr(multiprocessing, "get_context", instead_of_new_ones)
         with serving(url, offload=True) as served:
             yield served
 

@@ -8,7 +8,7 @@ import pytest
 from serving import note, tally
 from serving_kinds import on_both
 
-from scorekeeper.api.application import document
+from scorekeeper.api.document.documentation import committed_document
 
 FOUR = ["ann", "bo", "cy", "di"]
 
@@ -160,7 +160,7 @@ def test_seats_and_dealers_change_by_themselves(league):
 
 def test_the_interface_tells_what_the_order_goes_by():
     """`tests/tournament` has that each of these outweighs the ones below it."""
-    paths = json.loads(document())["paths"]
+    paths = json.loads(committed_document())["paths"]
     told = paths["/v1/leagues/{league}/tournaments/{tournament}/standings"]["get"]["description"]
     criteria = re.findall(r"^\d\. (.+)$", told, flags=re.MULTILINE)
     names = ["withdrew", "no round", "total", "Rounds won", "against each other", "lots"]

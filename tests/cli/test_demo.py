@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,8 @@ from click.testing import CliRunner
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.editions.registry import EDITIONS
-from tests.api.server_process import PROGRAMS, free_port
+from tests.api.server_process import free_port
+from tests.forked_programs import start
 
 ENDS_WITHIN = 20
 
@@ -23,17 +23,18 @@ ENDS_WITHIN = 20
 class Demo:
     """A running demonstration; `links`: those of its guide, by the name of what they show."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.process = subprocess.Popen(
-            [PROGRAMS / "scorekeeper", "demo", "--no-browser", "--data-dir", folder, *flags],
-            env={**os.environ, "SCOREKEEPER_PORT": str(free_port())},
-            stdout=subprocess.PIPE,
-            text=True,
+        reading, writing = os.pipe()
+        self._process = start(
+            ["demo", "--no-browser", "--data-dir", str(folder)],
+            {**os.environ, "SCOREKEEPER_PORT": str(free_port())},
+            writing,
         )
-        assert self.process.stdout is not None
+        os.close(writing)
+        self._output = os.fdopen(reading, encoding="utf-8")
         self.printed = ""
-        for line in self.process.stdout:
+        for line in self._output:
             self.printed += line
             if line.startswith("Ctrl-C"):
                 break
@@ -51,28 +52,33 @@ class Demo:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def end(self) -> int:
+    def end(self) -> int | None:
+        """By Ctrl-C, if it still runs; the status that it ended with."""
         self.client.close()
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(ENDS_WITHIN)
+        if self._process.is_alive():
+            assert self._process.pid is not None
+            os.kill(self._process.pid, signal.SIGINT)
+            self._process.join(ENDS_WITHIN)
+        self._output.close()
+        return self._process.exitcode
 
 
 @contextmanager
-def demo(folder: Path, *flags: str) -> Iterator[Demo]:
-    shown = Demo(folder, *flags)
+def demo(folder: Path) -> Iterator[Demo]:
+    shown = Demo(folder)
     try:
         yield shown
     finally:
-        shown.client.close()
-        if shown.process.poll() is None:
-            shown.process.terminate()
-            shown.process.wait(ENDS_WITHIN)
-        shown.process.stdout.close()
+        shown.end()
 
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    with demo(tmp_path_factory.mktemp("demo") / "league") as shown:
+    """It was begun before, and interrupted."""
+    folder = tmp_path_factory.mktemp("demo")
+    (folder / "demo.json").write_text(json.dumps({"step": None}))
+    (folder / "scorekeeper.sqlite3").write_bytes(b"half of it")
+    with demo(folder) as shown:
         yield shown
 
 
@@ -153,14 +159,12 @@ def test_the_league_verifies(shown):
     assert (league["league"], league["ok"], league["ruled_disputes"]) == ("demo", True, 2)
 
 
-def test_what_was_interrupted_is_made_anew_and_what_is_whole_is_opened_again(tmp_path):
-    (tmp_path / "demo.json").write_text(json.dumps({"step": None}))
-    (tmp_path / "scorekeeper.sqlite3").write_bytes(b"half of it")
-    with demo(tmp_path) as first:
-        assert first.get("/matches/tonight")["round"] == 3
-        size, join = entries(first), first.links[0]
-        assert first.end() == 0
-    with demo(tmp_path) as second:
+def test_what_was_interrupted_is_made_anew_and_what_is_whole_is_opened_again(shown):
+    """The last test of the league that is shown: it ends it, and shows it once more."""
+    assert shown.get("/matches/tonight")["round"] == 3
+    size, join = entries(shown), shown.links[0]
+    assert shown.end() == 0
+    with demo(shown.folder) as second:
         assert second.links[0] != join
         # The second invitation, and the device that came in by it.
         assert 0 < entries(second) - size <= 2

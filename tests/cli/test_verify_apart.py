@@ -12,6 +12,7 @@ from scorekeeper.cli import verifying_apart
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from tests.api.serving import note, serving
+from tests.forked_programs import instead_of_new_ones
 
 LEAGUES = 3
 
@@ -34,11 +35,18 @@ def verified(url, *arguments):
     return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
 
 
+def begin_two_processes(monkeypatch, *, forked=True):
+    """For as little as there is to verify. New ones take most of a second to read their modules."""
+    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
+    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    if forked:
+        monkeypatch.setattr(multiprocessing, "get_context", instead_of_new_ones)
+
+
 @pytest.mark.parametrize("more", [(), ("--json",)], ids=["lines", "json"])
 def test_several_processes_find_what_one_finds(filled, monkeypatch, more):
     one = verified(filled, *more)
-    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
-    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    begin_two_processes(monkeypatch, forked=bool(more))
     several = verified(filled, *more)
     assert (several.exit_code, several.output) == (one.exit_code, one.output)
     assert one.exit_code == 1
@@ -55,8 +63,7 @@ def test_two_processes_find_in_one_league_what_one_finds(filled, monkeypatch, mo
         connection.execute(changed, (b"no header", league, league))
     connection.close()
     one = verified(filled, league, *more)
-    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
-    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    begin_two_processes(monkeypatch)
     two = verified(filled, league, *more)
     assert (two.exit_code, two.output) == (one.exit_code, one.output)
     assert one.exit_code == 1
@@ -74,8 +81,7 @@ def test_processes_are_started_where_they_pay_off(monkeypatch, leagues, entries,
 
 def test_all_entries_are_counted(filled, monkeypatch):
     counted = []
-    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
-    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    begin_two_processes(monkeypatch)
     advance = verifying_apart._advance
     monkeypatch.setattr(
         verifying_apart, "_advance", lambda value, _: advance(value, counted.append)

@@ -1,5 +1,6 @@
 """Several processes on one database, and a process that dies in the middle of its work."""
 
+import os
 import random
 import subprocess
 import sys
@@ -7,30 +8,43 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from asking import check_whole
+from asking import LEAGUE, check_whole
 from sqlalchemy import make_url, text
-from writing_process import event_id
+from writing_process import event_id, write
 
 from scorekeeper.files import LedgerInUse
 from scorekeeper.ledger.ledger import Ledger
+from tests.forked_programs import fork
 
 WRITERS = 8
 DEADLOCKS = text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
 
 
-def start(url, run_name, events, writers=WRITERS, leagues=()):
-    script = Path(__file__).with_name("writing_process.py")
-    return subprocess.Popen(
-        [sys.executable, str(script), url, run_name, str(writers), str(events), *leagues],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+class Writing:
+    """A process that writes; `printed`: lines with the ids that it acknowledged."""
+
+    def __init__(self, url, run_name, events, writers=WRITERS, leagues=(LEAGUE,)):
+        reading, writing = os.pipe()
+        self._process = fork(write, (url, run_name, writers, events, leagues), writing)
+        os.close(writing)
+        self.printed = os.fdopen(reading, encoding="utf-8")
+
+    def kill(self):
+        self._process.kill()
+
+    def end(self):
+        """What it still prints, and its status: 0, or minus the signal that ended it."""
+        with self.printed:
+            rest = self.printed.read()
+        self._process.join()
+        return rest, self._process.exitcode
 
 
 def test_two_processes_write_one_ledger(postgresql_url, run, opened):
-    processes = [start(postgresql_url, name, 40) for name in ("one", "two")]
-    acknowledged = [line for process in processes for line in process.communicate()[0].split()]
-    assert [process.returncode for process in processes] == [0, 0]
+    processes = [Writing(postgresql_url, name, 40) for name in ("one", "two")]
+    printed, statuses = zip(*(process.end() for process in processes), strict=True)
+    acknowledged = [line for lines in printed for line in lines.split()]
+    assert statuses == (0, 0)
     entries = run(check_whole(opened(postgresql_url)))
     assert {entry.id for entry in entries[1:]} == set(acknowledged)
     assert len(entries) == 1 + len(acknowledged) == 1 + 2 * WRITERS * 40
@@ -41,12 +55,12 @@ def test_four_processes_write_the_same_leagues_and_never_wait_in_a_circle(
     postgresql_url, run, opened, events
 ):
     leagues = [f"league-{number}" for number in range(12)]
-    processes = [start(postgresql_url, name, events, 32, leagues) for name in "abcd"]
+    processes = [Writing(postgresql_url, name, events, 32, leagues) for name in "abcd"]
     # All are read from at once: one whose pipe is full would stop, and keep the others waiting.
     with ThreadPoolExecutor(len(processes)) as reading:
-        printed = reading.map(lambda process: process.communicate()[0], processes)
+        printed, statuses = zip(*reading.map(Writing.end, processes), strict=True)
     acknowledged = [line for lines in printed for line in lines.split()]
-    assert [process.returncode for process in processes] == [0] * 4
+    assert statuses == (0, 0, 0, 0)
     assert len(acknowledged) == 4 * 32 * events
     ledger = opened(postgresql_url)
     told = [
@@ -60,8 +74,8 @@ def test_four_processes_write_the_same_leagues_and_never_wait_in_a_circle(
 
 
 def test_two_processes_send_the_same_events(postgresql_url, run, opened):
-    processes = [start(postgresql_url, "same", 40) for _ in range(2)]
-    acknowledged = [process.communicate()[0].split() for process in processes]
+    processes = [Writing(postgresql_url, "same", 40) for _ in range(2)]
+    acknowledged = [process.end()[0].split() for process in processes]
     entries = run(check_whole(opened(postgresql_url)))
     assert {entry.id for entry in entries[1:]} == set(acknowledged[0]) == set(acknowledged[1])
     assert len(entries) == 1 + WRITERS * 40
@@ -72,13 +86,13 @@ def killed_in_the_middle(url, recorded, after):
 
     Returns all that it acknowledged. It sends what was recorded again, before it goes on.
     """
-    process = start(url, "killed", 1_000_000)
+    process = Writing(url, "killed", 1_000_000)
     acknowledged = set()
     while len(acknowledged - recorded) < after:
-        acknowledged.add(process.stdout.readline().strip())
+        acknowledged.add(process.printed.readline().strip())
     process.kill()
-    rest, _ = process.communicate()
-    assert process.returncode == -9
+    rest, status = process.end()
+    assert status == -9
     # The last line may be cut off.
     return acknowledged | set(rest.split("\n")[:-1])
 
@@ -102,7 +116,7 @@ def kill_again_and_again(url, times, run):
 def test_kill_9_loses_nothing_doubles_nothing_and_leaves_no_gap(database_url, times, run, opened):
     kill_again_and_again(database_url, times, run)
     # Whatever was sent without an answer is sent again, and is there once.
-    start(database_url, "killed", 30).communicate()
+    Writing(database_url, "killed", 30).end()
     recorded = {entry.id for entry in run(check_whole(opened(database_url)))}
     assert {
         event_id("killed", writer, n) for writer in range(WRITERS) for n in range(30)
