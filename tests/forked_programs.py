@@ -44,6 +44,18 @@ def fork(work: Callable[..., None], arguments: Sequence[object], output: int) ->
     return process
 
 
+def printed_by(work: Callable[..., None], *arguments: object) -> str:
+    """The same, once it has ended well."""
+    reading, writing = os.pipe()
+    process = fork(work, arguments, writing)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as lines:
+        printed = lines.read()
+    process.join()
+    assert process.exitcode == 0, printed
+    return printed
+
+
 def instead_of_new_ones(method: str) -> ForkServerContext:
     """Like `multiprocessing.get_context`: what would be started anew is forked."""
     assert method == "spawn"

@@ -1,11 +1,9 @@
-import os
-import subprocess
-import sys
-
 import pytest
+from counting_process import count_one
 from prometheus_client.parser import text_string_to_metric_families
 
 from scorekeeper.api.layers.request_log import Metrics
+from tests.forked_programs import printed_by
 
 
 def figures(metrics):
@@ -51,41 +49,20 @@ def test_the_process_is_measured():
     assert "process_resident_memory_bytes" in Metrics().exposition().decode()
 
 
-SIBLING = """
-import asyncio
-from scorekeeper.api.layers.request_log import Metrics
-
-async def answer():
-    metrics = Metrics({directory!r})
-    metrics.begun()
-    metrics.ended("GET", "/x", 200, 0.01)
-    {then}
-
-asyncio.run(answer())
-"""
-
-
-def run_sibling(directory, then):
-    return subprocess.run(
-        [sys.executable, "-c", SIBLING.format(directory=str(directory), then=then)],
-        env=os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(directory)},
-        capture_output=True,
-        check=True,
-        text=True,
-    ).stdout
+def run_sibling(directory, *, until_written=False):
+    return printed_by(count_one, str(directory), until_written)
 
 
 def test_siblings_answer_for_each_other(tmp_path):
     for _ in range(2):
-        said = run_sibling(tmp_path, "print(metrics.exposition().decode())")
+        said = run_sibling(tmp_path)
     assert 'scorekeeper_http_requests_total{method="GET",route="/x",status="200"} 2.0' in said
 
 
 def test_a_sibling_that_is_never_asked_shows_its_figures_all_the_same(tmp_path):
     """It writes them down by itself: here until they are there, which is to take a second."""
-    asked = "while not metrics._requests.labels('GET', '/x', '200')._value.get():"
-    run_sibling(tmp_path, f"{asked} await asyncio.sleep(0.01)")
-    said = run_sibling(tmp_path, "print(metrics.exposition().decode())")
+    run_sibling(tmp_path, until_written=True)
+    said = run_sibling(tmp_path)
     assert 'scorekeeper_http_requests_total{method="GET",route="/x",status="200"} 2.0' in said
     assert "scorekeeper_http_requests_in_flight 0.0" in said
     assert 'scorekeeper_http_request_seconds_count{method="GET",route="/x"} 2.0' in said

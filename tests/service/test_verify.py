@@ -202,7 +202,7 @@ LAST_COLUMNS = dict(COLUMNS)
     indirect=["filled"],
     scope="module",
 )
-@often(3)
+@often(2)
 @over(choose=st.data())
 def test_any_byte_that_is_changed_is_found_and_named(
     tampered: Tampered, table: Table, column: str, choose: st.DataObject
