@@ -44,6 +44,8 @@ ROUNDS = {
     "hello-kitty among two": (2, {"cards drawn", "gift"}),
     "classic-2025": (4, EVERYWHERE),
 }
+# Seeds of rounds that have it all: where they still do, no others are played.
+FOUND = {"mario": 7, "hello-kitty": 8}
 MATCH = "/v1/leagues/{league}/matches/{match}"
 VERSIONS = "?at={version}"
 LOG = "/v1/leagues/{league}/log"
@@ -156,7 +158,7 @@ def twins(name: str) -> tuple[PlayedMatch, list[TableEvent], list[TableEvent]]:
     """A round up to the moment before it is over, and the same with other hidden cards."""
     seats, wanted = ROUNDS[name]
     edition = latest(name.partition(" ")[0])
-    for seed in itertools.count():
+    for seed in itertools.chain([FOUND.get(name, 0)], itertools.count()):
         rng = Random(seed)
         opening = open_table(rng, edition, NAMES[:seats], target=500)
         played = play_match(rng, edition, opening, FREQUENT, most_rounds=1)
@@ -297,6 +299,16 @@ def test_no_frame_depends_on_hidden_cards(looked_at, path):
         assert f'"{card}"' not in streams[0]
 
 
+# What is refused is so whatever edition is played.
+in_one_edition = pytest.mark.parametrize(
+    "looked_at",
+    [pytest.param(name, marks=[] if name == "basic" else pytest.mark.slow) for name in ROUNDS],
+    indirect=True,
+    scope="session",
+)
+
+
+@in_one_edition
 @pytest.mark.parametrize("path", [path for path, asked in ASKED.items() if asked])
 def test_no_error_depends_on_hidden_cards(looked_at, path):
     for odd in ODD:
@@ -304,6 +316,7 @@ def test_no_error_depends_on_hidden_cards(looked_at, path):
     nothing_is_told(looked_at, "GET", path.replace("{number}", "99"))
 
 
+@in_one_edition
 @pytest.mark.parametrize("path", sorted(REFUSED))
 def test_what_only_the_owner_may_read(looked_at, path):
     _, (here, there) = looked_at
@@ -312,6 +325,7 @@ def test_what_only_the_owner_may_read(looked_at, path):
     assert [status for _, status, _ in answers] == [403]
 
 
+@in_one_edition
 @pytest.mark.parametrize(("method", "path"), WRITTEN)
 def test_a_viewer_writes_nothing(looked_at, method, path):
     """Nor learns from a refusal which cards there are: it comes before the request is looked at."""
