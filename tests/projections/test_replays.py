@@ -46,7 +46,7 @@ WITHOUT_A_RULE = {
 
 calm = settings(
     deadline=None,
-    max_examples=15,
+    max_examples=8,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -203,7 +203,7 @@ def _document(beat: Beat) -> object:
 
 
 @pytest.mark.slow
-@settings(calm, max_examples=15)
+@settings(calm, max_examples=60)
 @given(seed=seeds)
 def test_holds_for_many_matches(seed: int) -> None:
     for holds in (
