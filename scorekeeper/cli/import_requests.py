@@ -66,7 +66,7 @@ class _EntriesPage(Struct):
     next: str | None
 
 
-def people_of(service: Remote, league: str) -> People:
+def players_of(service: Remote, league: str) -> People:
     """Slugs and names of the players of the league."""
     return People(
         (str(each["player"]), None if each["name"] is None else str(each["name"]))

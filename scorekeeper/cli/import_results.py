@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 import click
 from msgspec import Struct
 
-from scorekeeper.cli.import_requests import ImportRequests, logs_of, matches_of, people_of
+from scorekeeper.cli.import_requests import ImportRequests, logs_of, matches_of, players_of
 from scorekeeper.cli.remote import Remote
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.import_report import (
@@ -167,7 +167,7 @@ class _Import(Struct, frozen=True):
     def run(self) -> None:
         """Raises Failure."""
         league = self.report.league
-        people = people_of(self.service, league)
+        people = players_of(self.service, league)
         with opened(self.file) as lines:
             rows = list(read_rows(lines, people))
         leave_open = self.chosen.leave_open

@@ -62,7 +62,7 @@ def opened_now(edition_id: str, house_rules: Chosen | None) -> Edition | None:
     booklet = latest(edition_id)
     if booklet is None or house_rules is None:
         return booklet
-    return in_force(edition_id, booklet.revision, house_rules, REVISION)
+    return edition_in_force(edition_id, booklet.revision, house_rules, REVISION)
 
 
 def edition(edition_id: str, revision: int) -> Edition:
@@ -70,7 +70,7 @@ def edition(edition_id: str, revision: int) -> Edition:
     return EDITIONS[edition_id, revision]
 
 
-def in_force(
+def edition_in_force(
     edition_id: str, revision: int, house_rules: Chosen | None, house_rules_revision: int | None
 ) -> Edition:
     """The edition as a match plays it that was opened so. KeyError as `edition` raises it."""

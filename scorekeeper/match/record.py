@@ -42,8 +42,8 @@ from scorekeeper.match.readings.reader import (
     Logged,
     Step,
     amendments,
+    amendments_in_force,
     entries,
-    in_force,
     removed,
 )
 from scorekeeper.match.state import State
@@ -152,7 +152,7 @@ def _too_many_in_force(state: State, event: LogAmended) -> Refusal | None:
 
 def _reading_otherwise(recorded: Mapping[int, LogAmended]) -> int:
     """Those in force but for the ones that only withdraw others."""
-    return sum(bool(one.remove or one.insert) for one in in_force(recorded).values())
+    return sum(bool(one.remove or one.insert) for one in amendments_in_force(recorded).values())
 
 
 class _Intake:
@@ -239,7 +239,7 @@ def undo(state: State, reason: str | None, *, of: int | None = None) -> LogAmend
     """
     why = reason or TAKEN_BACK
     log = entries(state.log)
-    standing = in_force(amendments(log))
+    standing = amendments_in_force(amendments(log))
     out = {version for one in standing.values() for version in removed(one)}
     if of == 1:
         return LogAmended(first=of, remove=1, reason=why, undo=True)

@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 import msgspec
 
-from scorekeeper.editions.registry import in_force
+from scorekeeper.editions.registry import edition_in_force
 from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, Entry
 from scorekeeper.ledger.reading import Contents
 from scorekeeper.ledger.writing.append import Tail
@@ -178,7 +178,7 @@ def first_state(opened: MatchOpened) -> State:
 
     KeyError where there is no such revision.
     """
-    edition = in_force(
+    edition = edition_in_force(
         opened.edition, opened.revision, opened.house_rules, opened.house_rules_revision
     )
     return initial(edition, opened)

@@ -121,7 +121,7 @@ def words_of(edition: str) -> Words:
     return Words(registry.words(edition))
 
 
-def people_of(facts: Mapping[str, object]) -> Iterator[str]:
+def people_named_in(facts: Mapping[str, object]) -> Iterator[str]:
     """The slugs among the facts that name people."""
     for name in _PEOPLE & facts.keys():
         yield from _texts(facts[name])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorekeeper.editions.registry import in_force
+from scorekeeper.editions.registry import edition_in_force
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.rules.cards import Card, Symbol
 from scorekeeper.rules.edition import Edition
@@ -52,7 +52,9 @@ def card_calls(board: Scoreboard) -> dict[str, Any]:
 
 
 def _played(board: Scoreboard) -> Edition:
-    return in_force(board.edition, board.revision, board.house_rules, board.house_rules_revision)
+    return edition_in_force(
+        board.edition, board.revision, board.house_rules, board.house_rules_revision
+    )
 
 
 def _box(edition: Edition, board: Scoreboard) -> Mapping[Card, int]:

@@ -75,7 +75,7 @@ def checked_with() -> dict[str, Any]:
     }
 
 
-def in_force(board: Scoreboard, language: Language) -> list[RuleInForce]:
+def house_rules_in_force(board: Scoreboard, language: Language) -> list[RuleInForce]:
     """Those by which a match departs from the booklet."""
     revision = board.house_rules_revision
     if revision is None:

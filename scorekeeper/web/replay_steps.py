@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 
 from scorekeeper.match.events.events import DisputeOpened, DisputeRuled, Ruling
 from scorekeeper.match.events.fields import Inserted
-from scorekeeper.match.readings.reader import amendments, entries, in_force
+from scorekeeper.match.readings.reader import amendments, amendments_in_force, entries
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import HandView
 from scorekeeper.service.reading.matches import View
@@ -147,7 +147,7 @@ def amended_entries(state: State, view: View) -> list[int]:
 
     As corrected, what an amendment inserts is a step of its own; only the others are named.
     """
-    standing = in_force(amendments(entries(state.log)))
+    standing = amendments_in_force(amendments(entries(state.log)))
     return [
         one.first
         for one in standing.values()

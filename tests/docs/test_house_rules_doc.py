@@ -142,7 +142,7 @@ def test_a_house_rule_that_is_added_so_is_played_in_every_edition(
     (clause,) = added.clauses
     assert drawn.state.edition.clause(clause).text == added.clauses[clause]
     assert on_pages.offered("zh-TW")[-1].label == added.label.zh_tw
-    assert [rule.label for rule in on_pages.in_force(board, "en")] == [added.label.en]
+    assert [rule.label for rule in on_pages.house_rules_in_force(board, "en")] == [added.label.en]
 
 
 def test_it_excludes_what_it_says_and_leaves_older_matches_alone(added: HouseRule) -> None:
@@ -152,6 +152,6 @@ def test_it_excludes_what_it_says_and_leaves_older_matches_alone(added: HouseRul
         "house-rule-invalid",
         ("drawing", "drawn_pairs"),
     )
-    before = editions.in_force("basic", 1, {"seven": "swap"}, 1)
+    before = editions.edition_in_force("basic", 1, {"seven": "swap"}, 1)
     assert added.name not in {rule.name for rule in HOUSE_RULES[1]}
     assert all(clause.id not in added.clauses for clause in before.clauses)

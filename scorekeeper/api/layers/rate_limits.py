@@ -120,7 +120,7 @@ class Limits:
             await send_error(scope, send, _too_many("token", seconds))
             return
         client = scope["client"]
-        address = address_of(client[0] if client else "")
+        address = household_of(client[0] if client else "")
         trace_of(scope).no_guess_for = self._failures.wait(address)
         counting = self._counting(scope, token, address, send)
         if scope["method"] in READING_METHODS:
@@ -182,7 +182,7 @@ def refuse_guesses(scope: Scope) -> None:
         raise _too_many("address", seconds)
 
 
-def address_of(client: str) -> str:
+def household_of(client: str) -> str:
     """What counts as one address: without a port, and of IPv6 the network of one household."""
     host = client.removeprefix("[").partition("]")[0] if client.startswith("[") else client
     if host.count(":") == 1:

@@ -16,8 +16,8 @@ from scorekeeper.match.readings.reader import (
     Logged,
     Step,
     amendments,
+    amendments_in_force,
     entries,
-    in_force,
     overlapping,
     removed,
 )
@@ -110,7 +110,7 @@ def _refused(state: State, event: LogAmended) -> Refusal | None:
     refused = _refused_range(recorded, event) if event.first is not None else None
     if refused is not None:
         return refused
-    overlap = overlapping(in_force({**earlier, state.version + 1: event}))
+    overlap = overlapping(amendments_in_force({**earlier, state.version + 1: event}))
     if overlap is not None:
         return Refusal(code="amendment-overlaps", facts={"amendments": overlap})
     return _refused_settlement(state, event.dispute) if event.dispute is not None else None

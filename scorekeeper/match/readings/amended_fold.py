@@ -27,8 +27,8 @@ from scorekeeper.match.readings.reader import (
     Reader,
     Step,
     amendments,
+    amendments_in_force,
     entries,
-    in_force,
     opening,
     removed,
     spliced,
@@ -200,7 +200,7 @@ def _read(
     amended: dict[int, LogAmended],
     newest: int | None,
 ) -> AmendedFold | Refusal:
-    standing = in_force(amended)
+    standing = amendments_in_force(amended)
     both = {**known.standing, **standing}
     differing = [both[version] for version in known.standing.keys() ^ standing.keys()]
     detour = Detour(known.steps, known.marks, differing)

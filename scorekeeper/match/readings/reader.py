@@ -1,10 +1,10 @@
 """The log of a match with its amendments, and the reader that takes in anew what is told in it.
 
-`in_force` has the amendments that no other one withdraws. `told` gives the events in the order in
-which they are to be read, and a `Reader` takes in one after the other. What was inferred when it
-was recorded is left aside and inferred again. What the table told stands as long as it can have
-happened: where it is forbidden now it counts as played so, and where it has become impossible it is
-voided.
+`amendments_in_force` has the amendments that no other one withdraws. `told` gives the events in the
+order in which they are to be read, and a `Reader` takes in one after the other. What was inferred
+when it was recorded is left aside and inferred again. What the table told stands as long as it can
+have happened: where it is forbidden now it counts as played so, and where it has become impossible
+it is voided.
 """
 
 import sys
@@ -67,7 +67,7 @@ def amendments(log: Iterable[Logged]) -> dict[int, LogAmended]:
     return {entry.version: entry.event for entry in log if isinstance(entry.event, LogAmended)}
 
 
-def in_force(recorded: Mapping[int, LogAmended]) -> dict[int, LogAmended]:
+def amendments_in_force(recorded: Mapping[int, LogAmended]) -> dict[int, LogAmended]:
     """The amendments that no other one in force withdraws, the oldest first.
 
     Who withdraws a withdrawal brings back what it withdrew.

@@ -22,7 +22,7 @@ from scorekeeper.match.events.events import (
     encode,
 )
 from scorekeeper.match.events.opening import MatchOpened, Opening
-from scorekeeper.match.readings.reader import Logged, amendments, in_force, spliced
+from scorekeeper.match.readings.reader import Logged, amendments, amendments_in_force, spliced
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 from scorekeeper.service.imports.past_matches import PastMatch, id_of, named_id, pieces
 
@@ -93,7 +93,7 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
         else:
             logged = Logged(entry.version, event, inferred=True)
         own.append(logged)
-    standing = in_force(corrections)
+    standing = amendments_in_force(corrections)
     opened = Opening(**{name: getattr(first, name) for name in Opening.__struct_fields__})
     return ImportedLog(
         version=entries[-1].version,
@@ -102,7 +102,7 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
         corrections=corrections,
         standing=standing,
         as_imported=list(_told(own, standing)),
-        as_read=list(_told(log, in_force(amendments(log)))),
+        as_read=list(_told(log, amendments_in_force(amendments(log)))),
         erased=erased,
     )
 

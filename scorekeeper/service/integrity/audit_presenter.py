@@ -4,17 +4,17 @@ The OpenAPI document describes the structs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypedDict
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events.events import DisputeRuled, Ruling
-from scorekeeper.match.events.fields import Address, Inserted
+from scorekeeper.match.events.fields import Inserted
 from scorekeeper.match.readings.hindsight import Verdict
-from scorekeeper.match.readings.reader import amendments, entries, in_force
+from scorekeeper.match.readings.reader import amendments, amendments_in_force, entries
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import AuditedBreach, RoundCards, Shift, Voided
+from scorekeeper.service.reading.entry_presenter import place_of
 from scorekeeper.service.reading.people import WordsByStep
 from scorekeeper.texts.explanations import audit_line
 from scorekeeper.texts.language import Language
@@ -162,28 +162,12 @@ class AuditView(Struct, frozen=True, kw_only=True):
     recorders: Mapping[str, str]
 
 
-class _FindingPlace(TypedDict, total=False):
-    version: int
-    amendment: int
-    index: int
-
-
-def _place(address: Address) -> _FindingPlace:
-    match address:
-        case None:
-            return {}
-        case Inserted(amendment=amendment, index=index):
-            return {"amendment": amendment, "index": index}
-        case int():
-            return {"version": address}
-
-
 def breach_views(
     breaches: Sequence[AuditedBreach], language: Language, words: WordsByStep
 ) -> list[BreachView]:
     return [
         BreachView(
-            **_place(breach.address),
+            **place_of(breach.address),
             type=breach.type,
             clause=breach.violation.clause,
             reason=breach.violation.reason,
@@ -201,11 +185,11 @@ def breach_views(
     ]
 
 
-def voided_views(voided: Sequence[Voided], language: Language) -> list[VoidedEntryView]:
+def voided_entry_views(voided: Sequence[Voided], language: Language) -> list[VoidedEntryView]:
     """Those that were told and can't be applied; what was erased stands elsewhere."""
     return [
         VoidedEntryView(
-            **_place(each.address),
+            **place_of(each.address),
             type=each.type,
             code=each.why.code,
             message=audit_line("voided", language, {"type": each.type}),
@@ -259,7 +243,7 @@ def _shift(shift: Shift, language: Language, words: Words) -> ShiftView:
         name = "cards-made" if shift.by > 0 else "cards-lost"
     facts = {"count": abs(shift.by), "clauses": shift.clauses}
     return ShiftView(
-        **_place(shift.address),
+        **place_of(shift.address),
         type=shift.type,
         by=shift.by,
         clauses=shift.clauses,
@@ -272,7 +256,7 @@ def amendment_views(
 ) -> Iterator[AmendmentView]:
     """All that were recorded, in force or not, oldest first."""
     known = amendments(entries(state.log))
-    standing = in_force(known)
+    standing = amendments_in_force(known)
     for version, one in known.items():
         if version not in standing:
             name = "amendment-withdrawn"

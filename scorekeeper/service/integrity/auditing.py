@@ -25,7 +25,7 @@ from scorekeeper.service.integrity.audit_presenter import (
     dispute_views,
     erased_views,
     recordings_views,
-    voided_views,
+    voided_entry_views,
 )
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.matches.deciding import list_row
@@ -223,7 +223,7 @@ def _view(
         violations=breach_views(found.breaches, language, words),
         conservation=cards_views(found.rounds, language, words.common),
         amendments=list(amendment_views(state, by_version, language)),
-        voided=voided_views(found.voided, language),
+        voided=voided_entry_views(found.voided, language),
         disputes=list(dispute_views(state, by_version, language, words)),
         erased=erased_views(found.voided, recorded, language),
         recordings=recordings_views(recorded, language, recorders if named else {}),

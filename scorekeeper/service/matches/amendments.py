@@ -194,7 +194,7 @@ class WhatIfContext(Struct, frozen=True):
     tournament: Found | None
 
 
-def people_of(*states: State) -> frozenset[str]:
+def concerned(*states: State) -> frozenset[str]:
     """Whose lines in the league's table a match may change, and who sits at it."""
     return frozenset(
         person
@@ -319,7 +319,7 @@ class WhatIfQuery:
         return roster(Roster(), (decode_league_event(each.body) for each in entries if each.body))
 
     async def _around(self, league: str, match: str, before: State, after: State) -> WhatIfContext:
-        people = people_of(before, after)
+        people = concerned(before, after)
         tournament = before.opened.tournament
         return WhatIfContext(
             await self._ledger.read(lambda c: beside(c, league, match, people)),

@@ -20,8 +20,8 @@ from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import RoundView, rounds, totals
 from scorekeeper.service.command import CommandResult, Outcome, Writing
 from scorekeeper.service.matches.proposals import (
+    at_the_table,
     meant,
-    sitting,
     unregistered,
     who_could_stand,
 )
@@ -187,7 +187,7 @@ def recorded_or_refused(
     for index, name in unknown:
         assert roster is not None
         raise unregistered(
-            [name], roster.players, beside=sitting(state), event_index=first_index + index
+            [name], roster.players, beside=at_the_table(state), event_index=first_index + index
         )
     return recorded
 

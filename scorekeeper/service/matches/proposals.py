@@ -49,7 +49,7 @@ def who_could_stand(state: State, event: ToldEvent, refusal: Refusal) -> Sequenc
     return (*free, *(state.substitutes[each] for each in free if each in state.substitutes))
 
 
-def sitting(state: State) -> frozenset[str]:
+def at_the_table(state: State) -> frozenset[str]:
     """Everybody who has a column, or sits in for somebody."""
     return frozenset(state.totals) | frozenset(state.substitutes.values())
 

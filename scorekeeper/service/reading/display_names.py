@@ -19,7 +19,7 @@ from scorekeeper.service.refused import Refused
 from scorekeeper.service.views import ViolationView, VoidedView
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import message
-from scorekeeper.texts.words import Words, people_of, words_of
+from scorekeeper.texts.words import Words, people_named_in, words_of
 
 _JsonObject: TypeAlias = dict[str, Any]
 
@@ -106,7 +106,7 @@ class DisplayNames:
     async def _names(
         self, league: str, facts: Iterable[Mapping[str, object]], words: Iterable[Words]
     ) -> NamesBySlug:
-        named = {slug for each in facts for slug in people_of(each)}
+        named = {slug for each in facts for slug in people_named_in(each)}
         named.update(who for each in words for who in each.people.values())
         return await self._reading.names.people(league, named) if named else {}
 

@@ -1,7 +1,7 @@
 """Entries as they are answered: a stored one, and what an append came to."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypedDict, cast
 
 import msgspec
 from msgspec import UNSET
@@ -209,7 +209,7 @@ def violation_views(
                 "rule-violation", v.reason, {"clause": v.clause, **v.facts}, language, words
             ),
             facts=dict(v.facts),
-            **_place(v.address),
+            **place_of(v.address),
         )
         for v in violations
     )
@@ -228,15 +228,26 @@ def voided_views(
                 why.code, why.reason, why.facts, language, words.seated(step.before.substitutes)
             ),
             facts=dict(why.facts),
-            **_place(step.address),
+            **place_of(step.address),
         )
         for step in steps
         if (why := step.voided) is not None
     )
 
 
-def _place(address: Address) -> dict[str, int]:
-    """The members of an answer that name an event in its log."""
-    if isinstance(address, Inserted):
-        return {"amendment": address.amendment, "index": address.index}
-    return {} if address is None else {"version": address}
+class PlaceInLog(TypedDict, total=False):
+    """The members of an answer that name an event in its log; none where it was only inferred."""
+
+    version: int
+    amendment: int
+    index: int
+
+
+def place_of(address: Address) -> PlaceInLog:
+    match address:
+        case None:
+            return {}
+        case Inserted(amendment=amendment, index=index):
+            return {"amendment": amendment, "index": index}
+        case int():
+            return {"version": address}

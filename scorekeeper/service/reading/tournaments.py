@@ -12,7 +12,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from scorekeeper.editions.house_rules.registry import HouseRulesAsked, chosen
-from scorekeeper.editions.registry import in_force
+from scorekeeper.editions.registry import edition_in_force
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.match.events.fields import in_utc
@@ -265,7 +265,7 @@ def table_row(league: str, match: str, state: State) -> ViewRow:
 def tournament_view(tournament: Tournament, results: Results, *, position: int) -> TournamentView:
     """The tournament in the contract's words."""
     opened = tournament.opened
-    edition = in_force(
+    edition = edition_in_force(
         opened.edition, opened.revision, opened.house_rules, opened.house_rules_revision
     )
     playing = any(result.status == "open" for result in results.values())

@@ -18,7 +18,7 @@ from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.services import Services
 from scorekeeper.store.matches import MatchFilter
 from scorekeeper.web.card_calls import card_calls
-from scorekeeper.web.house_rules import RuleInForce, checked_with, in_force, offered
+from scorekeeper.web.house_rules import RuleInForce, checked_with, house_rules_in_force, offered
 from scorekeeper.web.match_booklet import box_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
@@ -106,7 +106,7 @@ async def show_cards(
     shown = await match_on_page(request, league, match, Right.RECORD)
     edition = box_of(shown.board, language_of(request)) | card_calls(shown.board)
     given = {"names": shown.names, "edition": edition}
-    house_rules = in_force(shown.board, language_of(request))
+    house_rules = house_rules_in_force(shown.board, language_of(request))
     return _recording(request, league, shown, "cards/page.js", given, house_rules)
 
 
@@ -151,7 +151,7 @@ async def show_match(
         match=match,
         names=shown.names,
         board=board,
-        house_rules=in_force(board, language_of(request)),
+        house_rules=house_rules_in_force(board, language_of(request)),
         tournament=state.opened.tournament,
         rounds=list(reversed(rounds(state))),
         progress=match_progress(state),
@@ -168,7 +168,7 @@ async def show_board(
     board, names = shown.board, shown.names
     ended = [each for each in rounds(shown.state) if each.status == "ended"]
     called = box_of(board, language_of(request))["names"]
-    house_rules = in_force(board, language_of(request))
+    house_rules = house_rules_in_force(board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
         "board": msgspec.to_builtins(board),
