@@ -1,19 +1,12 @@
-"""One page: who reads it, its template, its data, and its script module.
+"""One page: who reads it, its template, its data, and its script module."""
 
-The bodies of pages that many look at are kept for whoever comes a moment later.
-"""
-
-import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, partial
-from threading import Lock
-from time import monotonic
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
 import msgspec
-from cachetools import TTLCache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar import Request, Response
 from litestar.datastructures import State
@@ -30,18 +23,13 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
+from scorekeeper.web.known_bodies import KnownBodies
 from scorekeeper.web.people import called, listed, sitting
 from scorekeeper.web.pictures import plot
 from scorekeeper.web.static_files import STATIC
 
 OPENING: Final = "new"
 """`/l/{league}/t/new` opens a tournament. One may be called so all the same."""
-
-_MOST_BYTES: Final = 16 << 20
-_MOST_BYTES_EACH: Final = 1 << 20
-_encode: Final = msgspec.json.Encoder().encode
-_SECONDS: Final = 60.0
-"""A name that is erased should not lie in memory for long either."""
 
 PageRequest = Request[Caller, None, State]
 
@@ -77,36 +65,6 @@ def tournament_at(league: str, tournament: str) -> str:
     """Where its page is."""
     address = f"/l/{league}/t/{tournament}"
     return f"{address}/standings" if tournament == OPENING else address
-
-
-class KnownBodies:
-    """Finds a body by all that it is made from, and by nothing else.
-
-    So nothing here ever has to be taken back: where the ledger, a name, the reader's role or
-    language, or a file of a page is another, the body is another, too. Threads may share it.
-    """
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._bodies: TTLCache[bytes, bytes] = TTLCache(
-            _MOST_BYTES, _SECONDS, timer=clock, getsizeof=len
-        )
-        self._lock = Lock()
-
-    def body(self, made_from: object, make: Callable[[], bytes]) -> bytes:
-        """What `make` returned for the same before, or returns now.
-
-        `made_from` is data; TypeError where something in it is not.
-        """
-        key = hashlib.blake2b(_encode(made_from), digest_size=32).digest()
-        with self._lock:
-            known = self._bodies.get(key)
-        if known is not None:
-            return known
-        made = make()
-        if len(made) <= _MOST_BYTES_EACH:
-            with self._lock:
-                self._bodies[key] = made
-        return made
 
 
 _known: Final = KnownBodies()

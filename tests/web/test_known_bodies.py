@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorekeeper.web import page
-from scorekeeper.web.page import KnownBodies
+from scorekeeper.web.known_bodies import KnownBodies
 from tests.api.serving import tally
 
 PEOPLE = ("ann", "bo", "cy", "di")
@@ -139,10 +139,8 @@ def test_a_code_that_lets_somebody_in_is_not_kept(league, monkeypatch):
     assert not kept
 
 
-def test_many_bodies_stay_within_their_bound_and_a_large_one_is_not_kept(monkeypatch):
-    monkeypatch.setattr("scorekeeper.web.page._MOST_BYTES", 1_000)
-    monkeypatch.setattr("scorekeeper.web.page._MOST_BYTES_EACH", 300)
-    known, made = KnownBodies(), []
+def test_many_bodies_stay_within_their_bound_and_a_large_one_is_not_kept():
+    known, made = KnownBodies(most_bytes=1_000, most_bytes_each=300), []
 
     def body(number, length):
         def make():
@@ -153,9 +151,11 @@ def test_many_bodies_stay_within_their_bound_and_a_large_one_is_not_kept(monkeyp
 
     for number in range(10):
         body(number, 300)
-    assert known._bodies.currsize <= 1_000
-    body(9, 300)
+    for number in (9, 8, 7):
+        body(number, 300)
     assert made == list(range(10))
+    body(6, 300)
+    assert made.pop() == 6
     for _ in range(2):
         assert len(body(10, 301)) == 301
     assert made[10:] == [10, 10]
