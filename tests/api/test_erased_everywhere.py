@@ -6,6 +6,7 @@ That no answer is a 5xx is asked of each of them, see `serving.conforms`.
 from random import Random
 
 import msgspec
+import pytest
 from click.testing import CliRunner
 from live_client import InProcess
 from serving import tally
@@ -24,6 +25,7 @@ from tests.simulation.playing import told_events
 
 # How many entries of each match are erased at a time; the last takes all but the opening.
 ERASED = (5, 20, 1000)
+QUICK = {"sqlite": (20, 1000), "postgresql": (20,)}
 FORMS = ("application/json", "application/x-ndjson", "text/csv")
 # Those with the most that cards can do; so many events of a round leave it in progress mostly.
 EDITIONS = ("mario", "hello-kitty", "classic-2025")
@@ -152,9 +154,19 @@ class Erased:
 
 
 @on_both
-def test_whatever_is_erased_everything_answers_and_agrees(league, tmp_path):
+def test_whatever_is_erased_everything_answers_and_agrees(league, kind, tmp_path):
+    everything_answers_and_agrees(league, QUICK[kind], tmp_path)
+
+
+@pytest.mark.slow
+@on_both
+def test_more_and_more_is_erased_and_everything_answers_and_agrees(league, tmp_path):
+    everything_answers_and_agrees(league, ERASED, tmp_path)
+
+
+def everything_answers_and_agrees(league, times, tmp_path):
     erased = Erased(league, seed=1)
-    for most in ERASED:
+    for most in times:
         erased.erase(most)
         erased.ask_all()
         erased.follow_all()
