@@ -1,6 +1,13 @@
-"""A mark for tests that run on every kind of database."""
+"""Marks for tests that run on every kind of database."""
 
 import pytest
 from databases import KINDS
 
 on_both = pytest.mark.parametrize("kind", KINDS, indirect=True, scope="session")
+# What differs above the databases, where another test of the file shows the same on PostgreSQL.
+quick_on_sqlite = pytest.mark.parametrize(
+    "kind",
+    ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)],
+    indirect=True,
+    scope="session",
+)

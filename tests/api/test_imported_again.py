@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from importing import Importer, seen
 from serving import League, Served, note
-from serving_kinds import on_both
+from serving_kinds import on_both, quick_on_sqlite
 
 TABLE = "basic,ann bo cy di"
 DAY = "2024-11-20"
@@ -40,7 +40,7 @@ def at_once(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return seen_of
 
 
-@on_both
+@quick_on_sqlite
 def test_a_match_with_a_bad_row_is_kept_out_whole_and_goes_in_once_it_is_right(
     league, imports, at_once
 ):
@@ -64,7 +64,7 @@ def test_a_match_with_a_bad_row_is_kept_out_whole_and_goes_in_once_it_is_right(
     assert imports.appended == []
 
 
-@on_both
+@quick_on_sqlite
 def test_rows_that_are_added_changed_and_removed_make_what_the_right_file_makes(
     league, imports, at_once
 ):
@@ -246,7 +246,7 @@ def test_json_tells_what_was_done(league, imports):
     ]
 
 
-@on_both
+@quick_on_sqlite
 def test_a_table_whose_matches_end_otherwise_after_a_correction(league, imports, at_once):
     """What the last of them had is told by the others then, and no more by itself."""
     pair = "basic,ann bo"
@@ -267,7 +267,7 @@ def test_a_table_whose_matches_end_otherwise_after_a_correction(league, imports,
     assert seen(league) == at_once(*rows)
 
 
-@on_both
+@quick_on_sqlite
 def test_names_are_those_of_the_league_and_substitutes_have_their_results(league, imports):
     league.owner.post("/players", {"player": "p-1", "name": "美美"})
     table = 'basic,"Oma Ida, 美美, Zoë"'
