@@ -12,6 +12,7 @@ from serving import ADMIN, note, serving, tally
 from serving_kinds import on_both
 
 from scorekeeper.ledger.clock import wall_clock
+from scorekeeper.service.identity import invitations
 from scorekeeper.service.identity.invitations import new_setup_code
 
 OURS = {"sec-fetch-site": "same-origin"}
@@ -163,6 +164,7 @@ def test_an_invitation_out_of_bounds_is_refused(league, making):
 
 
 def test_a_league_has_a_hundred_invitations_at_most(league, monkeypatch):
+    assert invitations.MOST_IN_FORCE == 100
     monkeypatch.setattr("scorekeeper.service.identity.invitations.MOST_IN_FORCE", 2)
     for _ in range(2):
         invite(league)
