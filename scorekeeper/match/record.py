@@ -125,7 +125,10 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
         refused = book.take(index, as_written(sent))
         if refused is not None:
             blamed = tuple(replace(found, event_index=index) for found in refused.violations)
-            return replace(refused, event_index=index, violations=blamed)
+            # Of what an amendment inserts, it is who sat there and then.
+            amends = isinstance(sent, LogAmended)
+            sitting = refused.sitting if amends else book.own.substitutes
+            return replace(refused, event_index=index, violations=blamed, sitting=sitting)
     return Recorded(tuple(book.entries), tuple(book.violations), book.own, book.voided, book.won_by)
 
 
@@ -197,7 +200,7 @@ class _Intake:
         amended = _too_many_in_force(self.own, event) or amend(self.own, event)
         if isinstance(amended, Refusal):
             return amended
-        self._flag(amended.violations, index)
+        self.violations.extend(replace(found, event_index=index) for found in amended.violations)
         if amended.state.status == "won" and self.own.status != "won":
             self.won_by = len(self.entries)
         self.own = amended.state
@@ -206,7 +209,10 @@ class _Intake:
         return None
 
     def _flag(self, violations: tuple[Violation, ...], index: int) -> None:
-        self.violations.extend(replace(found, event_index=index) for found in violations)
+        sitting = self.own.substitutes.copy()
+        self.violations.extend(
+            replace(found, event_index=index, sitting=sitting) for found in violations
+        )
 
     def _infer(self, event: Forced, index: int) -> None:
         if isinstance(event, Told):

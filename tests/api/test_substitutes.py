@@ -67,3 +67,65 @@ def test_past_matches_name_the_substitute_and_come_in_once(league):
     assert (again.status_code, again.json()["matches"][0]["appended"]) == (200, 0)
     table = league.viewer.get("/standings").json()["items"]
     assert [(line["player"], line["won"]) for line in table] == [("ed", 1), ("bo", 0)]
+
+
+JOINT = {**tally("ann", "bo", cy=5, di=7), "as_played": True}
+
+
+def told_of(violations):
+    return [each["message"] for each in violations]
+
+
+@on_both
+def test_a_batch_names_who_sat_there_then_as_its_retry_does(league):
+    match = league.match()
+    told = named(JOINT, SITS_IN, JOINT)
+    first = match.append(*told)
+    assert first.status_code == 201, first.text
+    before, after = told_of(first.json()["violations"])
+    assert "ann" in before and "ed" not in before.split()
+    assert after == before.replace("ann", "ed")
+    again = match.append(*told)
+    assert (again.status_code, again.content) == (200, first.content)
+
+
+@on_both
+def test_a_refusal_names_who_sits_there_by_then(league):
+    match = league.match()
+    refused = {**JOINT, "as_played": False}
+    at_once = match.append(SITS_IN, refused)
+    match.tell(SITS_IN)
+    singly = match.append(refused)
+    assert told_of(at_once.json()["violations"]) == told_of(singly.json()["violations"])
+
+
+@on_both
+def test_an_amendment_names_who_sat_there_where_it_amends(league):
+    match = league.match()
+    match.tell(
+        {"type": "round_started", "dealer": "cy"},
+        {"type": "first_card_turned", "card": "red-5"},
+        {"type": "card_played", "player": "di", "card": "wild-draw-four", "color": "blue"},
+        {"type": "wild_draw_four_challenged", "by": "ann", "guilty": True},
+        {"type": "round_voided", "reason": "x", "redealt": True},
+        SITS_IN,
+    )
+    plain = {"type": "card_played", "player": "di", "card": "red-6"}
+    too_many = {"type": "cards_drawn", "player": "ann", "count": 2, "as_played": True}
+    amendment = {"from": 4, "remove": 1, "insert": [plain, too_many]}
+    would = match.post("/what-if", amendment).json()
+    told = match.append({"type": "log_amended", "reason": "x", **amendment}).json()
+    for answer in (would, told):
+        (violation,), (voided,) = answer["violations"], answer["voided"]
+        assert violation["message"].startswith("ann "), violation
+        assert voided["message"].startswith("ann "), voided
+
+
+@on_both
+def test_an_amendment_is_refused_by_the_name_of_who_sat_there(league):
+    match = league.match()
+    match.tell(tally("bo", ann=20, cy=5, di=7))
+    amendment = {"from": 2, "remove": 1, "insert": [{**JOINT, "as_played": False}]}
+    before = match.post("/what-if", amendment).json()["violations"]
+    match.tell(SITS_IN)
+    assert match.post("/what-if", amendment).json()["violations"] == before

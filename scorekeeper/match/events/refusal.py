@@ -136,7 +136,8 @@ class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A breach of a clause: refused, or recorded where the table says that it was played so.
 
     `event_index`: the place of the event among those told together. `address`: of the event, where
-    it is not one of those but was found when the log was read again.
+    it is not one of those but was found when the log was read again. `sitting`: who sat in for whom
+    then, by column.
     """
 
     clause: str
@@ -144,12 +145,14 @@ class Violation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: Facts
     event_index: int | None = None
     address: Address = None
+    sitting: Mapping[str, str] = {}
 
 
 class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`reason` goes with `impossible-event` and bounds, `violations` with `rule-violation`.
 
-    `event_index` is None where no event is to blame, as for an opening.
+    `event_index` is None where no event is to blame, as for an opening. `sitting`: who sat in for
+    whom when that event would have happened, by column.
     """
 
     code: RefusalCode
@@ -158,6 +161,7 @@ class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: Facts = {}
     event_index: int | None = None
     violations: tuple[Violation, ...] = ()
+    sitting: Mapping[str, str] = {}
 
 
 def impossible(reason: Reason, **facts: object) -> Refusal:

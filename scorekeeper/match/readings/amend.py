@@ -86,7 +86,9 @@ def _brought(again: AmendedFold, amendment: int) -> tuple[Violation, ...]:
 def violations_in(steps: Iterable[Step]) -> tuple[Violation, ...]:
     """The violations that are counted with these steps, each with the address of its event."""
     return tuple(
-        replace(violation, address=step.address) for step in steps for violation in _flagged(step)
+        replace(violation, address=step.address, sitting=step.before.substitutes)
+        for step in steps
+        for violation in _flagged(step)
     )
 
 

@@ -239,7 +239,8 @@ def _tell(
         marks.append(Mark(item.place, len(reader.steps), reader.matched))
         refused = reader.tell(item, following)
         if refused is not None and _amendment_of(item) == newest:
-            return replace(refused, facts={**refused.facts, "insert": _index_of(item)})
+            facts = {**refused.facts, "insert": _index_of(item)}
+            return replace(refused, facts=facts, sitting=reader.own.substitutes)
     return None
 
 

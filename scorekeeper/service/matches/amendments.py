@@ -40,7 +40,6 @@ from scorekeeper.service.matches.recording import LONG, Versions, version_mismat
 from scorekeeper.service.reading.entry_presenter import violation_views, voided_views
 from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
 from scorekeeper.service.reading.matches import Reading, match_stream
-from scorekeeper.service.reading.people import WordsByStep
 from scorekeeper.service.reading.tournaments import (
     Found,
     TournamentReading,
@@ -217,20 +216,14 @@ def what_if(
     `before`: the match as it is. `recorded`: what recording would give, at this `position`.
     """
     after = recorded.state
-    steps = corrected(after)
-    words = WordsByStep(words_of(after.edition.id), steps, None)
+    found = violations_in(corrected(after))
+    words = words_of(after.edition.id)
     now, then = (_numbers(match, state, around, position) for state in (before, after))
     return WhatIfView(
         state=then.match,
         rounds=list(then.rounds.values()),
-        voided=list(voided_views(recorded.voided or (), language=language, words=words.common)),
-        violations=[
-            view
-            for each in violations_in(steps)
-            for view in violation_views(
-                [each], first_index=0, language=language, words=words.at(each.address)
-            )
-        ],
+        voided=list(voided_views(recorded.voided or (), language=language, words=words)),
+        violations=list(violation_views(found, first_index=0, language=language, words=words)),
         hands=then.hands,
         table=list(then.table.lines),
         tournament=_view(then.standings),

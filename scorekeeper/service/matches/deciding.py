@@ -172,7 +172,7 @@ def recorded_or_refused(
     registered = unknown[0][0] if unknown else len(events)
     recorded = record(state, events[:registered])
     if isinstance(recorded, Refusal):
-        words = words_of(state.edition.id).seated(state.substitutes)
+        words = words_of(state.edition.id).seated(recorded.sitting)
         refused = from_refusal(
             recorded,
             language,

@@ -177,7 +177,7 @@ def appended(
             for entry, made in zip(entries, recorded.entries, strict=True)
         ]
     )
-    words = words_of(recorded.state.edition.id).seated(recorded.state.substitutes)
+    words = words_of(recorded.state.edition.id)
     voided = recorded.voided
     return AppendReading(
         views,
@@ -197,7 +197,10 @@ def opened(entry: Entry, state: State) -> AppendReading:
 def violation_views(
     violations: Sequence[Violation], *, first_index: int, language: Language, words: Words
 ) -> tuple[ViolationView, ...]:
-    """In words and in facts; the request's events count from `first_index`."""
+    """In words and in facts; the request's events count from `first_index`.
+
+    `words` name who sat there where the violations don't say it.
+    """
     if not violations:
         return ()
     return tuple(
@@ -206,7 +209,11 @@ def violation_views(
             clause=v.clause,
             reason=v.reason,
             message=message(
-                "rule-violation", v.reason, {"clause": v.clause, **v.facts}, language, words
+                "rule-violation",
+                v.reason,
+                {"clause": v.clause, **v.facts},
+                language,
+                words.seated(v.sitting),
             ),
             facts=dict(v.facts),
             **place_of(v.address),
