@@ -225,6 +225,23 @@ def test_what_would_be_is_told_in_names_of_who_sat_there(named):
 
 
 @on_both
+def test_what_an_amendment_inserts_is_told_in_names_of_who_sat_there(named):
+    match = named.match(
+        events=[
+            STARTED,
+            TURNED,
+            tally("ann", bo=1, cy=2, di=3),
+            {"type": "player_substituted", "player": "bo", "substitute": "ed"},
+        ]
+    )
+    passed = {"type": "turn_passed", "player": "bo", "as_played": True}
+    inserted = {"type": "log_amended", "from": 4, "remove": 0, "insert": [passed], "reason": "x"}
+    told = by_name(match, "/events", {"events": [inserted]}).json()
+    (violation,) = told["violations"]
+    assert violation["message"].startswith("小博 ")
+
+
+@on_both
 def test_an_undo_is_refused_in_names(named):
     four = play("bo", "wild-draw-four", color="blue", id=str(uuid4()))
     challenged = {"type": "wild_draw_four_challenged", "by": "cy", "guilty": True}

@@ -120,12 +120,24 @@ def _renamed(
 
 def _sitting(told: _JsonObject, view: _JsonObject, spans: Sequence[_Span]) -> Mapping[str, str]:
     """Who sat in when that happened of which something is told."""
-    version = told.get("version", _version_of(told.get("event_index"), view))
+    version = told.get("version", _inserted_at(told.get("amendment"), view))
+    if version is None:
+        version = _version_of(told.get("event_index"), view)
     for span in spans:
         if version is not None and span.first <= version <= span.last:
             return span.substitutes
     sitting: Mapping[str, str] = view["state"].get("substitutes", {})
     return sitting
+
+
+def _inserted_at(amendment: int | None, view: _JsonObject) -> int | None:
+    """The version before which an amendment of this answer puts what it inserts."""
+    of_amendment = (
+        entry["data"].get("from")
+        for entry in view.get("entries", ())
+        if amendment is not None and entry["version"] == amendment
+    )
+    return next(of_amendment, None)
 
 
 def _version_of(event_index: int | None, view: _JsonObject) -> int | None:
