@@ -77,7 +77,7 @@ async def show_replay(
 def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
     """What the page's script needs of the match, and what its reader may do there."""
     board = found.board
-    sitting = next((r.substitutes for r in rounds(found.state) if r.round == number), {})
+    sitting = _sitting_in(found, number)
     people = [*people_of(board), *sitting.values()]
     return {
         "version": board.version,
@@ -89,6 +89,14 @@ def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
         "swaps": swapping(board),
         "may": _most(found.reader),
     }
+
+
+def _sitting_in(found: MatchOnPage, number: int) -> Mapping[str, str]:
+    """Who sat in for whom in the round; nobody where the log no longer has it."""
+    for each in rounds(found.state):
+        if each.round == number:
+            return each.substitutes
+    return {}
 
 
 def _of_round(shown: ReplayView) -> dict[str, Any]:
