@@ -99,3 +99,18 @@ def test_a_seat_keeps_its_name_on_buttons_beside_whoever_sits_in(league, match, 
     expect(pad.page.get_by_role("button", name="Bo's hand", exact=True)).to_contain_text("Dora")
     pad.points(**ANN)
     expect(pad.page.get_by_text("Dora for Bo")).to_have_count(2)
+
+
+def test_what_was_said_of_a_round_that_waited_is_over_once_it_is_saved(site, league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.points(**ANN)
+    own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")
+    league.delete(f"/tokens/{own['token_id']}")
+    pad.save()
+    pad.says("ask for a new code")
+    again = league.send("/tokens", {"role": "scorekeeper", "name": "Ann's phone"})["token"]
+    pad.page.context.add_cookies([site.cookie(again)])
+    pad.says("All saved")
+    expect(pad.page.get_by_role("status")).to_have_text("All saved")
+    assert league.totals(match)["ann"] == 60

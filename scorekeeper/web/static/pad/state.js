@@ -226,6 +226,8 @@ export async function sendNow() {
     if (decisions === 0) differs.value = outcome.differs;
     if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");
+    // What was said of something that waited is over once it is recorded.
+    else if (outcome.sent) notice.value = "";
   });
 }
 
