@@ -59,7 +59,8 @@ class Server:
         self._process = start(["serve"], environment, writing)
         os.close(writing)
         self._greeted = Event()
-        self._reader = Thread(target=self._read, args=(reading,))
+        # One that never greets may never end its output either.
+        self._reader = Thread(target=self._read, args=(reading,), daemon=True)
         self._reader.start()
         assert self._greeted.wait(STARTS_WITHIN), self.printed
         self.check()
