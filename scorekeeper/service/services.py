@@ -26,6 +26,7 @@ from scorekeeper.service.matches.recording import Recording
 from scorekeeper.service.question_pool import Answering, Pool, RememberedAnswers
 from scorekeeper.service.readers import Readers
 from scorekeeper.service.reading.matches import Reading
+from scorekeeper.service.reading.occasions import Occasions
 from scorekeeper.service.slugs import LeagueNames
 from scorekeeper.service.standings.league_table import LeagueTable
 from scorekeeper.service.standings.rating import PlayerPages, Ratings
@@ -55,6 +56,7 @@ class Services:
         self.reading = readers.reading
         self.names = LeagueNames(ledger)
         self.by_name = readers.by_name
+        self.occasions = Occasions(ledger)
         self.leagues = Leagues(ledger)
         self.players = Players(ledger)
         self.erasing = Erasing(ledger)

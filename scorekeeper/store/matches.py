@@ -1,7 +1,7 @@
 """The stored view for the list of matches; it can be made again from the log."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +24,11 @@ _change = (
 
 _opened_at = select(matches.c.opened_at).where(
     matches.c.league == bindparam("league"), matches.c.match == bindparam("match")
+)
+
+_held = select(matches.c.match, matches.c.edition, matches.c.held_at).where(
+    matches.c.league == bindparam("league"),
+    matches.c.match.in_(bindparam("matches", expanding=True)),
 )
 
 
@@ -127,6 +132,14 @@ def opened_at(connection: Connection, league: str, match: str) -> str:
     about = {"league": league, "match": match}
     found: str = connection.execute(_opened_at, about).scalar_one()
     return found
+
+
+def held(
+    connection: Connection, league: str, asked: Collection[str]
+) -> Mapping[str, tuple[str, str]]:
+    """The edition, and when it was held, of those of these matches that there are."""
+    found = connection.execute(_held, {"league": league, "matches": list(asked)})
+    return {row.match: (row.edition, row.held_at) for row in found}
 
 
 def page(

@@ -1,10 +1,10 @@
 """The stored views of tournaments: the list of them, and what was played at their tables."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
-from sqlalchemy import Connection, bindparam, exists, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, exists, insert, select, update
 
 from scorekeeper.store.tables import ViewRow, tournament_tables, tournaments
 
@@ -32,6 +32,22 @@ _tables = select(
 ).where(
     tournament_tables.c.league == bindparam("league"),
     tournament_tables.c.tournament == bindparam("tournament"),
+)
+_names = (
+    select(tournament_tables.c.match, tournaments.c.name)
+    .join_from(
+        tournament_tables,
+        tournaments,
+        and_(
+            tournaments.c.league == bindparam("league"),
+            tournaments.c.tournament == tournament_tables.c.tournament,
+        ),
+    )
+    .where(
+        tournament_tables.c.league == bindparam("league"),
+        tournament_tables.c.tournament.in_(bindparam("tournaments", expanding=True)),
+        tournament_tables.c.match.in_(bindparam("matches", expanding=True)),
+    )
 )
 # The league is named again: a server of a distributed database has to see that it is the same.
 _playing = exists(tournament_tables).where(
@@ -121,6 +137,18 @@ def tables(connection: Connection, league: str, tournament: str) -> Sequence[Sto
     """The tables of a tournament, in no order."""
     found = connection.execute(_tables, {"league": league, "tournament": tournament})
     return [StoredTable(*row) for row in found]
+
+
+def names(
+    connection: Connection, league: str, tournament_of: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The name of each match's tournament; of a match that is none of its tables, nothing."""
+    asked = {
+        "league": league,
+        "tournaments": list({*tournament_of.values()}),
+        "matches": list(tournament_of),
+    }
+    return {row.match: row.name for row in connection.execute(_names, asked)}
 
 
 def page(

@@ -6,6 +6,7 @@ from 0. `*` is the last player, whose number is fixed. In round k of a cycle, k 
 other numbers.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -18,6 +19,7 @@ Segment: TypeAlias = tuple[Game, ...]
 """Games that are played at the same time; whoever is in none of them has a bye."""
 
 _STAYS: Final = "*"
+_TABLE_SLUG: Final = re.compile(r"(.+)-s([1-9][0-9]*)-t([1-9][0-9]*)")
 
 ROUNDS_OF_A_PATTERN: Final = 4
 """After so many rounds at a table everybody has dealt once."""
@@ -236,6 +238,17 @@ class Schedule(Struct, frozen=True, kw_only=True):
     segments: tuple[ScheduledSegment, ...]
 
 
+def table_slug(tournament: str, segment: int, table: int) -> str:
+    """The name of the match that is played there."""
+    return f"{tournament}-s{segment}-t{table}"
+
+
+def table_in(match: str) -> tuple[str, int, int] | None:
+    """Tournament, segment and table that a match's name tells; None where it tells none."""
+    told = _TABLE_SLUG.fullmatch(match)
+    return None if told is None else (told[1], int(told[2]), int(told[3]))
+
+
 def schedule(
     tournament: str, players: Sequence[str], *, rounds_per_partner: int, cycles: int
 ) -> Schedule:
@@ -252,7 +265,9 @@ def schedule(
                 segment=number,
                 byes=tuple(name for at, name in enumerate(players) if at not in at_table),
                 tables=tuple(
-                    _table(players, game, f"{tournament}-s{number}-t{at}", at, rounds_per_partner)
+                    _table(
+                        players, game, table_slug(tournament, number, at), at, rounds_per_partner
+                    )
                     for at, game in enumerate(segment, start=1)
                 ),
             )

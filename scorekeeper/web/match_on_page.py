@@ -5,13 +5,18 @@ from msgspec import Struct
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.service.identity.access import Caller, Right, audience
-from scorekeeper.web.page import PageRequest, reader_of, services_of
+from scorekeeper.web.match_titles import titles_of
+from scorekeeper.web.page import PageRequest, language_of, reader_of, services_of
 from scorekeeper.web.people import names_in
 
 
 class MatchOnPage(Struct, frozen=True):
-    """A match as its reader may see it; `names`: those of everybody in the league, by slug."""
+    """A match as its reader may see it.
 
+    `title`: what people call it; `names`: those of everybody in the league, by slug.
+    """
+
+    title: str
     reader: Caller
     state: State
     board: Scoreboard
@@ -26,4 +31,6 @@ async def match_on_page(
     services = services_of(request)
     folded = await services.reading.folded_for(audience(reader), league, match)
     board = scoreboard(folded.state, match=match, position=folded.position)
-    return MatchOnPage(reader, folded.state, board, await names_in(services, league))
+    titles = await titles_of(services, league, [match], language_of(request))
+    names = await names_in(services, league)
+    return MatchOnPage(titles[match], reader, folded.state, board, names)

@@ -23,11 +23,13 @@ from scorekeeper.service.services import Services
 from scorekeeper.service.streams import Role
 from scorekeeper.store.matches import MatchFilter
 from scorekeeper.store.standings import Chosen
+from scorekeeper.web.match_titles import titles_of
 from scorekeeper.web.page import (
     Live,
     PageRequest,
     address_of,
     callers_of,
+    language_of,
     page,
     reader_of,
     services_of,
@@ -91,13 +93,17 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
         await services.matches.list(league, wanted, before=None, limit=_MATCHES)
         for wanted in (MatchFilter(ended=True), MatchFilter(disputed=True))
     ]
+    running = await _running(services, caller, league)
+    listed = [each.match for each in running]
+    listed += [each.match for each in (*ended, *disputed)]
     return page(
         request,
         "league.html",
         title=known.name,
         league=league,
         names=await names_in(services, league),
-        running=await _running(services, caller, league),
+        titles=await titles_of(services, league, listed, language_of(request)),
+        running=running,
         matches=ended,
         disputed=disputed,
         table=await services.league_table.page(league, Chosen(), after=None, limit=_TABLE_LINES),

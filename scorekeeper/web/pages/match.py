@@ -126,7 +126,7 @@ def _recording(
     return page(
         request,
         "pad.html",
-        title=board.match,
+        title=shown.title,
         league=league,
         match=board.match,
         board=board,
@@ -146,7 +146,7 @@ async def show_match(
     return page(
         request,
         "match.html",
-        title=match,
+        title=shown.title,
         league=league,
         match=match,
         names=shown.names,
@@ -181,7 +181,7 @@ async def show_board(
     return page(
         request,
         "tv.html",
-        title=match,
+        title=shown.title,
         league=league,
         match=match,
         width="full",

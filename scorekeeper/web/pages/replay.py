@@ -57,7 +57,7 @@ async def show_replay(
     return page(
         request,
         "replay.html",
-        title="",
+        title=found.title,
         league=league,
         match=match,
         number=number,

@@ -15,7 +15,6 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.questions import PlayerFigures, SeasonFigures, TablePage
 from scorekeeper.service.refused import not_found
@@ -23,7 +22,7 @@ from scorekeeper.service.services import Services
 from scorekeeper.service.standings.league_table import Breakdown, TableLine
 from scorekeeper.service.standings.season import Season
 from scorekeeper.store.standings import Chosen
-from scorekeeper.texts.language import Language
+from scorekeeper.web.match_titles import edition_names, titles_of
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in
 from scorekeeper.web.pictures import rating_plot
@@ -71,7 +70,7 @@ def choice_of(
 
     Raises Refused (`not-found`) where a part of it can't be: no link of ours leads there.
     """
-    editions = _editions(language_of(request))
+    editions = edition_names(language_of(request))
     asked = {name: value for name, value in request.query_params.items() if value}
     chosen = Chosen(
         other=_among(asked.get("with"), names),
@@ -120,11 +119,6 @@ def _year(chosen: Chosen) -> int | None:
         return None
     year = int(chosen.since[: len("2026")])
     return year if {"from": chosen.since, "to": chosen.until} == _days_of(year) else None
-
-
-def _editions(language: Language) -> Mapping[str, str]:
-    """The booklets' names by their slugs."""
-    return {each.edition: each.name for each in edition_summaries(language)}
 
 
 def _day(text: str | None) -> str | None:
@@ -176,6 +170,7 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
         lines=lines,
         season=season,
         wins=wins,
+        titles=await _titles(request, league, season, wins),
         width="wide",
         many_look=True,
     )
@@ -196,6 +191,17 @@ def _wins(season: Season) -> _Wins:
         if number % step == left_over
     ]
     return _Wins(season.people[:_MOST_DRAWN], rows)
+
+
+async def _titles(
+    request: PageRequest, league: str, season: Season | None, wins: _Wins | None
+) -> dict[str, str]:
+    """Of all matches that the page of a season names."""
+    if season is None or wins is None:
+        return {}
+    drawn = [season.matches[number - 1] for number, _ in wins.rows]
+    named = dict.fromkeys([*drawn, *(each.match for each in season.best_rounds)])
+    return await titles_of(services_of(request), league, named, language_of(request))
 
 
 @get("/l/{league:str}/players")
@@ -235,6 +241,9 @@ async def show_player(
         figures=(await services.answering.answer(asked)).read(Breakdown),
         behind=behind,
         ratings=ratings,
+        titles=await titles_of(
+            services, league, [each.match for each in ratings], language_of(request)
+        ),
         cut=len(ratings) == _RATINGS,
         plot=rating_plot(
             found.name or player, [(each.mu, each.mu - each.ordinal) for each in ratings]

@@ -56,9 +56,9 @@ function Last() {
 }
 
 function Board() {
-  const { players, match, status } = board.value;
+  const { players, status } = board.value;
   const silence = since.value;
-  return html`<h1>${match} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}</span></h1>
+  return html`<h1>${document.title} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}</span></h1>
     <table class="scores"><caption class="aside">${say("Scores")}</caption>
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
     ${status === "open" ? html`<${Table} />` : null}

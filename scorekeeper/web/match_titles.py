@@ -1,0 +1,41 @@
+"""What matches are called on a page: people are not shown a name that nobody gave."""
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Final
+
+from babel.dates import format_date
+
+from scorekeeper.service.booklets import edition_summaries
+from scorekeeper.service.reading.occasions import Occasion, PlayedIn
+from scorekeeper.service.services import Services
+from scorekeeper.texts.language import Language
+from scorekeeper.texts.pages import said
+
+_LOCALES: Final[Mapping[Language, str]] = {"en": "en", "zh-TW": "zh_TW"}
+
+
+async def titles_of(
+    services: Services, league: str, matches: Collection[str], language: Language
+) -> dict[str, str]:
+    """By the slugs of matches: a slug that somebody chose, else what the match is."""
+    occasions = await services.occasions.of(league, matches)
+    return {
+        match: _worded(occasions[match], language) if match in occasions else match
+        for match in matches
+    }
+
+
+def _worded(occasion: Occasion, language: Language) -> str:
+    if isinstance(occasion, PlayedIn):
+        place = {"segment": occasion.segment, "table": occasion.table}
+        table = said("Segment {segment}, table {table}", language, place)
+        return f"{occasion.tournament} · {table}"
+    day = format_date(occasion.day, "medium", _LOCALES[language])
+    return f"{edition_names(language)[occasion.edition]} · {day}"
+
+
+@cache
+def edition_names(language: Language) -> Mapping[str, str]:
+    """What the booklets are called, by their slugs."""
+    return {each.edition: each.name for each in edition_summaries(language)}
