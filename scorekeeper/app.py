@@ -36,6 +36,8 @@ from scorekeeper.web.application import pages_application
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PAGES = frozenset({"/", "/join", "/sw.js", "/manifest.webmanifest"})
 _BEGINNINGS_OF_PAGES = ("/l/", "/e/", "/static/")
+_OF_THE_API = frozenset({"v1", "health", "metrics", "openapi.json", "docs", "problems"})
+"""What the addresses of the API begin with."""
 
 
 @contextmanager
@@ -81,10 +83,21 @@ def is_page(path: str) -> bool:
     return path in _PAGES or path.startswith(_BEGINNINGS_OF_PAGES)
 
 
+def is_lost(method: str, path: str, accept: bytes) -> bool:
+    """Whether somebody looks with a browser for a page that there is not."""
+    beginning = path.strip("/").partition("/")[0]
+    return method in {"GET", "HEAD"} and beginning not in _OF_THE_API and b"text/html" in accept
+
+
 def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:
+    def of_pages(scope: Scope) -> bool:
+        if scope["type"] != ScopeType.HTTP:
+            return False
+        accept = dict(scope["headers"]).get(b"accept", b"")
+        return is_page(scope["path"]) or is_lost(scope["method"], scope["path"], accept)
+
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        of_pages = scope["type"] == ScopeType.HTTP and is_page(scope["path"])
-        await (pages if of_pages else api)(scope, receive, send)
+        await (pages if of_pages(scope) else api)(scope, receive, send)
 
     return answer
 

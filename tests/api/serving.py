@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import httpx
 from hypothesis import HealthCheck, settings
 
-from scorekeeper.app import create, is_page
+from scorekeeper.app import create, is_lost, is_page
 from scorekeeper.service.command import Outcome
 from scorekeeper.service.live.followers import Pace
 from scorekeeper.service.services import Services
@@ -54,7 +54,8 @@ def conforms(response: httpx.Response) -> httpx.Response:
     assert response.status_code < 500, response.text
     assert response.headers["x-request-id"]
     assert response.headers["x-content-type-options"] == "nosniff"
-    if is_page(request.url.path):
+    accept = request.headers.get("accept", "").encode()
+    if is_page(request.url.path) or is_lost(request.method, request.url.path, accept):
         return response
     if response.status_code >= 400:
         assert response.headers["content-type"] == "application/problem+json"

@@ -69,3 +69,36 @@ def test_who_invites_too_many_is_told_so(league, monkeypatch):
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert "3 invitations are in force; end one first." in answer.text
     assert "<h1>Too many invitations are in force</h1>" in answer.text
+
+
+BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+LOST = ("/league/home", "/l", "/t", "/L/HOME", "/v2", "/健康")
+OF_THE_API = ("/v1", "/v1/nowhere", "/v1/leagues/nowhere", "/docs/nowhere", "/health/x")
+
+
+@pytest.mark.parametrize("address", LOST)
+def test_a_browser_that_is_lost_is_shown_the_way_home(served, address):
+    answer = served.ask("GET", address, token=None, headers=BROWSER)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>Nothing to see here</h1>" in answer.text
+    assert '<a href="/">Home</a>' in answer.text
+    head = served.ask("HEAD", address, token=None, headers=BROWSER)
+    assert (head.status_code, head.content) == (404, b"")
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "accept"),
+    [
+        *(("GET", address, {}) for address in LOST),
+        *(("GET", address, {"accept": "application/json"}) for address in LOST),
+        *(("POST", address, BROWSER) for address in LOST),
+        *(("GET", address, BROWSER) for address in OF_THE_API),
+    ],
+)
+def test_whoever_is_no_browser_and_whatever_is_the_apis_gets_a_problem(
+    served, method, address, accept
+):
+    answer = served.ask(method, address, token=None, headers=accept)
+    assert answer.status_code in {401, 404, 405}
+    assert answer.headers["content-type"] == "application/problem+json"
