@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final, Literal
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -226,6 +226,12 @@ def address_of(request: PageRequest) -> str:
     """What links and QR codes begin with: as it is set, else as the browser asked."""
     public: str | None = request.scope["state"]["public_url"]
     return public or str(request.base_url).rstrip("/")
+
+
+def is_only_here(address: str) -> bool:
+    """Whether an address leads whoever opens it to their own machine (RFC 6761, section 6.3)."""
+    host = urlsplit(address).hostname or ""
+    return host == "::1" or host.startswith("127.") or f".{host}".endswith(".localhost")
 
 
 async def caller_of(request: PageRequest) -> Caller | None:

@@ -139,3 +139,38 @@ def test_an_invitation_is_shown_again_in_its_tab_while_it_is_in_force(site, phon
     page.reload()
     expect(page.get_by_role("heading", name="Administration")).to_be_visible()
     expect(made).to_be_hidden()
+
+
+def test_the_own_device_is_revoked_after_a_question_only(site, phones):
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    devices = page.get_by_role("table", name="Devices").get_by_role("row")
+    own = devices.filter(has_text="this device")
+    before = devices.count()
+    revoke = own.get_by_role("button", name="Revoke")
+    revoke.press("Enter")
+    asked = page.get_by_role("dialog", name="Revoke this device?")
+    asked.get_by_role("button", name="Keep it").press("Enter")
+    expect(revoke).to_be_focused()
+    page.reload()
+    expect(devices).to_have_count(before)
+    revoke.click()
+    asked.get_by_role("button", name="Revoke").click()
+    page.wait_for_url("**/")
+    expect(page.get_by_role("textbox", name="Code")).to_be_visible()
+    assert page.goto(f"/l/{league.slug}").status == 404
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_when_a_device_last_told_something_takes_two_lines_on_a_phone(site, phones, language):
+    league = site.league()
+    league.tell(league.match(dealer="ann"), tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3}))
+    page = phones.phone(site, league.owner, language=language)
+    page.goto(f"/l/{league.slug}/admin")
+    times = page.locator("time")
+    expect(times.first).not_to_contain_text("UTC")
+    for time in times.all():
+        assert time.evaluate("each => each.getClientRects().length") <= 2, time.inner_text()
+        button = time.locator("xpath=ancestor::tr").get_by_role("button")
+        assert button.evaluate("each => each.getBoundingClientRect().right <= innerWidth")

@@ -25,6 +25,8 @@ def test_an_evening_as_the_readme_tells_it(phones, tmp_path):
         mum.get_by_role("textbox", name="Players").fill("Ann\nBo\nOma Ida\n美美")
         mum.get_by_role("button", name="Create league").click()
         mum.get_by_role("link", name="Invite").click()
+        own = mum.get_by_role("table", name="Devices").get_by_role("row", name="Mum")
+        expect(own).to_contain_text("this device")
         mum.get_by_role("button", name="Invite", exact=True).click()
         dad.goto(mum.get_by_role("link", name="/join#").inner_text())
         dad.get_by_role("textbox", name="Whose phone is this?").fill("Dad")

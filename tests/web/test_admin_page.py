@@ -52,3 +52,24 @@ def test_names_stand_beside_what_the_log_has(league, player):
     names = {row[1]: row[0] for row in shown_tables(shown(league))["Names"][1:]}
     told = league.owner.get(f"/players/{player}").json()["name"]
     assert names[player] == (told or player)
+
+
+@pytest.mark.parametrize(
+    ("address", "only_here"),
+    [
+        ("http://127.0.0.1:8000", True),
+        ("http://localhost:8000", True),
+        ("http://[::1]:8000", True),
+        ("http://192.168.1.7:8000", False),
+        ("https://uno.example.org", False),
+    ],
+)
+def test_an_invitation_that_no_phone_can_open_says_so(league, address, only_here):
+    answer = league.served.ask(
+        "POST",
+        f"/l/{league.slug}/admin",
+        token=league.owner.token,
+        data={"role": "viewer"},
+        headers={"host": address.partition("//")[2]},
+    )
+    assert ("A phone can&#39;t open this address" in answer.text) == only_here, answer.text

@@ -29,6 +29,7 @@ from scorekeeper.web.page import (
     PageRequest,
     address_of,
     callers_of,
+    is_only_here,
     language_of,
     page,
     reader_of,
@@ -130,8 +131,8 @@ class Invite(msgspec.Struct, frozen=True):
 
 @get("/l/{league:str}/admin")
 async def show_admin(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
-    await reader_of(request, league, Right.OWN)
-    return await _admin_page(request, league, made=None)
+    caller = await reader_of(request, league, Right.OWN)
+    return await _admin_page(request, caller, league, made=None)
 
 
 @post("/l/{league:str}/admin", status_code=200)
@@ -146,13 +147,13 @@ async def invite(
         caller, league, InvitationMaking(role=data.role), address, None
     )
     made = msgspec.json.decode(outcome.body, type=InvitationMadeView)
-    response = await _admin_page(request, league, made=made)
+    response = await _admin_page(request, caller, league, made=made)
     response.headers["cache-control"] = "no-store"
     return response
 
 
 async def _admin_page(
-    request: PageRequest, league: str, *, made: InvitationMadeView | None
+    request: PageRequest, caller: Caller, league: str, *, made: InvitationMadeView | None
 ) -> Response[bytes]:
     services = services_of(request)
     devices = await services.tokens.in_force(league)
@@ -163,7 +164,9 @@ async def _admin_page(
         league=league,
         made=made,
         qr=None if made is None or made.url is None else qr_code(made.url),
+        only_here=is_only_here(address_of(request)),
         devices=devices,
+        own_token=caller.token_id,
         last_entries=await services.tokens.last_entries(league, devices),
         people=await services.players.everybody(league),
         checkpoint=await _checkpoint(services, league),

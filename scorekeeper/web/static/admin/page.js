@@ -1,7 +1,8 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { why } from "../core/why.js";
+import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
+import { why } from "../core/why.js";
 import { language, say } from "../core/words.js";
 import "./import.js";
 import { hide } from "./invitation.js";
@@ -10,6 +11,9 @@ import "./verify.js";
 
 const status = /** @type {HTMLElement} */ (document.getElementById("ended"));
 const alert = /** @type {HTMLElement} */ (document.getElementById("not-ended"));
+
+/** @type {HTMLButtonElement | null} that of the device that shows this page */
+const own = document.querySelector("button[data-own]");
 
 /** @param {HTMLElement} button in the row of what is ended @param {string} path */
 async function end(button, path) {
@@ -35,10 +39,22 @@ async function end(button, path) {
 for (const [name, kind] of [["revoke", "tokens"], ["end", "invitations"]]) {
   for (const each of document.querySelectorAll(`button[data-${name}]`)) {
     const button = /** @type {HTMLElement} */ (each);
-    button.addEventListener("click", () => void end(button, `${kind}/${button.dataset[String(name)]}`));
+    if (button !== own) button.addEventListener("click", () => void end(button, `${kind}/${button.dataset[String(name)]}`));
   }
 }
 
-const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-// The page is written in UTC; here it is known what time it was for whoever reads it.
-for (const each of document.querySelectorAll("time")) each.textContent = times.format(new Date(each.dateTime));
+const asking = /** @type {HTMLDialogElement} */ (document.getElementById("own-dialog"));
+own?.addEventListener("click", () => asking.showModal());
+asking.querySelector("button[type=button]")?.addEventListener("click", () => asking.close());
+onSend("own", async () => {
+  await ask(`/v1/leagues/${given.league}/tokens/${own?.dataset["revoke"]}`, { method: "DELETE" });
+  location.assign("/");
+});
+
+const minutes = /** @type {Intl.DateTimeFormatOptions} */ ({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+const [lately, before] = [minutes, { ...minutes, year: /** @type {const} */ ("numeric") }].map((parts) => new Intl.DateTimeFormat(language, parts));
+// The page is written in UTC; here it is known what time it was for whoever reads it. This year goes without saying.
+for (const each of document.querySelectorAll("time")) {
+  const at = new Date(each.dateTime);
+  each.textContent = (at.getFullYear() === new Date().getFullYear() ? lately : before)?.format(at) ?? "";
+}

@@ -1,5 +1,6 @@
 // @ts-check
 import { ask } from "../core/api.js";
+import { NAME_KEY } from "../core/device_name.js";
 import { onSend } from "../core/form.js";
 import { keyOf } from "../core/keys.js";
 import { namesIn, register } from "../core/registering.js";
@@ -21,6 +22,6 @@ onSend("create", async (fields) => {
 /** From here on this browser is a device of the league, as every other. @param {string} root */
 async function enter(root) {
   const invitation = await ask(`${root}/invitations`, { method: "POST", body: { role: "owner", uses: 1 } });
-  const body = { code: invitation.code, name: say("First phone") };
+  const body = { code: invitation.code, name: sessionStorage.getItem(NAME_KEY) ?? say("First phone") };
   await ask("/v1/session", { method: "POST", body });
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { Refused, ask } from "../core/api.js";
+import { NAME_KEY } from "../core/device_name.js";
 import { onSend } from "../core/form.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("join"));
@@ -45,5 +46,7 @@ onSend("join", async (fields) => {
     throw error;
   });
   forget();
+  // Where a league is created next, this device comes into it by the same name.
+  if (session.league === null) sessionStorage.setItem(NAME_KEY, session.name);
   location.assign(session.league === null ? "/" : `/l/${session.league}`);
 });
