@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import SLUGS
 
 LONG = ("Wilhelmina", "Margarethe", "Friederike", "Maximilian", "美美", "Oma Ida", "Bo")
 WALLS = ((1920, 1080), (1280, 720))
@@ -93,3 +94,16 @@ def test_a_phone_says_at_once_where_its_owner_sits(site, phones, halls):
     phone.reload()
     expect(mine).to_contain_text("You sit at table 1")
     expect(mine).to_be_in_viewport(ratio=1)
+
+
+def test_a_long_name_of_a_tournament_leaves_room_for_asking_where_somebody_sits(site, phones):
+    league = site.league()
+    cup = {"tournament": "cup", "name": "X" * 120, "edition": "basic", "players": list(SLUGS)}
+    league.send("/tournaments", cup)
+    for size in WALLS:
+        wall = phones.phone(site, league.viewer, size=size)
+        wall.goto(f"/l/{league.slug}/t/cup/hall")
+        asked = wall.get_by_role("combobox", name="I am")
+        expect(asked).to_be_visible()
+        assert asked.bounding_box()["width"] >= 150
+        assert wall.evaluate(OUTSIDE) == []

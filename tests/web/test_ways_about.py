@@ -104,6 +104,14 @@ def test_a_match_leads_back_to_its_tournament_and_the_hall_and_a_replay_to_its_m
     assert crumbs(league, "/m/new-s1-t1/r/1") == [*back, ("/m/new-s1-t1", "Match")]
 
 
+@pytest.mark.parametrize("pad", ["pad", "cards"])
+def test_the_pad_of_a_table_leads_to_the_hall_where_the_next_segment_is(league, pad):
+    back = [("/", "Home"), ("", "League")]
+    to_match = [*back, ("/m/new-s1-t1", "Match")]
+    assert crumbs(league, f"/m/new-s1-t1/{pad}") == [*to_match, ("/t/new/hall", "Hall")]
+    assert crumbs(league, f"/m/evening/{pad}") == [*back, ("/m/evening", "Match")]
+
+
 @pytest.mark.parametrize("path", ["/table", "/t", "/m/evening", "/m/new-s1-t1/r/1", "/t/new/hall"])
 def test_no_word_stands_twice_on_the_way_back_in_chinese(league, path):
     labels = [label for _, label in crumbs(league, path, "zh-TW")]

@@ -130,6 +130,7 @@ def _recording(
         league=league,
         match=board.match,
         board=board,
+        tournament=shown.state.opened.tournament,
         names=shown.names,
         house_rules=house_rules,
         live=Live(module, shared | given),

@@ -19,7 +19,8 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from scorekeeper.rules.edition import Chosen, Variant
+from scorekeeper.projections.scoreboard import Scoreboard
+from scorekeeper.rules.edition import Variant
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.reading.tournaments import TournamentOverview, TournamentView
@@ -106,7 +107,7 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
     services = services_of(request)
     names = await names_in(services, league)
     last = None if _FORM in request.query_params else await last_match(services, caller, league)
-    asked = _asked(request, names, {} if last is None else last.house_rules)
+    asked = _asked(request, names, last)
     people = [*(names[player] for player in asked.players), *asked.added]
     return page(
         request,
@@ -132,25 +133,28 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
     )
 
 
-def _asked(request: PageRequest, names: Mapping[str, str], last: Chosen) -> _Asked:
-    """`last`: the house rules to begin with."""
+def _asked(request: PageRequest, names: Mapping[str, str], last: Scoreboard | None) -> _Asked:
+    """`last`: the match by whose edition and house rules the form begins."""
     fields = request.query_params
     typed = fields.get("added", "").splitlines()
     return _Asked(
         name=fields.get("name", ""),
         players=[player for player in names if player in fields.getall("players", [])],
         added=[name for each in typed if (name := each.strip())],
-        edition=fields.get("edition", ""),
+        edition=fields.get("edition", "" if last is None else last.edition),
         mode=fields.get("mode", DEFAULT_MODE),
         rounds=fields.get("rounds", str(ROUNDS_OF_A_PATTERN)),
         cycles=fields.get("cycles", "1"),
-        house_rules=last
-        or {
-            name.removeprefix(_HOUSE): variant
-            for name, variant in fields.items()
-            if name.startswith(_HOUSE) and variant
-        },
+        house_rules=_house_rules(fields) if last is None else last.house_rules,
     )
+
+
+def _house_rules(fields: Mapping[str, str]) -> Mapping[str, Variant]:
+    return {
+        name.removeprefix(_HOUSE): variant
+        for name, variant in fields.items()
+        if name.startswith(_HOUSE) and variant
+    }
 
 
 @cache

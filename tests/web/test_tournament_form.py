@@ -1,0 +1,22 @@
+"""The form for a new tournament, as it begins."""
+
+import re
+
+import pytest
+
+
+def chosen_edition(league, **query):
+    token = league.scorekeeper.token
+    answer = league.served.ask("GET", f"/l/{league.slug}/t/new", token=token, params=query)
+    (chosen,) = re.findall(r'<option value="([\w-]+)" selected>UNO', answer.text) or [None]
+    return chosen
+
+
+@pytest.mark.parametrize("edition", ["basic", "classic-2025"])
+def test_it_begins_with_the_edition_that_was_played_last(league, edition):
+    assert chosen_edition(league) is None
+    league.match(edition="mickey")
+    league.match(edition=edition)
+    assert chosen_edition(league) == edition
+    assert chosen_edition(league, name="cup", edition="mario") == "mario"
+    assert chosen_edition(league, edition="mario") == "mario"
