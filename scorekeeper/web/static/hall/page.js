@@ -81,7 +81,8 @@ function Next() {
   const { next, substitutes } = board.value;
   if (next === null) return null;
   const title = say("Next: segment {n}", { n: next.segment });
-  const who = (/** @type {string[][]} */ teams) => teams.map((team) => team.map((player) => name(sitting(substitutes, player))).join(" + ")).join(" : ");
+  const pair = (/** @type {string[]} */ team) => team.map((player, at) => html`${at > 0 && " + "}<bdi>${name(sitting(substitutes, player))}</bdi>`);
+  const who = (/** @type {string[][]} */ teams) => teams.map((team, at) => html`${at > 0 && " : "}${pair(team)}`);
   return html`<section aria-label=${title}><h2>${title}</h2>
     <ul>${next.tables.map((each) => html`<li key=${each.table}>${say("Table {n}:", { n: each.table })} ${who(each.teams)}</li>`)}</ul>
     ${next.byes.length > 0 && html`<p>${say("Then rests: {names}", { names: all(next.byes.map((player) => sitting(substitutes, player))) })}</p>`}

@@ -75,7 +75,7 @@ function Seats() {
       <button type="button" class="plain" aria-disabled=${place === order.length - 1} aria-label=${say("{name} one seat later", { name: given.names[player] })} onClick=${() => to(place, place + 1)}>↓</button>
     </li>`)}</ol>
     ${mayTeam.value && html`<label class="check"><input type="checkbox" checked=${teams.value} onChange=${() => (teams.value = !teams.value)} />${say("Partners sit opposite and score together")}</label>`}
-    ${mayTeam.value && teams.value && html`<p class="hint">${opposite(order).map((team) => team.map((player) => given.names[player]).join(" + ")).join(" · ")}</p>`}
+    ${mayTeam.value && teams.value && html`<p class="hint">${opposite(order).map((team, at) => html`${at > 0 && " · "}${team.map((player, side) => html`${side > 0 && " + "}<bdi>${given.names[player]}</bdi>`)}`)}</p>`}
   </section>`;
 }
 

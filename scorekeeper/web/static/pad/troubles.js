@@ -17,7 +17,7 @@ function Account({ winners, hands, scores }) {
     <ul>${Object.entries(hands ?? {})
       .filter(([player, hand]) => hand && !winners.includes(player))
       .map(([player, hand]) => html`<li>${name(player)}${say(": {told}", { told: hand.cards ? listed(hand.cards.map(nameOf)) : count(hand.points ?? 0, "{n} point", "{n} points") })}</li>`)}</ul>
-    ${scores && html`<p>${Object.entries(scores).filter(([, score]) => score !== 0).map(([player, score]) => html`<span class="score">${name(player)} ${score}</span>`)}</p>`}`;
+    ${scores && html`<p>${Object.entries(scores).filter(([, score]) => score !== 0).map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score}</span>`)}</p>`}`;
 }
 
 function Differing() {

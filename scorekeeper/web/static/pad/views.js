@@ -89,5 +89,5 @@ export function Brings() {
   const scores = Object.entries(pad.scores.value).filter(([, score]) => score !== 0);
   return html`<p class="brings">${say("Round {n}: ", { n: pad.number.value })}${scores.length === 0
     ? say("nobody scores")
-    : scores.map(([player, score]) => html`<span class="score">${name(player)} ${score > 0 ? "+" : "−"}${Math.abs(score)}</span>`)}</p>`;
+    : scores.map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score > 0 ? "+" : "−"}${Math.abs(score)}</span>`)}</p>`;
 }

@@ -52,7 +52,7 @@ function Last() {
   if (!round) return null;
   const scores = Object.entries(round.scores).filter(([, score]) => score !== 0);
   return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${count(round.winners.length, "{names} went out.", "{names} went out together.", { names: round.winners.map((/** @type {string} */ player) => name(round.substitutes[player] ?? player)).join(" + ") })}${" "}
-    ${scores.map(([player, score]) => html`<span class="score">${name(player)} ${score}</span>`)}</p>`;
+    ${scores.map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score}</span>`)}</p>`;
 }
 
 function Board() {
