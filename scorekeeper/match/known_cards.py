@@ -154,6 +154,21 @@ def known_in(pile: Pile) -> Iterator[Card]:
             yield from stretch.cards
 
 
+def lifted(pile: Pile, card: Card) -> Pile:
+    """The pile without a card of it, taken from as far below as it can lie."""
+    for at in reversed(range(len(pile))):
+        stretch = pile[at]
+        cards = stretch.cards
+        if cards is not None and card not in cards:
+            continue
+        if cards is not None:
+            last = len(cards) - 1 - cards[::-1].index(card)
+            cards = cards[:last] + cards[last + 1 :]
+        rest = (Stretch(stretch.count - 1, cards, stretch.ordered),) if stretch.count > 1 else ()
+        return (*pile[:at], *rest, *pile[at + 1 :])
+    return pile
+
+
 def take(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | None:
     """Draw from the top; None where the told cards, at most `count`, can't lie there.
 

@@ -68,6 +68,8 @@ class Suspect(Struct, frozen=True, gc=False, kw_only=True):
     `hand`: what its player was left with. `top` and `color`: before it was laid. `last`: it was
     the player's last card. `flagged`: the book knew at once that it was a bluff. `count`: how many
     were laid at once. `beyond`: what the victim draws beyond the penalty of a single one.
+    `shuffled`: how many cards from under it went back into the draw pile since; None where nobody
+    who looks on can say which ones.
     """
 
     player: str
@@ -80,6 +82,7 @@ class Suspect(Struct, frozen=True, gc=False, kw_only=True):
     flagged: bool
     count: int = 1
     beyond: int = 0
+    shuffled: int | None = 0
 
 
 class Misplayed(Struct, frozen=True, gc=False, kw_only=True):

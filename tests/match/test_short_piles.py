@@ -5,6 +5,9 @@ from story import Story, views
 from table import broken, challenge, counts, draw, flags, owing, play, shows, start, told
 
 from scorekeeper.match.events.events import ServerEvent
+from scorekeeper.match.known_cards import height
+from scorekeeper.match.readings.viewer_fold import viewer_fold, visibility_horizon
+from scorekeeper.projections.scoreboard import scoreboard
 
 shuffled = told("pile_reshuffled")
 BLOCK = {"question_block": "All others draw two cards."}
@@ -13,13 +16,21 @@ BLOCK = {"question_block": "All others draw two cards."}
 def low(edition: str, left: int, players: int = 2, **fields: object) -> Story:
     """A pile with so few cards left, three discards under the top card, and bo on turn."""
     match = start(edition, players, **fields)
-    height = match.board.draw_pile_count
-    assert height is not None
-    match = match.when(draw("bo", height - left, as_played=True), play("bo", "red-1"))
+    whole = match.board.draw_pile_count
+    assert whole is not None
+    match = match.when(draw("bo", whole - left, as_played=True), play("bo", "red-1"))
     others = [name for name in match.board.players if name != "bo"]
     for player, card in zip((*others[1:], others[0]), ("red-2", "red-3", "red-4"), strict=False):
         match = match.when(play(player, card, as_played=True))
     return match.then(turn="bo", draw_pile_count=left)
+
+
+def lying(match: Story) -> int:
+    """All cards, wherever they are."""
+    table = match.state.table
+    assert table is not None
+    hands = sum(counts(match).values())
+    return hands + height(table.pile) + len(table.discards) + table.buried
 
 
 def retold(before: Story, after: Story) -> Story:
@@ -28,6 +39,64 @@ def retold(before: Story, after: Story) -> Story:
         if not isinstance(entry.event, ServerEvent):
             before = before.when(entry.event)
     return before
+
+
+class TestAKingThatIsTakenBackAfterAReshuffle:
+    """Bo has laid Kings on ann's red 4, and cy has cards to draw or challenges."""
+
+    def shuffled(self, left: int = 1, count: int = 1, **fields: object) -> Story:
+        match = low("hello-kitty", left, 4, **fields)
+        several = {"count": count} if count > 1 else {}
+        return match.when(play("bo", "wild-draw-four", "blue", **several))
+
+    @pytest.mark.clause("H-CHALLENGE", "H-RESHUFFLE")
+    def test_the_card_before_it_lies_there_again(self):
+        match = self.shuffled().when(shuffled).then(draw_pile_count=6, top_card="wild-draw-four")
+        match = match.when(challenge("cy", guilty=True))
+        match.then(draw_pile_count=5, top_card="red-4", color="red", turn="cy")
+        assert broken(match.refuses(play("cy", "blue-9"))) == ["H-MATCH"]
+        assert lying(match) == 112
+
+    @pytest.mark.clause("H-CHALLENGE", "V-AT-ONCE")
+    def test_both_of_two_come_back(self):
+        match = self.shuffled(count=2, house_rules={"at_once": "identical"}).when(shuffled)
+        match = match.then(draw_pile_count=7).when(challenge("cy", guilty=True))
+        match.then(draw_pile_count=5, top_card="red-4")
+        assert (counts(match)["bo"], lying(match)) == (counts(low("hello-kitty", 1, 4))["bo"], 112)
+
+    @pytest.mark.clause("H-CHALLENGE", "V-AT-ONCE")
+    def test_only_the_upper_one_where_somebody_may_have_drawn_the_other(self):
+        match = self.shuffled(count=2, house_rules={"at_once": "identical"})
+        match = match.when(told("accusation_made", by="ann", player="di"), draw("ann", 2))
+        match = match.when(challenge("cy", guilty=True)).then(top_card=None, color="red")
+        assert lying(match) == 112
+
+    @pytest.mark.clause("H-CHALLENGE")
+    @pytest.mark.parametrize("drawn", [["red-4", "blue-1"], ["blue-1", "red-3"]])
+    def test_whoever_looks_on_sees_the_same_whatever_was_drawn(self, drawn):
+        accusation = told("accusation_made", by="ann", player="di")
+        match = self.shuffled().when(accusation, draw("ann", cards=drawn))
+        match = match.when(challenge("cy", guilty=True)).then(draw_pile_count=4, top_card=None)
+        assert lying(match) == 112
+
+    @pytest.mark.clause("H-CHALLENGE")
+    @pytest.mark.parametrize("instead", ["red-4", "blue-2"])
+    def test_nor_does_what_is_seen_depend_on_a_pile_that_the_table_made_up(self, instead):
+        pile = ["blue-1", "red-5", "red-1", "red-2", "red-3", instead]
+        match = self.shuffled().when(told("pile_reshuffled", draw_pile=pile, as_played=True))
+        match = match.when(challenge("cy", guilty=True))
+        seen = viewer_fold(match.state, visibility_horizon(match.state)).state
+        board = scoreboard(seen, match="m", position=1)
+        assert (board.draw_pile_count, board.top_card) == (6, None)
+
+    @pytest.mark.clause("H-CHALLENGE")
+    def test_of_a_pile_in_which_all_is_known(self):
+        pile = ["blue-1", "red-5", "red-4", "red-1", "red-2", "red-3"]
+        match = self.shuffled().when(told("pile_reshuffled", draw_pile=pile))
+        match = match.when(challenge("cy", guilty=True)).then(top_card="red-4")
+        match = match.when(draw("bo", 4))
+        drawn = ("blue-1", "red-5", "red-1", "red-2")
+        assert match.state.hands["bo"].known == ("wild-draw-four", *drawn)
 
 
 class TestReshuffles:

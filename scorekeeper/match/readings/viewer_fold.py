@@ -28,6 +28,7 @@ from scorekeeper.match.readings.hindsight import Judgement
 from scorekeeper.match.readings.reader import Step, entries
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.turns.late import is_late
+from scorekeeper.match.turns.payments import made_up
 
 E = TypeVar("E", bound=Event)
 
@@ -249,13 +250,14 @@ def _count_as(own: State, event: Event, after: State) -> None:
         player: _as_many(table.hands.get(player, Hand()), held(hand))
         for player, hand in true.hands.items()
     }
-    made_up = isinstance(event, PileReshuffled) and event.as_played and event.draw_pile is not None
-    if made_up:
-        # Such a pile may hold any cards, also more of one than the box has.
+    unsure = isinstance(event, PileReshuffled) and made_up(event)
+    if unsure:
         mine.uncounted = True
-    if made_up or height(mine.pile) != height(true.pile):
+        if mine.suspect is not None:
+            mine.suspect = replace(mine.suspect, shuffled=None)
+    if unsure or height(mine.pile) != height(true.pile):
         mine.pile = unknown_pile(height(true.pile))
-    if made_up or mine.under_top != true.under_top:
+    if unsure or mine.under_top != true.under_top:
         mine.discards, mine.buried = mine.discards[-1:], true.under_top
     own.table = mine
     own.hands = mine.hands

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from scorekeeper.match.events.card_events import WildDrawFourChallenged
 from scorekeeper.match.events.refusal import Refusal, Violation, impossible
 from scorekeeper.match.knowledge import holds, not_in_box, too_many
-from scorekeeper.match.known_cards import Hand, held, more, without
+from scorekeeper.match.known_cards import Hand, height, held, lifted, more, without
 from scorekeeper.match.state import State, not_in_play, table_of
 from scorekeeper.match.table import (
     Suspect,
@@ -172,14 +172,33 @@ def _take_back(table: Table, suspect: Suspect, uno: str) -> None:
     """`uno`: what is owed by this clause came of the card, since a play pays what was owed."""
     player = suspect.player
     table.debts = tuple(d for d in table.debts if (d.player, d.clause) != (player, uno))
-    at = len(table.discards) - suspect.count
-    table.discards = table.discards[:at]
+    back = _uncover(table, suspect)
     table.laid = False
-    set_hand(table, player, more(table.hands[player], (suspect.card,) * suspect.count))
+    set_hand(table, player, more(table.hands[player], (suspect.card,) * back))
     table.color = suspect.color
     table.color_pending = table.next_turn = None
     owe_no_call(table, player)
     table.called -= {player}
+
+
+def _uncover(table: Table, suspect: Suspect) -> int:
+    """Take the cards from the discard pile; how many there are.
+
+    What lay under the top one and was shuffled is sought in the draw pile, if that must still have
+    it for all that anybody sees. Otherwise it stays where it is, whoever may have drawn it.
+    """
+    if suspect.shuffled == 0:
+        table.discards = table.discards[: len(table.discards) - suspect.count]
+        return suspect.count
+    table.discards = table.discards[:-1]
+    if suspect.shuffled is None or height(table.pile) < suspect.shuffled:
+        return 1
+    for _ in range(1, suspect.count):
+        table.pile = lifted(table.pile, suspect.card)
+    if suspect.top is not None:
+        table.pile = lifted(table.pile, suspect.top)
+        table.discards = (*table.discards, suspect.top)
+    return suspect.count
 
 
 def _suspect(table: Table) -> Suspect:

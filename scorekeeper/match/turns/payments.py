@@ -126,15 +126,26 @@ def _compared(box: Box, table: Table, told: tuple[Card, ...]) -> _Compared:
 
 def reshuffle(state: State, event: PileReshuffled) -> None:
     """What was left of the pile stays on top; the colour that was named stays too."""
-    table = _reshuffled(state.box, table_of(state), event)
+    before = table_of(state)
+    table = _reshuffled(state.box, before, event)
+    suspect = table.suspect
+    if suspect is not None and suspect.shuffled == 0:
+        # Who looks on can't say what is in a pile that the table made up.
+        shuffled = None if made_up(event) else before.under_top
+        table.suspect = replace(suspect, shuffled=shuffled)
     misplayed = table.misplayed
     if misplayed is not None:
         # Whoever takes the card back finds the pile shuffled, and the card below on top.
-        before = _reshuffled(state.box, misplayed.before, PileReshuffled())
-        table.misplayed = replace(misplayed, before=before)
+        laid_on = _reshuffled(state.box, misplayed.before, PileReshuffled())
+        table.misplayed = replace(misplayed, before=laid_on)
     if table.over and state.mode.rounds_decide:
         table.closing = (*table.closing, Closing(event))
     state.lay_out(table)
+
+
+def made_up(event: PileReshuffled) -> bool:
+    """Whether the pile that is told may hold any cards, also more of one than the box has."""
+    return event.as_played and event.draw_pile is not None
 
 
 def _reshuffled(box: Box, before: Table, event: PileReshuffled) -> Table:
