@@ -81,6 +81,8 @@ def traced(passed: Iterable[Passed]) -> TracedHands:
         hands = _found(hands, one)
         if isinstance(one.event, CardPlayed):
             laid_on = hands
+        elif _stays_drawn(one):
+            laid_on = _moved(_found(laid_on, one), one)
         moved = laid_on if isinstance(one.event, MisplayCalled) else _moved(hands, one)
         hands = _settled(moved, one)
     return hands
@@ -99,6 +101,12 @@ def _found(hands: TracedHands, one: Passed) -> TracedHands:
 
 def _as_told(hand: Hand, step: int) -> Traced:
     return _add(Traced(), step, "told", Hand((), held(hand)))
+
+
+def _stays_drawn(one: Passed) -> bool:
+    """Whether a card that goes back after the draw leaves it as it is."""
+    table = one.after.table
+    return isinstance(one.event, CardsDrawn) and table is not None and table.misplayed is not None
 
 
 def _moved(hands: TracedHands, one: Passed) -> TracedHands:

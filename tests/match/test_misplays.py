@@ -5,7 +5,7 @@ from hypothesis import given as hypothesis_given
 from hypothesis import settings
 from hypothesis import strategies as st
 from story import Story
-from table import broken, counts, draw, owing, passes, play, shows, start, told
+from table import broken, counts, draw, owing, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import Hand, height
 from scorekeeper.match.readings.effective_log import corrected
@@ -32,6 +32,8 @@ def test_what_others_have_shown_since_stays_known() -> None:
     assert counts(match) == {"ann": 7, "bo": 8, "cy": 7}
 
 
+ADVICE = told("advice_called", player="di", by="ann")
+CALLED = told("misplay_called", by="ann")
 SIX = ("green-1", "green-1", "green-2", "green-2", "green-3", "green-3")
 
 
@@ -135,8 +137,68 @@ def misplayed_on_a_penalty(edition: str, **fields: object) -> Story:
     return match.when(told("misplay_called", by="cy"))
 
 
+class TestWhatLeavesTheWindowOpen:
+    """Bo lays a wrong card, and it is cy's turn when di draws for a call."""
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE", "B-MISPLAY")
+    def test_a_draw_of_somebody_who_is_not_next(self) -> None:
+        match = start("basic").when(play("bo", "blue-6", as_played=True), ADVICE, draw("di", 4))
+        match = match.when(CALLED).then(turn="cy", top_card="red-5", draw_pile_count=75)
+        assert counts(match) == {"ann": 7, "bo": 7, "cy": 7, "di": 11}
+        assert owing(match) == [("bo", 1, "B-MISPLAY")]
+        assert not [one.shifts for one in audit(corrected(match.state)).rounds if one.shifts]
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE")
+    @pytest.mark.parametrize("drawn", [[8], [4, 4], [1, 6, 1], [2], [5]])
+    def test_what_was_owed_before_and_after_the_card_and_is_drawn_does_not_come_back(
+        self, drawn: list[int]
+    ) -> None:
+        """Di lays the wrong card out of turn."""
+        match = start("basic").when(ADVICE, play("di", "blue-6", as_played=True), ADVICE)
+        later = match.when(CALLED)
+        for number in drawn:
+            match, later = match.when(draw("di", number)), later.when(draw("di", number))
+        match = match.when(CALLED).then(turn="bo")
+        assert counts(match) == counts(later)
+        assert sum(count for _, count, _ in owing(match)) == 9 - sum(drawn)
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "H-ACCUSE", "H-MISPLAY")
+    def test_an_inferred_draw_before_a_hand_is_shown(self) -> None:
+        shown = [*SIX, "green-4", "green-5", "green-6"]
+        match = start("hello-kitty").when(play("bo", "blue-6", as_played=True))
+        match = match.when(told("accusation_made", by="di", player="cy"), shows("di", *shown))
+        assert match.types == ["accusation_made", "cards_drawn", "hand_shown"]
+        match = match.when(CALLED)
+        assert sorted(match.state.hands["di"].known) == sorted(shown)
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "H-SWAP", "H-ACCUSE")
+    def test_a_draw_into_a_hand_that_the_card_had_moved(self) -> None:
+        match = start("hello-kitty", 4, {"di": list(SIX)})
+        match = match.when(play("cy", "swap-hands", "blue", as_played=True))
+        match = match.when(told("accusation_made", by="bo", player="cy"))
+        match = match.when(draw("bo", cards=["red-1", "red-2"]), CALLED)
+        assert counts(match) == {"ann": 7, "bo": 9, "cy": 7, "di": 7}
+        assert match.state.hands["bo"].known == ("red-1", "red-2")
+        assert match.state.hands["di"].known == SIX
+
+    @pytest.mark.clause("X-MISPLAY-WHEN")
+    def test_not_a_draw_of_the_next_player(self) -> None:
+        match = start("basic").when(play("bo", "blue-6", as_played=True), ADVICE, draw("cy"))
+        assert match.refuses(CALLED).reason == "no-misplay-open"
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-DRAW-TWO", "B-UNO")
+    def test_not_a_draw_for_the_card_itself(self) -> None:
+        match = start("basic").when(play("bo", "blue-draw-two", as_played=True), draw("cy", 2))
+        assert match.refuses(CALLED).reason == "no-misplay-open"
+        match = small("basic", 3, {"bo": ["blue-6", "blue-7"]})
+        match = match.when(play("bo", "blue-6", as_played=True))
+        match = match.when(told("uno_caught", player="bo", by="ann"), draw("bo", 2))
+        assert match.refuses(CALLED).reason == "no-misplay-open"
+
+
 MEANWHILE = {
-    "advice": told("advice_called", player="di", by="ann"),
+    "advice": ADVICE,
+    "draw": draw("di", 2, as_played=True),
     "reshuffle": told("pile_reshuffled", as_played=True),
     "call": told("uno_called", player="di"),
 }
@@ -150,14 +212,17 @@ MEANWHILE = {
 def test_no_card_is_lost_by_what_happens_before_the_card_goes_back(
     left: int, meanwhile: list[str]
 ) -> None:
+    """One card is left at least, so that nobody draws the very one that comes to lie on top."""
     match = start("basic").when(draw("bo", 79 - left, as_played=True), passes("bo"))
     match = match.when(play("cy", "red-1"), play("di", "red-2"), play("ann", "red-3"))
     before = counts(match)
     match = match.when(play("bo", "blue-6", as_played=True))
     for name in meanwhile:
-        match = match.when(MEANWHILE[name])
-    match = match.when(told("misplay_called", by="ann")).then(top_card="red-3", turn="cy")
-    assert counts(match) == before
+        if name != "draw" or owing(match):
+            match = match.when(MEANWHILE[name])
+    drawn = counts(match)["di"] - before["di"]
+    match = match.when(CALLED).then(top_card="red-3", turn="cy")
+    assert counts(match) == {**before, "di": before["di"] + drawn}
     table = match.state.table
     assert table is not None
     lying = len(table.discards) + table.buried + height(table.pile)

@@ -2,12 +2,13 @@
 
 import pytest
 from story import Story
-from table import challenge, draw, passes, play, shows, start
+from table import challenge, draw, passes, play, shows, start, told
 
 from tests.projections.replayed import replays, scores_unfold
 
 BLUES = ["blue-1", "blue-2", "blue-3", "blue-4", "blue-6", "blue-7", "blue-8"]
 REDS = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7", "red-8"]
+YELLOWS = ["yellow-2", "yellow-3", "yellow-4", "yellow-5", "yellow-6", "yellow-7", "yellow-8"]
 GREENS = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7", "green-8"]
 
 
@@ -52,6 +53,17 @@ def test_a_king_that_was_taken_back_came_by_the_challenge():
     assert found["wild-draw-four"] == ["5 taken-back"]
     assert found["red-2"] == ["2 dealt"]
     assert found["green-1"] == ["6 drawn"]
+
+
+@pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE")
+def test_what_was_drawn_before_a_wrong_card_went_back_came_by_that_draw():
+    match = start("basic", 3, {"ann": BLUES, "bo": GREENS})
+    match = match.when(play("bo", "green-1", as_played=True))
+    match = match.when(told("advice_called", player="ann", by="cy"), draw("ann", 4, cards=REDS[:4]))
+    match = match.when(told("misplay_called", by="cy"), draw("bo", cards=["yellow-1"]))
+    match = out(match, "bo", [*GREENS, "yellow-1"]).when(shows("cy", *YELLOWS))
+    found = ways(match, "ann")
+    assert (found["red-1"], found["blue-1"]) == (["6 drawn"], ["2 dealt"])
 
 
 def test_what_nobody_saw_came_by_the_deal_or_by_the_draw():

@@ -34,7 +34,7 @@ def take_back(state: State, _event: MisplayCalled) -> None:
     table = before.copy()
     cards = (misplayed.card,) * misplayed.count
     own = less(table.hands[player], cards) or table.hands[player]
-    # Nobody has drawn or laid a card since: only a hand that was shown is another one now.
+    # Nobody has laid a card since: only a hand that was shown, or drawn into, is another one now.
     if misplayed.alone:
         own = now.hands[player]
     if not misplayed.moved:
@@ -59,10 +59,14 @@ def take_back(state: State, _event: MisplayCalled) -> None:
 
 def _since(state: State, before: Table, now: Table) -> tuple[Debt, ...]:
     """Debts that came up since the play and have nothing to do with it."""
-    calls = (state.edition.advice_draws, state.edition.accusation_draws)
-    clauses = {cited.clause for cited in calls if cited is not None}
     earlier = Counter(before.debts)
-    return tuple((Counter(d for d in now.debts if d.clause in clauses) - earlier).elements())
+    return tuple((Counter(d for d in now.debts if is_for_a_call(state, d)) - earlier).elements())
+
+
+def is_for_a_call(state: State, debt: Debt) -> bool:
+    """Whether somebody draws for advice or an accusation, and for no card that was laid."""
+    calls = (state.edition.advice_draws, state.edition.accusation_draws)
+    return any(cited is not None and cited.clause == debt.clause for cited in calls)
 
 
 MISPLAY_CALLED: Final = EventRule(

@@ -1,5 +1,6 @@
 """Cards that are drawn, owed or not, gifts that are paid, and turns that end without a card."""
 
+from collections import Counter
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from scorekeeper.match.table import (
     Closing,
     Debt,
     Drawn,
+    Misplayed,
     Table,
     beyond_debt,
     end_round,
@@ -21,6 +23,7 @@ from scorekeeper.match.table import (
     next_seat,
     owed,
 )
+from scorekeeper.match.turns.calls import is_for_a_call
 from scorekeeper.match.turns.drawn_cards import (
     beyond_owed,
     drawn_past,
@@ -140,7 +143,7 @@ def _against_duty(state: State, event: CardsDrawn) -> tuple[Violation, ...]:
 def draw(state: State, event: CardsDrawn) -> None:
     """A draw pays its player's debts first, the oldest first."""
     before = table_of(state)
-    table = replace(before, misplayed=None)
+    table = replace(before, misplayed=_still_open(state, event))
     player, number = event.player, event.number
     if number:
         move_drawn(table, player, number, event.cards or ())
@@ -164,6 +167,30 @@ def draw(state: State, event: CardsDrawn) -> None:
         table.drawn = Drawn(cards, unknown, earlier.beside, earlier.ordered and ordered)
         turn_begun(state, table, player)
     state.lay_out(table)
+
+
+def _still_open(state: State, event: CardsDrawn) -> Misplayed | None:
+    """The misplay that can be called after the draw as well, with the draw on the table before it.
+
+    Who is not the next player, and draws for a call alone, does not end the time for it.
+    """
+    table, player = table_of(state), event.player
+    misplayed = table.misplayed
+    if misplayed is None or player in (table.turn, next_seat(table, misplayed.player)):
+        return None
+    own, earlier = (
+        Counter(debt for debt in each.debts if debt.player == player)
+        for each in (table, misplayed.before)
+    )
+    of_calls = all(is_for_a_call(state, debt) for debt in own)
+    if not of_calls or earlier - own or beyond_debt(table, event):
+        return None
+    before = misplayed.before.copy()
+    if event.number and not move_drawn(before, player, event.number, event.cards or ()):
+        return None
+    _pay(before, event)
+    settle(before, misplayed.before.hands, (player,))
+    return replace(misplayed, before=before)
 
 
 def _pay(table: Table, event: CardsDrawn) -> None:
