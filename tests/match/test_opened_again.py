@@ -62,6 +62,17 @@ def test_a_round_that_is_numbered_anew_while_it_is_played():
     assert score.hands["bo"].points == 32
 
 
+@pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE")
+def test_a_card_goes_back_in_a_round_that_was_numbered_anew_since_it_was_laid():
+    match = start("basic", 3, {"ann": BLUES}).when(play("bo", "green-1", as_played=True))
+    match = match.when(amends(2, 0, tally("ann", bo=9, cy=1)))
+    match = match.when(told("advice_called", player="ann", by="cy"), draw("ann", 4))
+    match = match.when(told("misplay_called", by="cy"), draw("bo"))
+    match = match.when(tally("ann", bo=["green-1", *REDS], cy=20))
+    _, score = as_recorded(match, 2)
+    assert score.hands["bo"].points == 32
+
+
 def test_a_catch_that_was_put_in():
     match = start("basic", 3, {"ann": BLUES}, mode="elimination", target=500)
     match = match.when(draw("bo"), passes("bo"), draw("cy"), passes("cy"))
