@@ -91,6 +91,7 @@ class Misplayed(Struct, frozen=True, gc=False, kw_only=True):
     `before`: the table that it was laid on, with what has changed the draw pile since and is none
     of its effects. `moved`: it changed other hands than its player's. `alone`: it is all that its
     player's hand lost, and nothing came into it. `count`: how many of it were laid at once.
+    `shuffled`: the discards have gone back into the draw pile since.
     """
 
     player: str
@@ -99,6 +100,7 @@ class Misplayed(Struct, frozen=True, gc=False, kw_only=True):
     before: "Table"
     moved: bool
     alone: bool
+    shuffled: bool = False
 
 
 class Closing(Struct, frozen=True, gc=False):

@@ -188,9 +188,13 @@ def _taken_back(hands: TracedHands, one: Passed, player: str) -> TracedHands:
     table = one.after.table
     hand = table.hands.get(player) if table else None
     suspect = one.before.table.suspect if one.before.table else None
-    if hand is None or suspect is None or held(hand) != hands[player].size + suspect.count:
+    if hand is None or suspect is None:
         return hands
-    back = Hand((suspect.card,) * suspect.count, 0)
+    # Of several laid at once, all but the upper one may have been shuffled and drawn.
+    came = held(hand) - hands[player].size
+    if not 0 < came <= suspect.count:
+        return hands
+    back = Hand((suspect.card,) * came, 0)
     return {**hands, player: _add(hands[player], one.step, "taken-back", back)}
 
 

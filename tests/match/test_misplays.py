@@ -181,6 +181,20 @@ class TestWhatLeavesTheWindowOpen:
         assert match.state.hands["bo"].known == ("red-1", "red-2")
         assert match.state.hands["di"].known == SIX
 
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-RESHUFFLE")
+    @pytest.mark.parametrize("cards", [None, ["red-5"], ["blue-1"]])
+    @pytest.mark.parametrize("pile", [None, ["red-5", "blue-1", "blue-2", "blue-3"]])
+    def test_not_a_draw_of_what_was_shuffled_since(
+        self, cards: list[str] | None, pile: list[str] | None
+    ) -> None:
+        """The card that was laid on, a red 5, may be what is drawn, whether it is named or not."""
+        match = start("basic").when(draw("bo", 77, as_played=True), passes("bo"))
+        match = match.when(play("cy", "red-1"), play("di", "red-2"), play("ann", "red-5"))
+        match = match.when(play("bo", "blue-6", as_played=True), ADVICE)
+        match = match.when(told("pile_reshuffled", as_played=True, draw_pile=pile))
+        match = match.when(draw("di", 4, cards=cards))
+        assert match.refuses(CALLED).reason == "no-misplay-open"
+
     @pytest.mark.clause("X-MISPLAY-WHEN")
     def test_not_a_draw_of_the_next_player(self) -> None:
         match = start("basic").when(play("bo", "blue-6", as_played=True), ADVICE, draw("cy"))
@@ -207,19 +221,25 @@ MEANWHILE = {
 @pytest.mark.clause("X-MISPLAY", "X-MISPLAY-WHEN", "B-ADVICE")
 @settings(max_examples=40, deadline=None)
 @hypothesis_given(
-    left=st.integers(1, 4), meanwhile=st.lists(st.sampled_from(sorted(MEANWHILE)), max_size=5)
+    left=st.integers(0, 4), meanwhile=st.lists(st.sampled_from(sorted(MEANWHILE)), max_size=5)
 )
 def test_no_card_is_lost_by_what_happens_before_the_card_goes_back(
     left: int, meanwhile: list[str]
 ) -> None:
-    """One card is left at least, so that nobody draws the very one that comes to lie on top."""
     match = start("basic").when(draw("bo", 79 - left, as_played=True), passes("bo"))
     match = match.when(play("cy", "red-1"), play("di", "red-2"), play("ann", "red-3"))
     before = counts(match)
     match = match.when(play("bo", "blue-6", as_played=True))
+    shuffled = late = False
     for name in meanwhile:
         if name != "draw" or owing(match):
             match = match.when(MEANWHILE[name])
+            for each in match.types:
+                late |= shuffled and each == "cards_drawn"
+                shuffled |= each == "pile_reshuffled"
+    if late:
+        assert match.refuses(CALLED).reason == "no-misplay-open"
+        return
     drawn = counts(match)["di"] - before["di"]
     match = match.when(CALLED).then(top_card="red-3", turn="cy")
     assert counts(match) == {**before, "di": before["di"] + drawn}

@@ -55,6 +55,26 @@ def test_a_king_that_was_taken_back_came_by_the_challenge():
     assert found["green-1"] == ["6 drawn"]
 
 
+@pytest.mark.clause("H-CHALLENGE", "V-AT-ONCE")
+def test_the_one_of_two_kings_that_was_taken_back_came_by_the_challenge():
+    """The other one was shuffled, and ann may have drawn it."""
+    kings = ["wild-draw-four"] * 2
+    hands = {"bo": [*REDS[:5], *kings], "cy": BLUES}
+    match = start("hello-kitty", 4, hands, house_rules={"at_once": "identical"})
+    match = match.when(play("bo", "red-1"), play("cy", "blue-1", as_played=True))
+    match = match.when(draw("di", 82, as_played=True), passes("di"), play("ann", "red-1"))
+    match = match.when(play("bo", "wild-draw-four", "blue", count=2))
+    match = match.when(told("accusation_made", by="ann", player="di"), draw("ann", 2))
+    match = match.when(challenge("cy", guilty=True))
+    match = out(match, "cy", BLUES[1:]).when(shows("bo", *REDS[1:5], kings[0], *GREENS[:4]))
+    match = match.when(told("hand_counted", player="ann", points=50))
+    match = match.when(told("hand_counted", player="di", points=1100))
+    found = ways(match, "bo")
+    assert found["red-2"] == ["2 dealt"]
+    (taken_back,) = found["wild-draw-four"]
+    assert taken_back.endswith("taken-back")
+
+
 @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE")
 def test_what_was_drawn_before_a_wrong_card_went_back_came_by_that_draw():
     match = start("basic", 3, {"ann": BLUES, "bo": GREENS})

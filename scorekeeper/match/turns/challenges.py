@@ -191,7 +191,11 @@ def _uncover(table: Table, suspect: Suspect) -> int:
         table.discards = table.discards[: len(table.discards) - suspect.count]
         return suspect.count
     table.discards = table.discards[:-1]
-    if suspect.shuffled is None or height(table.pile) < suspect.shuffled:
+    if suspect.shuffled is None:
+        # Nor can they say which of the cards that were left out lies on top now.
+        table.discards, table.buried = (), table.buried + len(table.discards)
+        return 1
+    if height(table.pile) < suspect.shuffled:
         return 1
     for _ in range(1, suspect.count):
         table.pile = lifted(table.pile, suspect.card)

@@ -172,11 +172,14 @@ def draw(state: State, event: CardsDrawn) -> None:
 def _still_open(state: State, event: CardsDrawn) -> Misplayed | None:
     """The misplay that can be called after the draw as well, with the draw on the table before it.
 
-    Who is not the next player, and draws for a call alone, does not end the time for it.
+    Who is not the next player, and draws for a call alone, does not end the time for it. Once the
+    discards were shuffled it ends all the same: the card that was laid on may be what is drawn.
     """
     table, player = table_of(state), event.player
     misplayed = table.misplayed
-    if misplayed is None or player in (table.turn, next_seat(table, misplayed.player)):
+    if misplayed is None or misplayed.shuffled:
+        return None
+    if player in (table.turn, next_seat(table, misplayed.player)):
         return None
     own, earlier = (
         Counter(debt for debt in each.debts if debt.player == player)

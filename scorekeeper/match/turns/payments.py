@@ -129,15 +129,15 @@ def reshuffle(state: State, event: PileReshuffled) -> None:
     before = table_of(state)
     table = _reshuffled(state.box, before, event)
     suspect = table.suspect
-    if suspect is not None and suspect.shuffled == 0:
-        # Who looks on can't say what is in a pile that the table made up.
-        shuffled = None if made_up(event) else before.under_top
-        table.suspect = replace(suspect, shuffled=shuffled)
+    if suspect is not None:
+        # Who looks on can't say what is in a pile that the table made up, or that was told anew.
+        once = suspect.shuffled == 0 and not made_up(event)
+        table.suspect = replace(suspect, shuffled=before.under_top if once else None)
     misplayed = table.misplayed
     if misplayed is not None:
         # Whoever takes the card back finds the pile shuffled, and the card below on top.
         laid_on = _reshuffled(state.box, misplayed.before, PileReshuffled())
-        table.misplayed = replace(misplayed, before=laid_on)
+        table.misplayed = replace(misplayed, before=laid_on, shuffled=True)
     if table.over and state.mode.rounds_decide:
         table.closing = (*table.closing, Closing(event))
     state.lay_out(table)
