@@ -19,6 +19,7 @@ from scorekeeper.match.readings.hindsight import (
 
 RED = ["red-1", "red-2", "red-3", "red-4", "red-6", "red-7"]
 GREEN = ["green-1", "green-2", "green-3", "green-4", "green-6", "green-7"]
+YELLOW = [f"yellow-{number}" for number in (1, 2, 3, 4, 6, 7, 8, 9)]
 W4 = "wild-draw-four"
 
 
@@ -103,6 +104,27 @@ class TestBluffs:
         by_word = start("hello-kitty").when(play("bo", W4, "blue"), challenge("cy", guilty=True))
         assert verdict(by_word, 4) == "unknown"
         assert [v.clause for v in judged(by_word)[-1].violations] == ["H-WILD4-LEGAL"]
+
+    @pytest.mark.clause("H-CHALLENGE", "V-AT-ONCE")
+    @pytest.mark.parametrize("reshuffles", [1, 2])
+    def test_a_hand_is_read_backwards_past_as_many_kings_as_came_back(self, reshuffles):
+        """After a second reshuffle only the upper one of two comes back."""
+        match = start("hello-kitty", house_rules={"at_once": "identical"})
+        whole = match.board.draw_pile_count
+        assert whole is not None
+        match = match.when(play("bo", "red-1"), play("cy", "red-2", as_played=True))
+        match = match.when(draw("di", whole - 22, as_played=True), passes("di"))
+        match = match.when(play("ann", "red-3", as_played=True), play("bo", W4, "blue", count=2))
+        version = match.state.version
+        again = told("pile_reshuffled", as_played=True)
+        match = match.when(*[again] * reshuffles, challenge("cy", guilty=True))
+        (_, count, _), *_ = owing(match)
+        match = match.when(draw("bo", cards=YELLOW[:count]))
+        back = [W4] * (2 if reshuffles == 1 else 1)
+        match = match.when(shows("bo", *GREEN[3:], "blue-9", *back, *YELLOW[:count]))
+        assert verdict(match, version) == "legal"
+        challenged = judged(match)[version + reshuffles + 1 - 2]
+        assert [v.reason for v in challenged.violations] == ["verdict-contradicts-hand"]
 
     @pytest.mark.clause("B-WILD4-LEGAL")
     def test_the_hands_that_a_tally_lists_are_shown_too(self):

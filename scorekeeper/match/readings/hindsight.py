@@ -193,12 +193,14 @@ def _untake(before: Table, after: Table, laid: Suspect | Misplayed, hands: Held)
     for player in moved:
         hands[player] = Counter()
     hand, now = before.hands[laid.player], after.hands.get(laid.player)
+    came = 0 if now is None else held(now) - held(hand)
     if moved or now is None:
         # However many cards it has, it may be another hand.
         hands[laid.player] = Counter()
-    elif held(now) == held(hand) + laid.count:
-        _take_out(hands[laid.player], (laid.card,) * laid.count, 0)
-    elif held(now) != held(hand):
+    elif 0 < came <= laid.count:
+        # Of several laid at once, all but the upper one may have been shuffled and drawn.
+        _take_out(hands[laid.player], (laid.card,) * came, 0)
+    elif came:
         hands[laid.player] = Counter()
 
 
