@@ -71,6 +71,14 @@ class TestAKingThatIsTakenBackAfterAReshuffle:
         match = match.when(challenge("cy", guilty=True)).then(top_card=None, color="red")
         assert lying(match) == 112
 
+    @pytest.mark.clause("H-CHALLENGE", "H-ELIMINATION")
+    def test_nor_does_a_card_of_who_is_put_out_by_it_lie_on_top(self):
+        again = told("pile_reshuffled", as_played=True)
+        match = self.shuffled(mode="elimination", target=10).when(shuffled, again)
+        match = match.when(challenge("cy", guilty=True, points=1_100))
+        match.then(eliminated=("bo",), top_card=None)
+        assert lying(match) == 112
+
     @pytest.mark.clause("H-CHALLENGE")
     @pytest.mark.parametrize("drawn", [["red-4", "blue-1"], ["blue-1", "red-3"]])
     def test_whoever_looks_on_sees_the_same_whatever_was_drawn(self, drawn):

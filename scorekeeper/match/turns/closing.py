@@ -126,8 +126,12 @@ def _leave(table: Table, player: str) -> None:
     """The hand goes under the discard pile, and the seat is skipped from now on."""
     hand = table.hands[player]
     table.hands = {p: h for p, h in table.hands.items() if p != player}
-    table.discards = (*hand.known, *table.discards)
-    table.buried += hand.unknown or 0
+    if table.discards:
+        table.discards = (*hand.known, *table.discards)
+        table.buried += hand.unknown or 0
+    else:
+        # What lies on top is not known: no card of the hand, in any case.
+        table.buried += held(hand)
     table.debts = tuple(d for d in table.debts if player not in (d.player, d.to))
     owe_no_call(table, player)
     table.skipped = tuple(p for p in table.skipped if p != player)
