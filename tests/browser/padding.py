@@ -1,5 +1,6 @@
 """The pad as a person uses it."""
 
+from evening import Evening
 from playwright.sync_api import Page, expect
 
 PATIENCE_MS = 15_000
@@ -77,3 +78,13 @@ class Pad:
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
+
+
+def tell_though_sent_home(league: Evening, pad: Pad) -> None:
+    """Ann's round, on a device that is revoked while it is told."""
+    pad.out("Ann")
+    pad.points(**ANN)
+    own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")
+    league.delete(f"/tokens/{own['token_id']}")
+    pad.save()
+    pad.says("ask for a new code")

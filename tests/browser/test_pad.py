@@ -2,7 +2,7 @@
 
 import pytest
 from evening import each_on_sqlite_one_on_postgresql
-from padding import ANN, BO
+from padding import ANN, BO, tell_though_sent_home
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -249,12 +249,7 @@ def test_take_back_takes_this_phones_last_round(league, match, pads):
 
 def test_a_device_that_was_sent_home_keeps_what_it_told(league, match, pads):
     pad = pads()
-    pad.out("Ann")
-    pad.points(**ANN)
-    own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")
-    league.delete(f"/tokens/{own['token_id']}")
-    pad.save()
-    pad.says("ask for a new code")
+    tell_though_sent_home(league, pad)
     pad.says("1 round waits")
 
 

@@ -6,7 +6,7 @@ It does not depend on the database, so these run on one.
 import json
 
 import pytest
-from padding import ANN, BO
+from padding import ANN, BO, tell_though_sent_home
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -103,12 +103,7 @@ def test_a_seat_keeps_its_name_on_buttons_beside_whoever_sits_in(league, match, 
 
 def test_what_was_said_of_a_round_that_waited_is_over_once_it_is_saved(site, league, match, pads):
     pad = pads()
-    pad.out("Ann")
-    pad.points(**ANN)
-    own = next(t for t in league.get("/tokens")["items"] if t["role"] == "scorekeeper")
-    league.delete(f"/tokens/{own['token_id']}")
-    pad.save()
-    pad.says("ask for a new code")
+    tell_though_sent_home(league, pad)
     again = league.send("/tokens", {"role": "scorekeeper", "name": "Ann's phone"})["token"]
     pad.page.context.add_cookies([site.cookie(again)])
     pad.says("All saved")
