@@ -122,6 +122,30 @@ def test_two_accounts_of_a_round(league, match, keys, choices):
     keys.is_somewhere()
 
 
+def test_a_dialog_that_is_closed_and_opened_at_once_stays_open(keys):
+    keys.out("Ann")
+    keys.points(Bo=351, Oma_Ida=1, 美美=1)
+    keys.button("Save round")
+    dialog = keys.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    # Before the browser tells that it was closed.
+    keys.page.evaluate(
+        """async () => {
+            document.querySelector("dialog button[value=change]").click();
+            await null;
+            [...document.querySelectorAll("button")].find((each) => each.textContent === "Save round").click();
+            await new Promise((told) => setTimeout(told));
+        }"""
+    )
+    expect(dialog).to_be_visible()
+    keys.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(keys.page.get_by_role("button", name="Save round")).to_be_focused()
+    keys.button("Save round")
+    keys.button("It is right")
+    keys.pad.says("All saved")
+
+
 @pytest.mark.parametrize("choice", ["Edit", "Throw away"])
 def test_a_round_that_was_refused(keys, choice):
     keys.out("Ann")

@@ -19,7 +19,13 @@ export function Dialog({ label, close, children }) {
   useEffect(() => {
     box.current?.showModal();
   }, []);
-  return html`<dialog ref=${box} aria-label=${label} onClose=${close}>${children}</dialog>`;
+  // The browser tells `close` a task later. Somebody quick has opened the next dialog by then, which must stay open.
+  const closeNow = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    box.current?.close();
+    close();
+  };
+  return html`<dialog ref=${box} aria-label=${label} onSubmit=${closeNow} onCancel=${closeNow} onClose=${() => box.current && close()}>${children}</dialog>`;
 }
 
 export function Scores() {
