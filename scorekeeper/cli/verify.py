@@ -144,7 +144,7 @@ class _DatabaseCheck(NamedTuple):
     def _leagues(self, connection: Connection, leagues: Sequence[str]) -> None:
         sizes = {league: _size(connection, league) for league in leagues}
         whole = sum(sizes.values())
-        processes = processes_for(len(leagues), whole)
+        processes = processes_for(whole)
         if processes == 1:
             for league, size in sizes.items():
                 with counting(league, size, self.left) as progress:
@@ -153,7 +153,7 @@ class _DatabaseCheck(NamedTuple):
             return
         with counting("entries", whole, self.left) as progress:
             for league, listed in verify_apart(
-                self.url, sizes, self.signed, processes, progress.advance
+                connection, self.url, sizes, self.signed, processes, progress.advance
             ):
                 self.report.league(league, iter(listed))
 

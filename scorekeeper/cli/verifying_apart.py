@@ -1,23 +1,26 @@
-"""Verifying with all processors: each league by one of several processes, a large one by two."""
+"""Verifying with all processors: each league by one of several processes, a large one by more."""
 
 import asyncio
 import multiprocessing
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
+from itertools import chain, pairwise, repeat
 from multiprocessing.sharedctypes import Synchronized
-from typing import Final, Literal, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
 from sqlalchemy import Connection
 
 from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.ledger.integrity.checking import Flaw
-from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot
+from scorekeeper.ledger.integrity.raw_rows import consistent_snapshot, last_position
 from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.integrity.replayed_matches import ReplayedShare, Share, ShareReplay
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.service.integrity.verifying import (
     OnProgress,
@@ -25,102 +28,183 @@ from scorekeeper.service.integrity.verifying import (
     VerifiedLedger,
     VerifiedMatches,
     joined,
+    replay_share,
     verify_league,
     verify_ledger,
     verify_matches,
 )
 from scorekeeper.service.worker_processes import begin_worker
 
-MANY_ENTRIES: Final = 100_000
-"""Fewer are checked before the processes have started."""
+# Fewer entries are checked before another process has started.
+_ENTRIES_EACH: Final = 50_000
 _STEP_SECONDS: Final = 0.2
+# How long chain, tree and columns of a ledger take, measured by the replay of its matches.
+_LEDGER: Final = 0.3
 
 Found: TypeAlias = list[Flaw | Verified]
-Part: TypeAlias = Flaw | Verified | VerifiedLedger | VerifiedMatches
+Part: TypeAlias = Flaw | Verified | VerifiedLedger | ReplayedShare
 Counted: TypeAlias = "Synchronized[int]"
-"""How many entries all of the processes have checked."""
+"""How many entries the other processes have checked since it was asked last."""
+Work: TypeAlias = Callable[[Connection, OnProgress], Iterator[Part]]
 
 
-class Work(Struct, frozen=True):
-    """A check of a league; `half`: only of its ledger, or only of its matches."""
+class WholeLeague(Struct, frozen=True):
+    """A league that one process checks by itself."""
 
     league: str
     signed: SignedLogs
-    half: Literal["ledger", "matches"] | None = None
 
     def __call__(self, connection: Connection, progress: OnProgress) -> Iterator[Part]:
-        match self.half:
-            case None:
-                return verify_league(connection, self.league, progress, self.signed)
-            case "matches":
-                return verify_matches(connection, self.league, progress)
-            case "ledger":  # of the same entries, which are counted once
-                return verify_ledger(connection, self.league, self.signed)
+        return verify_league(connection, self.league, progress, self.signed)
 
 
-def processes_for(leagues: int, entries: int) -> int:
+class LeaguePart(Struct, frozen=True):
+    """A share of a league's matches, as far as the position `until`; with `signed` its ledger."""
+
+    league: str
+    until: int
+    share: Share
+    signed: SignedLogs | None
+
+    def __call__(self, connection: Connection, progress: OnProgress) -> Iterator[Part]:
+        replay = ShareReplay(self.league, self.share, progress)
+        if self.signed is None:
+            replay_share(connection, self.league, replay, self.until)
+        else:
+            yield from verify_ledger(connection, self.league, self.signed, replay, self.until)
+        yield replay.end()
+
+
+def processes_for(entries: int) -> int:
     """How many pay off for so much; 1: this one alone."""
-    return min(max(2, leagues), os.cpu_count() or 1) if entries > MANY_ENTRIES else 1
+    return max(1, min(os.cpu_count() or 1, entries // _ENTRIES_EACH))
+
+
+def shares_for(others: int, own: float) -> list[Share]:
+    """What other processes replay of a league of which this one replays `own`, from 0 to 1.
+
+    The first of them checks the ledger as well.
+    """
+    first = max(0.0, (1 - own + _LEDGER) / others - _LEDGER) if others > 1 else 1 - own
+    even = (1 - own - first) / max(1, others - 1)
+    marks = [0.0, *(first + even * each for each in range(others - 1)), 1 - own]
+    return [Share(begin, end) for begin, end in pairwise(marks)]
 
 
 def verify_apart(
-    url: str, sizes: Mapping[str, int], signed: SignedLogs, processes: int, progress: OnProgress
+    connection: Connection,
+    url: str,
+    sizes: Mapping[str, int],
+    signed: SignedLogs,
+    processes: int,
+    progress: OnProgress,
 ) -> Iterator[tuple[str, Found]]:
     """What is found in each league, in their order; `sizes`: how many entries each has.
 
-    A league with more than one process's share is done in two halves, each as of a moment of its
+    A league with more than one process's share is done by several: this one sees it by
+    `connection`, and checks the stored views; another one checks its ledger, as of a moment of its
     own. Raises Failure where a process is killed, and whatever else one of them raises.
     """
+    even = sum(sizes.values()) / processes
+    large = [league for league, size in sizes.items() if size > even]
+    with _others(url, processes - 1 if large else processes, progress) as others:
+        split: dict[str, _Split] = {}
+        if large:
+            own = min(1.0, even * (1 + _LEDGER) / sum(sizes[league] for league in large))
+            shares = shares_for(processes - 1, own)
+            for league in large:
+                split[league] = _Split.begin(others, connection, league, signed, shares)
+        whole = {
+            league: others.begin(WholeLeague(league, signed))
+            for league in sizes
+            if league not in split
+        }
+        done = {league: each.found(others, connection) for league, each in split.items()}
+        for league in sizes:
+            yield league, done[league] if league in done else _whole(others.result(whole[league]))
+
+
+class _Others(NamedTuple):
+    """The other processes; `progress` is told what all of them have checked."""
+
+    executor: ProcessPoolExecutor
+    url: str
+    counted: Counted
+    progress: OnProgress
+
+    def begin(self, work: Work) -> "Future[list[Part]]":
+        """It runs as soon as one of them is free."""
+        return self.executor.submit(_verified, self.url, work)
+
+    def result(self, future: "Future[list[Part]]") -> list[Part]:
+        """What came of it; waits for that."""
+        while not wait_for([future], timeout=_STEP_SECONDS).done:
+            _advance(self.counted, self.progress)
+        _advance(self.counted, self.progress)
+        return future.result()
+
+
+@contextmanager
+def _others(url: str, processes: int, progress: OnProgress) -> Generator[_Others]:
+    """Raises Failure where one of them is killed."""
     context = multiprocessing.get_context("spawn")
     counted = context.Value("q", 0)
-    share = sum(sizes.values()) / processes
     with ProcessPoolExecutor(
         processes, mp_context=context, initializer=_begin, initargs=(counted,)
     ) as executor:
         try:
-            begun = {
-                league: [
-                    executor.submit(_verified, url, work)
-                    for work in (_halves if size > share else _whole)(league, signed)
-                ]
-                for league, size in sizes.items()
-            }
-            for league, parts in begun.items():
-                found = [_result(each, counted, progress) for each in parts]
-                yield league, _joined(league, found)
+            yield _Others(executor, url, counted, progress)
         except BrokenProcessPool as error:
             raise Failure("A process was killed: is there memory enough?") from error
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _whole(league: str, signed: SignedLogs) -> list[Work]:
-    return [Work(league, signed)]
+class _Split(NamedTuple):
+    """A league whose ledger and whose matches of these shares other processes are at."""
+
+    league: str
+    shares: Sequence[Share]
+    begun: "Sequence[Future[list[Part]]]"
+
+    @classmethod
+    def begin(
+        cls,
+        others: _Others,
+        connection: Connection,
+        league: str,
+        signed: SignedLogs,
+        shares: Sequence[Share],
+    ) -> Self:
+        """As far as this connection sees its ledger."""
+        until = last_position(connection, league)
+        signers = chain((signed,), repeat(None))
+        parts = map(partial(LeaguePart, league, until), shares, signers)
+        return cls(league, shares, [others.begin(each) for each in parts])
+
+    def found(self, others: _Others, connection: Connection) -> Found:
+        """All that is found in it, the ledger's flaws before those of its matches."""
+        parts: list[Part] = []
+
+        def replayed() -> list[ReplayedShare]:
+            for each in self.begun:
+                parts.extend(others.result(each))
+            return [each for each in parts if isinstance(each, ReplayedShare)]
+
+        found = list(
+            verify_matches(connection, self.league, others.progress, self.shares, replayed)
+        )
+        *flaws, matches = found
+        (ledger,) = (each for each in parts if isinstance(each, VerifiedLedger))
+        assert isinstance(matches, VerifiedMatches)
+        return [
+            *(each for each in (*parts, *flaws) if isinstance(each, Flaw)),
+            joined(self.league, ledger, matches),
+        ]
 
 
-def _halves(league: str, signed: SignedLogs) -> list[Work]:
-    """The longer one first."""
-    return [Work(league, signed, "matches"), Work(league, signed, "ledger")]
-
-
-def _joined(league: str, parts: Sequence[Sequence[Part]]) -> Found:
-    """All that was found in a league, the ledger's flaws before those of its matches."""
-    found = [each for part in reversed(parts) for each in part]
-    flaws: Found = [each for each in found if isinstance(each, Flaw)]
-    match [each for each in found if not isinstance(each, Flaw)]:
-        case [VerifiedLedger() as ledger, VerifiedMatches() as matches]:
-            return [*flaws, joined(league, ledger, matches)]
-        case [Verified() as verified]:
-            return [*flaws, verified]
-        case others:
-            raise AssertionError(others)
-
-
-def _result(future: "Future[list[Part]]", counted: Counted, progress: OnProgress) -> list[Part]:
-    while not wait_for([future], timeout=_STEP_SECONDS).done:
-        _advance(counted, progress)
-    _advance(counted, progress)
-    return future.result()
+def _whole(parts: Sequence[Part]) -> Found:
+    return [each for each in parts if isinstance(each, Flaw | Verified)]
 
 
 def _advance(counted: Counted, progress: OnProgress) -> None:

@@ -133,7 +133,8 @@ def test_a_dialog_that_is_closed_and_opened_at_once_stays_open(keys):
         """async () => {
             document.querySelector("dialog button[value=change]").click();
             await null;
-            [...document.querySelectorAll("button")].find((each) => each.textContent === "Save round").click();
+            const buttons = [...document.querySelectorAll("button")];
+            buttons.find((each) => each.textContent === "Save round").click();
             await new Promise((told) => setTimeout(told));
         }"""
     )

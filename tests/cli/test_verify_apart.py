@@ -1,5 +1,6 @@
-"""Many leagues, or a large one, are verified by several processes, and the report is the same."""
+"""Many leagues, or a large one, are verified by several processes; the report is the same."""
 
+import asyncio
 import multiprocessing
 import sqlite3
 
@@ -8,13 +9,18 @@ from click.testing import CliRunner
 from databases import sqlite_engine
 from sqlalchemy import make_url
 
-from scorekeeper.cli import verifying_apart
+from scorekeeper.cli import verify, verifying_apart
 from scorekeeper.cli.main import scorekeeper
+from scorekeeper.cli.terminal.output import Counting
 from scorekeeper.ledger.database_errors import LedgerUnavailable
+from scorekeeper.match.events.events import RoundVoided, encode
+from scorekeeper.store.migrate import upgrade
 from tests.api.serving import note, serving
 from tests.forked_programs import instead_of_new_ones
+from tests.service.filling import fill_matches
 
 LEAGUES = 3
+MATCHES = 12
 
 
 @pytest.fixture
@@ -35,10 +41,9 @@ def verified(url, *arguments):
     return CliRunner().invoke(scorekeeper, ["verify", "--database-url", url, *arguments])
 
 
-def begin_two_processes(monkeypatch, *, forked=True):
+def begin_processes(monkeypatch, count=2, *, forked=True):
     """For as little as there is to verify. New ones take most of a second to read their modules."""
-    monkeypatch.setattr(verifying_apart, "MANY_ENTRIES", 0)
-    monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(verify, "processes_for", lambda entries: count)
     if forked:
         monkeypatch.setattr(multiprocessing, "get_context", instead_of_new_ones)
 
@@ -46,50 +51,84 @@ def begin_two_processes(monkeypatch, *, forked=True):
 @pytest.mark.parametrize("more", [(), ("--json",)], ids=["lines", "json"])
 def test_several_processes_find_what_one_finds(filled, monkeypatch, more):
     one = verified(filled, *more)
-    begin_two_processes(monkeypatch, forked=bool(more))
+    begin_processes(monkeypatch, forked=bool(more))
     several = verified(filled, *more)
     assert (several.exit_code, several.output) == (one.exit_code, one.output)
     assert one.exit_code == 1
     assert "a fresh fold has 'open'" in one.output
 
 
-@pytest.mark.parametrize("more", [(), ("--json",)], ids=["lines", "json"])
-def test_two_processes_find_in_one_league_what_one_finds(filled, monkeypatch, more):
-    """One of them reads by the rules what the other one has found to be damaged."""
-    with sqlite3.connect(str(make_url(filled).database)) as connection:
-        ((league,),) = connection.execute("SELECT league FROM matches WHERE status = 'won'")
-        last = "league = ? AND position = (SELECT max(position) FROM events WHERE league = ?)"
-        changed = f"UPDATE events SET header = ? WHERE {last}"
-        connection.execute(changed, (b"no header", league, league))
+@pytest.fixture(scope="module")
+def harmed(tmp_path_factory):
+    """A league whose matches are all listed wrongly; in some an entry holds another event."""
+    url = f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('harmed')}/scorekeeper.sqlite3"
+    asyncio.run(upgrade(url))
+    with serving(url) as served:
+        league = served.league()
+        for number in range(MATCHES):
+            league.match(match=f"evening-{number}", events=[note(), note()])
+    with sqlite3.connect(str(make_url(url).database)) as connection:
+        connection.execute("UPDATE matches SET status = 'won'")
+        some = "version = 3 AND stream GLOB '*evening-?'"
+        body = encode(RoundVoided(reason="misdeal", redealt=True))
+        connection.execute(f"UPDATE events SET body = ? WHERE {some}", (body,))
+        end = "position = (SELECT max(position) FROM events)"
+        connection.execute(f"UPDATE events SET header = ? WHERE {end}", (b"no header",))
     connection.close()
-    one = verified(filled, league, *more)
-    begin_two_processes(monkeypatch)
-    two = verified(filled, league, *more)
-    assert (two.exit_code, two.output) == (one.exit_code, one.output)
-    assert one.exit_code == 1
-    for found in ("can't be read", "a fresh fold has 'open'"):
+    return url
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_processes_find_in_one_league_what_one_finds(harmed, monkeypatch, count):
+    """One process tells flaws of the ledger and of its matches by turns, several one by one."""
+    one = verified(harmed)
+    begin_processes(monkeypatch, count)
+    several = verified(harmed)
+    assert (several.exit_code, one.exit_code) == (1, 1)
+    *ours, told = several.output.splitlines()
+    *theirs, told_by_one = one.output.splitlines()
+    assert told == told_by_one
+    assert sorted(ours) == sorted(theirs)
+    for found in ("can't be read", "holds something else", "a fresh fold has 'open'"):
         assert found in one.output
 
 
+def test_processes_find_a_league_on_postgresql_sound(postgresql_url, monkeypatch):
+    with serving(postgresql_url) as served:
+        fill_matches(served.league())
+    begin_processes(monkeypatch)
+    found = verified(postgresql_url)
+    assert (found.exit_code, found.output.splitlines()[-1]) == (0, "All of it agrees.")
+
+
+@pytest.mark.parametrize("processes", [2, 3, 5, 9])
+@pytest.mark.parametrize("own", [0.0, 0.2, 0.65, 1.0])
+def test_each_match_is_in_one_share_or_left_to_this_process(processes, own):
+    shares = verifying_apart.shares_for(processes - 1, own)
+    assert len(shares) == processes - 1
+    slugs = [f"evening-{number}" for number in range(2000)]
+    holders = [sum(slug in share for share in shares) for slug in slugs]
+    assert set(holders) <= {0, 1}
+    assert 1 - sum(holders) / len(slugs) == pytest.approx(own, abs=0.05)
+
+
 @pytest.mark.parametrize(
-    ("leagues", "entries", "processes"), [(1, 10**9, 2), (5, 10, 1), (5, 10**9, 4), (2, 10**9, 2)]
+    ("entries", "processes"), [(99_999, 1), (100_000, 2), (150_000, 3), (10**9, 4)]
 )
-def test_processes_are_started_where_they_pay_off(monkeypatch, leagues, entries, processes):
+def test_processes_are_started_where_they_pay_off(monkeypatch, entries, processes):
     monkeypatch.setattr(verifying_apart.os, "cpu_count", lambda: 4)
-    assert verifying_apart.processes_for(leagues, entries) == processes
+    assert verifying_apart.processes_for(entries) == processes
 
 
-def test_all_entries_are_counted(filled, monkeypatch):
-    counted = []
-    begin_two_processes(monkeypatch)
-    advance = verifying_apart._advance
-    monkeypatch.setattr(
-        verifying_apart, "_advance", lambda value, _: advance(value, counted.append)
-    )
-    verified(filled)
-    with sqlite3.connect(str(make_url(filled).database)) as connection:
-        assert sum(counted) == connection.execute("SELECT count(*) FROM events").fetchone()[0]
-    connection.close()
+def test_all_entries_are_counted(filled, harmed, monkeypatch):
+    begin_processes(monkeypatch)
+    for url in (filled, harmed):
+        counted = []
+        monkeypatch.setattr(Counting, "advance", lambda _, entries, to=counted: to.append(entries))
+        verified(url)
+        with sqlite3.connect(str(make_url(url).database)) as connection:
+            assert sum(counted) == connection.execute("SELECT count(*) FROM events").fetchone()[0]
+        connection.close()
 
 
 def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):

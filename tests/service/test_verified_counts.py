@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli.main import scorekeeper
-from scorekeeper.service.integrity import replay_check
+from scorekeeper.service.integrity import replayed_matches
 from tests.api.serving import League, note, serving, tally
 from tests.databases import in_database
 from tests.service.forging import forge
@@ -91,7 +91,7 @@ def test_rounds_from_before_a_match_was_packed_away_are_counted_too(
         match = league.match(events=[STARTED, TURNED, voided])
         league.match(events=[note()])
         match.tell(STARTED)
-    monkeypatch.setattr(replay_check, "_MOST_UNPACKED", 1)
+    monkeypatch.setattr(replayed_matches, "_MOST_UNPACKED", 1)
     monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 1)
     done = verify_database(sqlite_url)
     assert "cards conserved in 2 of 2 rounds" in lines(league, done)[0]

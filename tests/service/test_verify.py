@@ -19,7 +19,7 @@ from sqlalchemy.pool import NullPool
 from scorekeeper.ledger import tables as ledger_tables
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.ledger.tables import events, ledgers, tree_nodes
-from scorekeeper.service.integrity import replay_check
+from scorekeeper.service.integrity import replayed_matches
 from scorekeeper.store import tables as view_tables
 from scorekeeper.store.tables import leagues, rating_progress, results, stored_views
 from scorekeeper.store.views import VIEWS
@@ -291,7 +291,7 @@ def test_matches_that_are_packed_away_are_replayed_alike(
     tampered: Tampered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unpacked = tampered.look(verified)
-    monkeypatch.setattr(replay_check, "_MOST_UNPACKED", 3)
+    monkeypatch.setattr(replayed_matches, "_MOST_UNPACKED", 3)
     monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 7)
     assert tampered.look(verified) == unpacked
 

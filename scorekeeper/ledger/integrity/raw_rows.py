@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Text, bindparam, insert, select
+from sqlalchemy import BigInteger, Connection, Text, bindparam, func, insert, select
 from sqlalchemy import cast as sql_cast
 
 from scorekeeper.ledger.entry import Entry, decode_header
@@ -23,6 +23,14 @@ from scorekeeper.ledger.writing.statements import EVERYTHING
 PART: Final = 4_096
 """How many rows are read at once."""
 
+BEFORE_ALL: Final = -(2**62)
+"""A position below all that a table may hold."""
+
+_BETWEEN: Final = (
+    events.c.league == bindparam("league"),
+    events.c.position > bindparam("after", type_=BigInteger),
+    events.c.position <= bindparam("until", type_=BigInteger),
+)
 _part = RowQuery(
     select(
         events.c.position,
@@ -36,23 +44,23 @@ _part = RowQuery(
         events.c.body,
         events.c.salt,
     )
-    .where(
-        events.c.league == bindparam("league"),
-        events.c.position > bindparam("after", type_=BigInteger),
-    )
+    .where(*_BETWEEN)
     .order_by(events.c.position)
     .limit(bindparam("limit", type_=BigInteger))
 )
 _stored = RowQuery(
     select(events.c.header, events.c.body, events.c.salt)
-    .where(
-        events.c.league == bindparam("league"),
-        events.c.position > bindparam("after", type_=BigInteger),
-        events.c.position <= bindparam("until", type_=BigInteger),
-    )
+    .where(*_BETWEEN)
     .order_by(events.c.position)
     .limit(bindparam("limit", type_=BigInteger))
 )
+_placed = RowQuery(
+    select(events.c.header, events.c.body, events.c.salt, events.c.position)
+    .where(*_BETWEEN)
+    .order_by(events.c.position)
+    .limit(bindparam("limit", type_=BigInteger))
+)
+_last = select(func.max(events.c.position)).where(events.c.league == bindparam("league"))
 _head = select(ledgers).where(ledgers.c.league == bindparam("league"))
 _leagues = select(ledgers.c.league).order_by(ledgers.c.league)
 
@@ -150,19 +158,30 @@ def lock_head(connection: Connection, league: str) -> HeadRow | None:
     return None if row is None else HeadRow(*row)
 
 
-def read_part(connection: Connection, league: str, after: int) -> Sequence[StoredRow]:
-    """The next rows of a league by position, some thousands; none behind the last."""
-    return list(
-        map(StoredRow._make, _part.rows(connection, league=league, after=after, limit=PART))
-    )
-
-
-def read_parts(connection: Connection, league: str) -> Iterator[Sequence[StoredRow]]:
-    """All rows of a league by position, some thousands at a time."""
-    after = -(2**62)
-    while part := read_part(connection, league, after):
+def read_parts(
+    connection: Connection, league: str, *, after: int = BEFORE_ALL, until: int = EVERYTHING
+) -> Iterator[Sequence[StoredRow]]:
+    """All rows of a league between two positions, some thousands at a time."""
+    while found := _part.rows(connection, league=league, after=after, until=until, limit=PART):
+        part = list(map(StoredRow._make, found))
         yield part
         after = part[-1].position
+
+
+def read_stored_parts(
+    connection: Connection, league: str, *, until: int = EVERYTHING
+) -> Iterator[Sequence[Stored]]:
+    """The same without the columns that repeat what the headers say."""
+    after = BEFORE_ALL
+    while rows := _placed.rows(connection, league=league, after=after, until=until, limit=PART):
+        yield [cast("Stored", row[:3]) for row in rows]
+        after = rows[-1][3]
+
+
+def last_position(connection: Connection, league: str) -> int:
+    """That of the last row; what the head promises may be another."""
+    last = connection.execute(_last, {"league": league}).scalar_one()
+    return BEFORE_ALL if last is None else last
 
 
 def read_stored(

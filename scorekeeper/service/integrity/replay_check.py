@@ -1,12 +1,10 @@
 """Replaying a league from its entries by the rules, at bounded memory.
 
-The entries come by position from a database or a bundle. Matches that were not played on for a
-while are packed away, and unpacked where somebody amends them after all. A tournament is replayed
-from the entries of its own stream.
+The entries come by position from a database or a bundle. A tournament is replayed from the entries
+of its own stream.
 """
 
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +19,7 @@ from scorekeeper.service.integrity.replayed_match import (
     in_all,
     not_as_named,
 )
+from scorekeeper.service.integrity.replayed_matches import ReplayedMatches, ReplayedShare, Share
 from scorekeeper.service.reading.matches import match_of
 from scorekeeper.service.reading.tournaments import tournament_of
 from scorekeeper.service.streams import (
@@ -36,9 +35,6 @@ from scorekeeper.service.streams import (
 from scorekeeper.store import tournaments as stored
 from scorekeeper.tournament.events import SCHEMA, TournamentOpened, decode, event_type
 from scorekeeper.tournament.tournament import Tournament, evolve, initial
-
-# So many entries are kept unpacked; a packed one takes a tenth of the room.
-_MOST_UNPACKED = 30_000
 
 
 class ReplayedTournament:
@@ -95,25 +91,32 @@ class TokenRow(Struct):
 class LeagueReplay:
     """Takes the entries of one ledger by position.
 
-    `size`: entries taken. `matches` and `tournaments` by slug, as they were opened. `players` has
-    the position of each registration, `nameless` whose name was ever erased, `erased` the positions
+    `elsewhere`: matches that other processes replay. `size`: entries taken; `passed`: those of them
+    that were left to these processes. `tournaments` by slug, as they were opened. `players` has the
+    position of each registration, `nameless` whose name was ever erased, `erased` the positions
     whose content was; all as the league's own entries tell.
     """
 
-    def __init__(self, league: str) -> None:
+    def __init__(self, league: str, elsewhere: Sequence[Share] = ()) -> None:
         self.league = league
         self.players: dict[str, int] = {}
         self.nameless: set[str] = set()
         self.tokens: dict[str, TokenRow] = {}
         self.erased: set[int] = set()
         self.size = 0
-        self.matches: dict[str, ReplayedMatch] = {}
+        self.passed = 0
         self.tournaments: dict[str, ReplayedTournament] = {}
-        # Those that are not packed away, by when they were last played on.
-        self._unpacked: OrderedDict[str, ReplayedMatch] = OrderedDict()
-        self._live = 0
+        self._replayed = ReplayedMatches(league)
+        self._elsewhere = elsewhere
+        # How many entries without content were seen of each match that is replayed elsewhere.
+        self._gone_elsewhere: dict[str, int] = {}
         self._touched: tuple[set[str], set[str]] = (set(), set())
         self._gone: set[int] = set()
+
+    @property
+    def matches(self) -> Mapping[str, ReplayedMatch]:
+        """By slug."""
+        return self._replayed.by_slug
 
     @property
     def match_count(self) -> int:
@@ -131,7 +134,9 @@ class LeagueReplay:
                 what = f"was recorded with the token {entry.actor}, which was not made before it"
                 flaws.append(entry_flaw(entry.position, "actor-unknown", what, "events.header"))
             if (match := match_of(entry.stream)) is not None:
-                flaws += self._match(match, entry)
+                if not (self._elsewhere and self._passes(match, entry)):
+                    self._touched[0].add(match)
+                    flaws += self._replayed.take(match, entry)
             elif (tournament := tournament_of(entry.stream)) is not None:
                 flaws += self._tournament(tournament, entry)
             elif entry.stream == STREAM:
@@ -140,7 +145,32 @@ class LeagueReplay:
                 flaws.append(
                     entry_flaw(entry.position, "stream-unknown", "stands in no stream of a league")
                 )
-        self._pack()
+        self._replayed.pack()
+        return flaws
+
+    def adopt(self, shares: Sequence[ReplayedShare]) -> set[str]:
+        """Take in what was replayed elsewhere; matches that have to be replayed here after all.
+
+        These are the ones that were seen otherwise there: content of them was erased in between.
+        """
+        adopted = {
+            slug: match
+            for share in shares
+            for slug, match in share.by_slug.items()
+            if self._gone_elsewhere.get(slug) == match.erased
+        }
+        self._replayed.adopt(adopted)
+        self._touched[0].update(adopted)
+        return self._gone_elsewhere.keys() - adopted.keys()
+
+    def take_left(self, entries: Iterable[Entry], left: Collection[str]) -> list[Flaw]:
+        """All entries once more, of which only those of the matches in `left` are looked at."""
+        flaws: list[Flaw] = []
+        for entry in entries:
+            if (match := match_of(entry.stream)) in left and match is not None:
+                self._touched[0].add(match)
+                flaws += self._replayed.take(match, entry)
+        self._replayed.pack()
         return flaws
 
     def end(self) -> Iterator[Flaw]:
@@ -151,8 +181,7 @@ class LeagueReplay:
             else:
                 what = "has no content, and no entry tells that it was erased"
             yield entry_flaw(position, "erasure-untold", what)
-        for match in self.matches.values():
-            yield from match.end()
+        yield from self._replayed.end()
 
     def counts(self) -> MatchCounts:
         """Of all matches, once `end` was gone through."""
@@ -162,6 +191,17 @@ class LeagueReplay:
         """Matches and tournaments that got entries since this was asked last."""
         touched, self._touched = self._touched, (set(), set())
         return touched
+
+    def _passes(self, slug: str, entry: Entry) -> bool:
+        """Whether the match is replayed elsewhere."""
+        gone = self._gone_elsewhere.get(slug)
+        if gone is None:
+            if slug in self.matches or not any(slug in share for share in self._elsewhere):
+                return False
+            gone = 0
+        self._gone_elsewhere[slug] = gone + (entry.body is None)
+        self.passed += 1
+        return True
 
     def _tournament(self, slug: str, entry: Entry) -> Iterator[Flaw]:
         self._touched[1].add(slug)
@@ -197,23 +237,3 @@ class LeagueReplay:
                 self.erased.update(positions)
             case _:
                 pass
-
-    def _match(self, slug: str, entry: Entry) -> Iterator[Flaw]:
-        self._touched[0].add(slug)
-        match = self.matches.get(slug)
-        if match is None:
-            match = self.matches[slug] = ReplayedMatch(self.league, slug, entry)
-        if slug not in self._unpacked:
-            self._live += match.unpack()
-            self._unpacked[slug] = match
-        self._unpacked.move_to_end(slug)
-        self._live += 1
-        yield from match.take(entry)
-
-    def _pack(self) -> None:
-        while self._live > _MOST_UNPACKED and len(self._unpacked) > 1:
-            slug, match = next(iter(self._unpacked.items()))
-            if not match.settled:
-                return
-            del self._unpacked[slug]
-            self._live -= match.pack()

@@ -4,7 +4,7 @@ The counts are what it has that nobody is to be blamed for, and whether its card
 """
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -34,7 +34,6 @@ from scorekeeper.service.streams import first_state
 _ERASED = b"null"
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Contribution]).decode
-_STRAY = "names another entry than the one it belongs to"
 
 
 class MatchCounts(Struct, frozen=True, kw_only=True):
@@ -88,7 +87,8 @@ def in_all(matches: Iterable[MatchCounts]) -> MatchCounts:
 class ReplayedMatch:
     """A match whose entries are taken one by one; from the first that can't be read on it is left.
 
-    `opening` is its first entry. `counts`: as of the end, or of when it was packed away last.
+    `opening` is its first entry. `erased`: how many of its entries have no content. `counts`: as of
+    the end, or of when it was packed away last.
     """
 
     def __init__(self, league: str, slug: str, opening: Entry) -> None:
@@ -107,6 +107,7 @@ class ReplayedMatch:
         self._shown_anew = True
         self._row: Mapping[str, object] | None = None
         self._table: Mapping[str, object] | None = None
+        self._at_end: Sequence[Flaw] | None = None
         self.tournament: str | None = None
         # The position of the entry by which the match was won; None: nobody can tell any more.
         self._won = False
@@ -117,33 +118,45 @@ class ReplayedMatch:
         self._mode = ""
         self._cards = CardCounter()
         self._unexplained: tuple[int, ...] = ()
+        self.erased = 0
         self.counts = MatchCounts()
 
-    def take(self, entry: Entry) -> Iterator[Flaw]:
+    @property
+    def opened(self) -> int:
+        """The position of its first entry."""
+        return self._opening.position
+
+    def take(self, entry: Entry) -> list[Flaw]:
         """What in the next entry is not as the rules have it; of contradictions the first."""
-        yield from self._belonging(entry)
+        flaws: list[Flaw] = []
+        self._belong(entry, flaws)
+        if entry.body is None:
+            self.erased += 1
         if self._broken:
-            return
+            return flaws
         self._entries += 1
         self._shown_anew = True
         try:
             event = None if entry.body is None else decode(entry.body)
         except (msgspec.DecodeError, UnicodeError) as error:
             self._broken = self._told_broken = True
-            yield entry_flaw(entry.position, "body-unreadable", f"can't be read: {error}")
-            return
+            what = f"can't be read: {error}"
+            flaws.append(entry_flaw(entry.position, "body-unreadable", what))
+            return flaws
         if event is not None and (entry.type != event_type(event) or entry.schema != SCHEMA):
-            yield not_as_named(entry)
+            flaws.append(not_as_named(entry))
         try:
             found = self._play(event, told=not entry.inferred)
             self._follow_result(entry)
         except Exception as error:  # noqa: BLE001 whatever was put there must not stop the check
             self._broken = self._told_broken = True
-            yield entry_flaw(entry.position, "not-replayable", f"can't be played again: {error!r}")
-            return
+            what = f"can't be played again: {error!r}"
+            flaws.append(entry_flaw(entry.position, "not-replayable", what))
+            return flaws
         if found is not None and not self._contradicted:
             self._contradicted = True
-            yield self._named(found, entry.position)
+            flaws.append(self._named(found, entry.position))
+        return flaws
 
     def _follow_result(self, entry: Entry) -> None:
         won = None if self._replay is None else self._replay.won
@@ -154,24 +167,33 @@ class ReplayedMatch:
         self._last = entry.position
         self._won = bool(won)
 
-    def _belonging(self, entry: Entry) -> Iterator[Flaw]:
+    def _belong(self, entry: Entry, flaws: list[Flaw]) -> None:
         """Every inferred entry names the told one before it, or the next."""
         if entry.inferred:
             if entry.told_by is None or entry.told_by != self._told_id:
                 self._ahead.append(entry)
             return
-        for each in self._ahead:
-            if each.told_by != entry.id:
-                yield entry_flaw(each.position, "told-by-unknown", _STRAY, "events.header")
+        strays = [each for each in self._ahead if each.told_by != entry.id]
         if entry.told_by is not None:
-            yield entry_flaw(entry.position, "told-by-unknown", _STRAY, "events.header")
-        self._ahead = []
+            strays.append(entry)
+        if strays:
+            flaws += map(_stray, strays)
+        if self._ahead:
+            self._ahead = []
         self._told_id = entry.id
 
-    def end(self) -> Iterator[Flaw]:
-        """What is wrong with the whole, now that all entries were taken."""
-        for each in self._ahead:
-            yield entry_flaw(each.position, "told-by-unknown", _STRAY, "events.header")
+    def end(self) -> Sequence[Flaw]:
+        """What is wrong with the whole, now that all entries were taken.
+
+        The rows and counts are those of the end from then on, and the state is let go.
+        """
+        if self._at_end is None:
+            self._at_end = [*self._found_at_end()]
+            self._replay, self._log = None, b""
+        return self._at_end
+
+    def _found_at_end(self) -> Iterator[Flaw]:
+        yield from map(_stray, self._ahead)
         if self._told_broken:
             return
         found = None if self._replay is None or self._broken else self._replay.end()
@@ -318,6 +340,11 @@ def _unpacked(packed: bytes) -> State:
 def entry_flaw(position: int, code: str, what: str, place: str = "events.body") -> Flaw:
     """A flaw of one entry; `what` goes on after its name."""
     return Flaw(code, f"The entry at position {position} {what}.", position, place)
+
+
+def _stray(entry: Entry) -> Flaw:
+    what = "names another entry than the one it belongs to"
+    return entry_flaw(entry.position, "told-by-unknown", what, "events.header")
 
 
 def not_as_named(entry: Entry) -> Flaw:

@@ -17,6 +17,7 @@ from scorekeeper.ledger.integrity.raw_rows import (
     named_log,
     read_head,
     read_parts,
+    read_stored_parts,
 )
 from scorekeeper.ledger.integrity.tree import stored_nodes
 from scorekeeper.ledger.merkle_tree import TreeBuilder
@@ -24,6 +25,7 @@ from scorekeeper.ledger.tables import events, tree_nodes
 from scorekeeper.service.integrity.fresh_views import view_flaws
 from scorekeeper.service.integrity.replay_check import LeagueReplay
 from scorekeeper.service.integrity.replayed_match import MatchCounts
+from scorekeeper.service.integrity.replayed_matches import ReplayedShare, Share, ShareReplay
 from scorekeeper.service.integrity.signed import SignedLogs
 from scorekeeper.store import tables
 from scorekeeper.store.views import VIEWS, leagues_in
@@ -61,7 +63,7 @@ class Verified(Struct, frozen=True):
 
 
 def joined(league: str, ledger: VerifiedLedger, matches: VerifiedMatches) -> Verified:
-    """Both halves of a league."""
+    """A league as a whole."""
     return Verified(
         league, ledger.entries, ledger.erased, matches.matches, ledger.root, matches.counts
     )
@@ -108,25 +110,56 @@ def verify_league(
 
 
 def verify_ledger(
-    connection: Connection, league: str, signed: SignedLogs
+    connection: Connection, league: str, signed: SignedLogs, share: ShareReplay, until: int
 ) -> Iterator[Flaw | VerifiedLedger]:
-    """The half of it that needs no rules: chain, tree, columns, what was signed."""
+    """All that needs no rules: chain, tree, columns, what was signed.
+
+    The entries as far as the position `until` are handed on to `share`.
+    """
     check = _LedgerRows(_head(connection, league))
-    for rows in read_parts(connection, league):
+    for rows in read_parts(connection, league, until=until):
+        entries: list[Entry] = []
+        yield from check.take(rows, entries)
+        share.take(entries)
+    for rows in read_parts(connection, league, after=until):
         yield from check.take(rows, [])
     yield from check.end(connection)
     yield from signed.flaws(connection, league)
     yield check.verified()
 
 
+def replay_share(connection: Connection, league: str, share: ShareReplay, until: int) -> None:
+    """Replay the matches of a share as far as the position `until`."""
+    for rows in read_stored_parts(connection, league, until=until):
+        share.take(readable(league, rows))
+
+
 def verify_matches(
-    connection: Connection, league: str, progress: OnProgress
+    connection: Connection,
+    league: str,
+    progress: OnProgress,
+    elsewhere: Sequence[Share],
+    shares: Callable[[], Sequence[ReplayedShare]],
 ) -> Iterator[Flaw | VerifiedMatches]:
-    """The other half, which takes about twice as long: matches by the rules, and stored views."""
-    replay = LeagueReplay(league)
-    for rows in read_parts(connection, league):
-        yield from replay.take([*readable(league, _stored(rows))])
-        progress(len(rows))
+    """The rest of it: matches by the rules, and stored views.
+
+    `elsewhere`: matches that others replay, as far as the last position that this connection sees;
+    `shares` waits for what comes of them.
+    """
+    replay = LeagueReplay(league, elsewhere)
+    flaws: list[Flaw] = []
+    for rows in read_stored_parts(connection, league):
+        passed = replay.passed
+        flaws += replay.take([*readable(league, rows)])
+        progress(len(rows) + passed - replay.passed)
+    replayed = shares()
+    left = replay.adopt(replayed)
+    if left:
+        for rows in read_stored_parts(connection, league):
+            flaws += replay.take_left(readable(league, rows), left)
+    for share in replayed:
+        flaws += share.flaws_but_of(left)
+    yield from sorted(flaws, key=lambda flaw: flaw.position or 0)
     yield from replay.end()
     yield from view_flaws(connection, league, replay)
     yield _verified(replay)
