@@ -146,18 +146,22 @@ class _Others(NamedTuple):
 
 @contextmanager
 def _others(url: str, processes: int, progress: OnProgress) -> Generator[_Others]:
-    """Raises Failure where one of them is killed."""
+    """They are ended with whatever is raised here. Raises Failure where one of them is killed."""
     context = multiprocessing.get_context("spawn")
     counted = context.Value("q", 0)
+    strangers = set(multiprocessing.active_children())
     with ProcessPoolExecutor(
         processes, mp_context=context, initializer=_begin, initargs=(counted,)
     ) as executor:
         try:
             yield _Others(executor, url, counted, progress)
-        except BrokenProcessPool as error:
-            raise Failure("A process was killed: is there memory enough?") from error
-        finally:
+        except BaseException as error:
             executor.shutdown(wait=False, cancel_futures=True)
+            for each in {*multiprocessing.active_children()} - strangers:
+                each.terminate()
+            if isinstance(error, BrokenProcessPool):
+                raise Failure("A process was killed: is there memory enough?") from error
+            raise
 
 
 class _Split(NamedTuple):

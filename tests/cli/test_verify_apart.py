@@ -2,7 +2,10 @@
 
 import asyncio
 import multiprocessing
+import os
+import signal
 import sqlite3
+import threading
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +14,7 @@ from sqlalchemy import make_url
 
 from scorekeeper.cli import verify, verifying_apart
 from scorekeeper.cli.main import scorekeeper
+from scorekeeper.cli.terminal.failures import Failure
 from scorekeeper.cli.terminal.output import Counting
 from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.match.events.events import RoundVoided, encode
@@ -150,3 +154,35 @@ def test_what_is_checked_again_is_counted_once(sqlite_url, monkeypatch):
         assert counted.value == 0
         assert verifying_apart._all_found(connection, work) == []
     assert counted.value == 8
+
+
+def never_ends(_connection, _progress):
+    """What a process is at when nobody waits for it any more."""
+    threading.Event().wait()
+
+
+def interrupted(url):
+    with verifying_apart._others(url, 1, len) as others:
+        begun = others.begin(never_ends)
+        while not begun.running():
+            continue
+        raise KeyboardInterrupt
+
+
+def test_whoever_interrupts_waits_for_nobody(sqlite_url):
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(sqlite_url)
+
+
+def is_killed(_connection, _progress):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed(url):
+    with verifying_apart._others(url, 1, lambda _: None) as others:
+        others.result(others.begin(is_killed))
+
+
+def test_a_process_that_was_killed_is_told(sqlite_url):
+    with pytest.raises(Failure, match="was killed"):
+        killed(sqlite_url)
