@@ -3,7 +3,7 @@
 import { Refused, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
 import { isSame } from "./accounts.js";
-import { board, decide, key } from "./state.js";
+import { decide, key, show } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
@@ -66,7 +66,7 @@ async function amend({ tap, round, version }, reason) {
       withdraws.push(...earlier.versions);
     }
   }
-  board.value = answer.state;
+  show(answer.state);
   await drop(key, tap.id, { moveUp: false });
   await queue(key, (held) => void held.told.push(answer.version));
 }

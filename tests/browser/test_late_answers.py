@@ -1,0 +1,31 @@
+"""Answers that come late, or in another order than they were asked for, take nothing back."""
+
+import pytest
+from padding import ANN
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+from tests.browser.holding import Held
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+ROUND_1 = tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3})
+ROUND_2 = tally("bo", **{"ann": 100, "oma-ida": 0, "mei": 0})
+
+
+def test_a_pad_shows_what_came_after_its_amendment(league, match, pads):
+    pad = pads()
+    pad.out("Ann")
+    pad.points(**ANN)
+    league.tell(match, ROUND_1)
+    pad.save()
+    pad.press("Replace by mine")
+    answer = Held(pad.page, "**/events?*", "POST")
+    pad.press("Replace")
+    scores = pad.page.get_by_role("table", name="Scores")
+    expect(scores).to_contain_text("60")
+    league.tell(match, ROUND_2)
+    expect(scores).to_contain_text("100")
+    answer.release()
+    pad.settled()
+    expect(scores).to_contain_text("100")
