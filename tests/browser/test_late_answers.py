@@ -1,7 +1,7 @@
 """Answers that come late, or in another order than they were asked for, take nothing back."""
 
 import pytest
-from padding import ANN
+from padding import ANN, PATIENCE_MS
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -29,3 +29,35 @@ def test_a_pad_shows_what_came_after_its_amendment(league, match, pads):
     answer.release()
     pad.settled()
     expect(scores).to_contain_text("100")
+
+
+@pytest.fixture
+def board(site, phones, league, match):
+    page = phones.phone(site, league.viewer)
+
+    def opened():
+        page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/tv")
+        expect(page.get_by_role("table", name="Scores")).to_be_visible()
+        return page
+
+    opened.page = page
+    return opened
+
+
+def test_a_board_shows_the_last_round_whatever_answer_comes_last(league, match, board):
+    answer = Held(board.page, "**/rounds?*")
+    page = board()
+    league.tell(match, ROUND_1)
+    answer.wait()
+    league.tell(match, ROUND_2)
+    expect(page.get_by_role("heading", name="2 rounds")).to_be_visible()
+    answer.release()
+    expect(page.get_by_text("Round 2")).to_be_visible()
+
+
+def test_a_board_shows_the_last_round_though_a_question_about_it_was_lost(league, match, board):
+    answer = Held(board.page, "**/rounds?*")
+    page = board()
+    league.tell(match, ROUND_1)
+    answer.release(lost=True)
+    expect(page.get_by_text("Round 1")).to_be_visible(timeout=PATIENCE_MS)

@@ -1,7 +1,8 @@
 // @ts-check
-import { Refused, Unreachable, ask } from "../core/api.js";
+import { ask } from "../core/api.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
+import { reader } from "../core/reading.js";
 import { language, say } from "../core/words.js";
 import { computed, html, render, signal } from "../vendor/preact.js";
 import { seatNext, seatNow, sitting } from "./seat.js";
@@ -102,33 +103,14 @@ function Hall() {
     <div class="beside"><${Leaders} /><${Next} /></div>`;
 }
 
-let reading = false;
-let again = false;
-
-/** Read the wall anew; whatever changes meanwhile is read after that, all at once. */
-async function refresh() {
-  again = true;
-  if (reading) return;
-  reading = true;
-  while (again) {
-    again = false;
-    await read();
-  }
-  reading = false;
-}
-
-async function read() {
-  try {
-    const [shown, leading] = await Promise.all([ask(`${tournament}/board`), ask(`${tournament}/standings?limit=${given.leaders}`)]);
-    const unknown = Object.values(shown.substitutes ?? {}).some((/** @type {any} */ each) => names.value[each] === undefined);
-    if (unknown) await readNames();
-    board.value = shown;
-    standings.value = leading;
-  } catch (error) {
-    // The stream says whether the service is there, and reads again when it is.
-    if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
-  }
-}
+/** Read the wall anew. */
+const refresh = reader(async () => {
+  const [shown, leading] = await Promise.all([ask(`${tournament}/board`), ask(`${tournament}/standings?limit=${given.leaders}`)]);
+  const unknown = Object.values(shown.substitutes ?? {}).some((/** @type {any} */ each) => names.value[each] === undefined);
+  if (unknown) await readNames();
+  board.value = shown;
+  standings.value = leading;
+});
 
 /** Somebody sits in who was not of the league when the page was opened. */
 async function readNames() {

@@ -1,9 +1,10 @@
 // @ts-check
-import { Unreachable, ask } from "../core/api.js";
+import { ask } from "../core/api.js";
 import { Card } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { meet, name, seat } from "../core/people.js";
+import { reader } from "../core/reading.js";
 import { count, language, say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 
@@ -67,14 +68,10 @@ function Board() {
     <p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>`;
 }
 
-async function readLast() {
-  try {
-    const { items } = await ask(`${given.key}/rounds?limit=1000`);
-    last.value = items.filter((/** @type {any} */ round) => round.status === "ended").at(-1) ?? null;
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-  }
-}
+const readLast = reader(async () => {
+  const { items } = await ask(`${given.key}/rounds?limit=1000`);
+  last.value = items.filter((/** @type {any} */ round) => round.status === "ended").at(-1) ?? null;
+});
 
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
