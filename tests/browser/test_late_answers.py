@@ -11,6 +11,9 @@ pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="s
 
 ROUND_1 = tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3})
 ROUND_2 = tally("bo", **{"ann": 100, "oma-ida": 0, "mei": 0})
+HEADING = "date,edition,players,points,match\n"
+ROWS = "2024-11-20,basic,Ann Bo,- 20,first\n2024-11-20,basic,Ann Bo,12 -,first\n"
+BAD = "2024-12-04,basic,Ann Bo,12 8,third\n"
 
 
 def test_a_pad_shows_what_came_after_its_amendment(league, match, pads):
@@ -61,3 +64,40 @@ def test_a_board_shows_the_last_round_though_a_question_about_it_was_lost(league
     league.tell(match, ROUND_1)
     answer.release(lost=True)
     expect(page.get_by_text("Round 1")).to_be_visible(timeout=PATIENCE_MS)
+
+
+@pytest.fixture
+def admin(site, phones, league):
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    return page
+
+
+def previewed(page, rows):
+    page.get_by_role("textbox", name="Or paste cells").fill(HEADING + rows)
+    page.get_by_role("button", name="Preview").click()
+
+
+def test_a_choice_that_is_made_while_a_preview_is_under_way_counts(admin):
+    told = admin.locator("#import-told")
+    previewed(admin, ROWS + BAD)
+    expect(told).to_contain_text("1 bad row")
+    answer = Held(admin, "**/imports", "POST")
+    admin.get_by_role("checkbox", name="Leave matches open").check()
+    answer.wait()
+    admin.get_by_role("checkbox", name="Import the other matches").check()
+    answer.release()
+    act = admin.get_by_role("button", name="Import", exact=True)
+    expect(act).to_be_visible()
+
+
+def test_a_preview_is_of_what_the_form_says(admin):
+    answer = Held(admin, "**/imports", "POST")
+    previewed(admin, ROWS + BAD)
+    answer.wait()
+    field = admin.get_by_role("textbox", name="Or paste cells")
+    field.fill(HEADING + ROWS)
+    field.blur()
+    answer.release()
+    told = admin.locator("#import-told")
+    expect(told).to_contain_text("0 bad rows")

@@ -23,6 +23,8 @@ const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem
 
 /** What is imported when the button is pressed: what the preview was about. @type {Record<string, unknown> | null} */
 let previewed = null;
+/** Rises whenever the form says something else. */
+let changes = 0;
 
 /** @param {FormData} fields @returns {Promise<Record<string, unknown> | null>} the request; null where there is nothing to look at */
 async function request(fields) {
@@ -109,9 +111,7 @@ function refuse(error) {
 onSend("import", async (fields) => {
   forget();
   try {
-    const body = await request(fields);
-    if (body === null) throw new NoText(say("Choose a file, or paste rows."));
-    const view = await imports({ ...body, preview: true });
+    const { body, view } = await looked(fields);
     previewed = body;
     offer(view);
     preview(view);
@@ -120,6 +120,19 @@ onSend("import", async (fields) => {
     refuse(error);
   }
 });
+
+/**
+ * What would come of what the form says by the time of the answer: what is changed while it is awaited is asked about, too.
+ * @param {FormData} fields
+ * @returns {Promise<{body: Record<string, unknown>, view: ImportView}>}
+ */
+async function looked(fields) {
+  const before = changes;
+  const body = await request(fields);
+  if (body === null) throw new NoText(say("Choose a file, or paste rows."));
+  const view = await imports({ ...body, preview: true });
+  return before === changes ? { body, view } : looked(new FormData(form));
+}
 
 button.addEventListener("click", () => {
   void send(form, button, async () => {
@@ -132,6 +145,7 @@ button.addEventListener("click", () => {
 
 form.addEventListener("change", (event) => {
   const changed = /** @type {HTMLInputElement} */ (event.target);
+  changes += 1;
   if (CHOICES.includes(changed.name)) {
     if (previewed !== null) form.requestSubmit();
     return;
