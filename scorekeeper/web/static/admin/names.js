@@ -5,17 +5,29 @@ import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 
-/** @type {HTMLElement | null} */
-let row = null;
+/** Whom the dialog that was opened last is about. @type {{row: HTMLElement} | null} */
+let asked = null;
 
 /** @param {string} id */
 const dialog = (id) => /** @type {HTMLDialogElement} */ (document.getElementById(id));
 
-/** @param {string} part */
-const shown = (part) => /** @type {HTMLElement} */ (row?.querySelector(`.${part}`));
+/** @param {HTMLElement} row @param {string} selector */
+const part = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
 
-/** @param {unknown} body */
-const change = (body) => ask(`/v1/leagues/${given.league}/players/${row?.dataset.player}`, { method: "PATCH", body });
+/** What the log calls whoever stands in a row. @param {HTMLElement} row */
+const playerOf = (row) => row.dataset.player ?? "";
+
+/**
+ * Record the name of whom the dialog is about, and close it, unless by the time of the answer it is about somebody else.
+ * @param {string} kind of dialog @param {string | null} name
+ * @returns {Promise<HTMLElement>} the person's row
+ */
+async function change(kind, name) {
+  const about = /** @type {{row: HTMLElement}} */ (asked);
+  await ask(`/v1/leagues/${given.league}/players/${playerOf(about.row)}`, { method: "PATCH", body: { name } });
+  if (about === asked) dialog(`${kind}-dialog`).close();
+  return about.row;
+}
 
 /** @param {string} text */
 function tell(text) {
@@ -23,46 +35,44 @@ function tell(text) {
   if (status !== null) status.textContent = text;
 }
 
-/** @param {string} kind of button @param {(name: string, box: HTMLDialogElement) => void} prepare */
+/** @param {string} kind of button @param {(row: HTMLElement, box: HTMLDialogElement) => void} prepare */
 function onAsk(kind, prepare) {
   const box = dialog(`${kind}-dialog`);
   for (const button of document.querySelectorAll(`button[data-${kind}]`)) {
     button.addEventListener("click", () => {
-      row = button.closest("tr");
-      prepare(shown("name").textContent ?? "", box);
+      const row = /** @type {HTMLElement} */ (button.closest("tr"));
+      asked = { row };
+      prepare(row, box);
       box.showModal();
     });
   }
   box.querySelector("button[type=button]")?.addEventListener("click", () => box.close());
 }
 
-onAsk("rename", (name, box) => {
+onAsk("rename", (row, box) => {
   const field = /** @type {HTMLInputElement} */ (box.querySelector("input"));
-  field.value = row?.dataset.nameless === undefined ? name : "";
+  field.value = row.dataset.nameless === undefined ? (part(row, ".name").textContent ?? "") : "";
 });
-onAsk("erase", (name, box) => {
+onAsk("erase", (row, box) => {
   const [heading, slug] = ["h2", "code"].map((each) => box.querySelector(each));
-  if (heading) heading.textContent = say("Erase the name {name}?", { name });
-  if (slug) slug.textContent = row?.dataset.player ?? "";
+  if (heading) heading.textContent = say("Erase the name {name}?", { name: part(row, ".name").textContent ?? "" });
+  if (slug) slug.textContent = playerOf(row);
 });
 
 onSend("rename", async (fields) => {
   const name = String(fields.get("name")).trim();
-  await change({ name });
-  shown("name").textContent = name;
-  delete row?.dataset.nameless;
-  for (const button of row?.querySelectorAll("button[data-erase]") ?? []) /** @type {HTMLElement} */ (button).hidden = false;
-  dialog("rename-dialog").close();
+  const row = await change("rename", name);
+  part(row, ".name").textContent = name;
+  delete row.dataset.nameless;
+  part(row, "[data-erase]").hidden = false;
   tell(say("Renamed: {name}", { name }));
 });
 onSend("erase", async () => {
-  await change({ name: null });
-  const player = row?.dataset.player ?? "";
-  shown("name").textContent = player;
-  if (row) row.dataset.nameless = "";
-  const [rename, erase] = ["rename", "erase"].map((kind) => /** @type {HTMLElement} */ (row?.querySelector(`button[data-${kind}]`)));
-  dialog("erase-dialog").close();
-  if (erase) erase.hidden = true;
-  rename?.focus();
+  const row = await change("erase", null);
+  const player = playerOf(row);
+  part(row, ".name").textContent = player;
+  row.dataset.nameless = "";
+  part(row, "[data-erase]").hidden = true;
+  part(row, "[data-rename]").focus();
   tell(say("The name was erased. {player} is what is left of it.", { player }));
 });
