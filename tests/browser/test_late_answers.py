@@ -124,3 +124,34 @@ def test_a_name_that_is_saved_late_is_that_of_its_own_person(league, admin):
     expect(field).to_have_value("Bodo")
     field.press("Enter")
     expect(names.nth(1)).to_have_text("Bodo")
+
+
+STEPS = (
+    {"type": "round_started"},
+    {"type": "first_card_turned", "card": "red-5"},
+    {"type": "card_played", "player": "bo", "card": "red-7"},
+    {"type": "card_played", "player": "oma-ida", "card": "red-4"},
+)
+
+
+@pytest.fixture
+def replay(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, *STEPS)
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/r/1?step=3")
+    expect(page.get_by_role("slider", name="Step")).to_have_value("3")
+    return page
+
+
+def test_a_step_is_tried_though_what_another_one_was_is_not_known(replay):
+    answer = Held(replay, "**/events?*")
+    replay.get_by_role("button", name="What if").click()
+    answer.wait()
+    replay.get_by_role("button", name="Next step").click()
+    otherwise = replay.get_by_role("button", name="Not played")
+    expect(otherwise).to_be_visible()
+    answer.release(lost=True)
+    expect(replay.get_by_role("alert")).to_have_count(0)
+    otherwise.click()
+    expect(replay.get_by_role("status")).to_contain_text("would change")

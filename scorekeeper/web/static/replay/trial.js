@@ -27,6 +27,7 @@ const STAYING = ["note_added", "dispute_opened", "dispute_ruled", "log_amended"]
 const NO_CARDS = ["draw_pile", "player", "by", "to", "from", "text", "reason"];
 
 let open = false;
+let looks = 0;
 let asked = 0;
 
 export function close() {
@@ -47,6 +48,7 @@ function forget() {
 export async function look() {
   open = true;
   const step = settled.value;
+  const mine = ++looks;
   const again = choice.value?.kind === "not-played";
   batch(() => {
     entry.value = null;
@@ -55,11 +57,11 @@ export async function look() {
   });
   try {
     const found = await read(step);
-    if (!open || step !== settled.value) return;
+    if (!open || mine !== looks) return;
     entry.value = found;
     if (again && found) void choose({ kind: "not-played", event: null });
   } catch (error) {
-    refusal.value = why(error);
+    if (open && mine === looks) refusal.value = why(error);
   }
 }
 
