@@ -155,3 +155,15 @@ def test_a_step_is_tried_though_what_another_one_was_is_not_known(replay):
     expect(replay.get_by_role("alert")).to_have_count(0)
     otherwise.click()
     expect(replay.get_by_role("status")).to_contain_text("would change")
+
+
+def test_the_part_of_a_replay_that_was_opened_last_stays_open(replay):
+    answer = Held(replay, "**/dispute.js")
+    dispute, what_if = (replay.get_by_role("button", name=each) for each in ("Dispute", "What if"))
+    dispute.click()
+    answer.wait()
+    what_if.click()
+    expect(what_if).to_have_attribute("aria-expanded", "true")
+    answer.release()
+    expect(what_if).to_have_attribute("aria-expanded", "true")
+    expect(dispute).to_have_attribute("aria-expanded", "false")

@@ -8,11 +8,14 @@ import { part } from "./door.js";
 
 const parts = { dispute: part(() => import("./dispute.js")), "what-if": part(() => import("./what_if.js")) };
 const open = signal(/** @type {Which | null} */ (null));
+/** What was asked for last: the code of another part may come after it. @type {Which | null} */
+let wanted = null;
 
 /** @param {Which} which */
 async function toggle(which) {
   const opened = open.value === which ? null : which;
-  if (opened === null || (await parts[opened].load())) open.value = opened;
+  wanted = opened;
+  if ((opened === null || (await parts[opened].load())) && wanted === opened) open.value = opened;
 }
 
 /** Try the step otherwise that is shown. */
