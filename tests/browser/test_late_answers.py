@@ -1,5 +1,7 @@
 """Answers that come late, or in another order than they were asked for, take nothing back."""
 
+import re
+
 import pytest
 from padding import ANN, PATIENCE_MS
 from playwright.sync_api import expect
@@ -167,3 +169,32 @@ def test_the_part_of_a_replay_that_was_opened_last_stays_open(replay):
     answer.release()
     expect(what_if).to_have_attribute("aria-expanded", "true")
     expect(dispute).to_have_attribute("aria-expanded", "false")
+
+
+# Safari takes a hundred addresses in ten seconds, and refuses the next one.
+FEW_ADDRESSES = """
+    let left = 100;
+    const replace = history.replaceState.bind(history);
+    history.replaceState = (...told) => {
+        if (left === 0) throw new DOMException("too many", "SecurityError");
+        left -= 1;
+        replace(...told);
+    };
+"""
+
+
+def test_the_address_names_the_step_at_which_a_quick_reader_stays(replay):
+    replay.add_init_script(FEW_ADDRESSES)
+    replay.reload()
+    slider = replay.get_by_role("slider", name="Step")
+    expect(slider).to_have_value("3")
+    slider.evaluate(
+        """(slider) => {
+            for (let input = 0; input < 122; input += 1) {
+                slider.value = 1 + (input % 4);
+                slider.dispatchEvent(new Event("input", { bubbles: true }));
+            }
+            slider.dispatchEvent(new Event("change", { bubbles: true }));
+        }"""
+    )
+    expect(replay).to_have_url(re.compile(r"[?&]step=2\b"))

@@ -33,6 +33,8 @@ export const notice = signal("");
 /** Where that is kept while the page comes anew. */
 export const SAID = "replay-said";
 
+const NAMING_MS = 350;
+
 const items = [...document.querySelectorAll("ol.steps > li")];
 const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a, a[data-view]"));
 
@@ -62,9 +64,23 @@ export function go(step, stays = true) {
   const item = itemOf(next);
   item.hidden = false;
   spellOut(item);
-  // The address names the step, and the way back leads out of the replay, not through it.
-  history.replaceState(null, "", addressOf(next));
+  nameStep();
   for (const link of links) link.href = elsewhere(link);
+}
+
+let naming = 0;
+
+/**
+ * The address names the step, and the way back leads out of the replay, not through it. Browsers take no more than some
+ * hundred addresses in half a minute, and a reader passes more steps.
+ */
+function nameStep() {
+  if (naming !== 0 || location.href === addressOf(at.value)) return;
+  history.replaceState(history.state, "", addressOf(at.value));
+  naming = setTimeout(() => {
+    naming = 0;
+    nameStep();
+  }, NAMING_MS);
 }
 
 /** Put the texts of its clauses in place of the links to them at the foot of the page. @param {HTMLElement} item */
