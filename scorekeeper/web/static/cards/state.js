@@ -169,11 +169,24 @@ export function tellLaid(laid, partner = partners(laid)[0]) {
   });
 }
 
-/** Take back what this device had recorded last; what is on its way is recorded before. */
-export async function takeBack() {
+/** @type {Promise<void>} */
+let taking = Promise.resolve();
+
+/**
+ * Take back what this device told last by the time of the tap: pressed again before it is gone, the same is meant. What is
+ * on its way is recorded before.
+ */
+export function takeBack() {
+  const of = line.at(-1)?.id ?? told.value.at(-1);
+  const mine = taking.then(() => takeBackNow(of));
+  taking = mine.catch(() => {});
+  return mine;
+}
+
+/** @param {import("../core/queue.js").Told | undefined} of */
+async function takeBackNow(of) {
   await telling.catch(() => {});
-  const of = told.value.at(-1);
-  if (of === undefined) return;
+  if (of === undefined || !told.value.includes(of)) return;
   forget();
   try {
     const answer = await undo(given.key, of, board.value.version);

@@ -6,16 +6,19 @@ import { strike, undo } from "../core/undo.js";
 import { say } from "../core/words.js";
 import { away, board, cutOff, inTurn, key, notice, read, sendNow, show, told, waiting } from "./state.js";
 
-/** Take back the last round that this phone told. */
-export const takeBack = () => inTurn(takeBackNow);
+/** Take back the round that was the last one of this phone at the tap: pressed again before it is gone, the same one is meant. */
+export function takeBack() {
+  const of = waiting.value.at(-1)?.id ?? told.value.at(-1);
+  return inTurn(() => takeBackNow(of));
+}
 
-async function takeBackNow() {
-  const last = waiting.value.at(-1);
-  if (last && !last.tried) return read(await drop(key, last.id, { moveUp: false }));
+/** @param {import("../core/queue.js").Told | undefined} of */
+async function takeBackNow(of) {
+  const waits = waiting.value.find((tap) => tap.id === of);
+  if (waits && !waits.tried) return read(await drop(key, waits.id, { moveUp: false }));
   await sendNow();
-  const of = told.value.at(-1);
   if (waiting.value.length > 0 && away.value) notice.value = say("It may be saved already. Take it back once there is a connection.");
-  if (waiting.value.length > 0 || of === undefined) return;
+  if (waiting.value.length > 0 || of === undefined || !told.value.includes(of)) return;
   try {
     const answer = await undo(key, of, board.value.version);
     read(await strike(key, of));
