@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { onSend } from "../core/form.js";
+import { leave, onSend, sentOnce } from "../core/form.js";
 import { given } from "../core/given.js";
 import { why } from "../core/why.js";
 import { language, say } from "../core/words.js";
@@ -43,12 +43,14 @@ for (const [name, kind] of [["revoke", "tokens"], ["end", "invitations"]]) {
   }
 }
 
+sentOnce(/** @type {HTMLFormElement} */ (document.querySelector("form[method=post]")));
+
 const asking = /** @type {HTMLDialogElement} */ (document.getElementById("own-dialog"));
 own?.addEventListener("click", () => asking.showModal());
 asking.querySelector("button[type=button]")?.addEventListener("click", () => asking.close());
 onSend("own", async () => {
   await ask(`/v1/leagues/${given.league}/tokens/${own?.dataset["revoke"]}`, { method: "DELETE" });
-  location.assign("/");
+  await leave("/");
 });
 
 const minutes = /** @type {Intl.DateTimeFormatOptions} */ ({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });

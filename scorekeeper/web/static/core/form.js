@@ -2,6 +2,14 @@
 /** Forms that are sent by script: busy while they are, and honest about what went wrong. */
 import { why } from "./why.js";
 
+/** Forms that are being sent, and what is pressed to send them. @type {Map<HTMLFormElement, Element | null>} */
+const busy = new Map();
+
+// Whoever comes back to a page that was left can send its forms again.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) for (const form of busy.keys()) free(form);
+});
+
 /**
  * Have `work` done when the form is sent. A failure is told in the form's alert, and the form can be sent again.
  * @param {string} id the form's; nothing happens where the page lacks it
@@ -18,24 +26,54 @@ export function onSend(id, work) {
 }
 
 /**
+ * Go on to another page. Until it is there, what led to it is not over, so that pressed again it is not done again.
+ * @param {string} address
+ * @returns {Promise<never>}
+ */
+export function leave(address) {
+  location.assign(address);
+  return new Promise(() => {});
+}
+
+/** A form that the browser sends by itself is sent once, too. @param {HTMLFormElement} form */
+export function sentOnce(form) {
+  form.addEventListener("submit", (event) => {
+    if (busy.has(form)) event.preventDefault();
+    else occupy(form, form.querySelector("button"));
+  });
+}
+
+/** @param {HTMLFormElement} form @param {Element | null} button */
+function occupy(form, button) {
+  busy.set(form, button);
+  form.setAttribute("aria-busy", "true");
+  button?.setAttribute("aria-disabled", "true");
+}
+
+/** @param {HTMLFormElement} form */
+function free(form) {
+  form.removeAttribute("aria-busy");
+  busy.get(form)?.removeAttribute("aria-disabled");
+  busy.delete(form);
+}
+
+/**
  * Have `work` done once, however often `button` is pressed meanwhile; a failure is told in the form's alert.
  * @param {HTMLFormElement} form
  * @param {Element | null} button
  * @param {(fields: FormData, form: HTMLFormElement) => Promise<void>} work
  */
 export async function send(form, button, work) {
-  if (form.getAttribute("aria-busy") === "true") return;
+  if (busy.has(form)) return;
   const alert = form.querySelector("[role=alert]");
-  form.setAttribute("aria-busy", "true");
-  button?.setAttribute("aria-disabled", "true");
+  occupy(form, button);
   tell(alert, "");
   try {
     await work(new FormData(form), form);
   } catch (error) {
     tell(alert, why(error));
   } finally {
-    form.removeAttribute("aria-busy");
-    button?.removeAttribute("aria-disabled");
+    free(form);
   }
 }
 

@@ -1,10 +1,14 @@
 // @ts-check
 /** Pages that are loaded anew after something was done: the focus goes where somebody can go on. */
 
-/** @param {string} selector of what has it then; it may be anything */
+/**
+ * @param {string} selector of what has it then; it may be anything
+ * @returns {Promise<never>} what led to it is not over until the page is there
+ */
 export function reloadAt(selector) {
   history.replaceState({ focus: selector }, "");
   location.reload();
+  return new Promise(() => {});
 }
 
 const selector = history.state?.focus;

@@ -1,14 +1,12 @@
 // @ts-check
 import { ask } from "../core/api.js";
 import { NAME_KEY } from "../core/device_name.js";
-import { onSend } from "../core/form.js";
+import { leave, onSend } from "../core/form.js";
 import { keyOf } from "../core/keys.js";
 import { namesIn, register } from "../core/registering.js";
 import { say } from "../core/words.js";
 
-onSend("enter", async (fields) => {
-  location.assign(`/join#${encodeURIComponent(String(fields.get("code")).trim())}`);
-});
+onSend("enter", (fields) => leave(`/join#${encodeURIComponent(String(fields.get("code")).trim())}`));
 
 onSend("create", async (fields) => {
   const opening = { name: String(fields.get("name")).trim() };
@@ -16,7 +14,7 @@ onSend("create", async (fields) => {
   const root = `/v1/leagues/${league}`;
   await register(root, namesIn(fields.get("players")));
   await enter(root);
-  location.assign(`/l/${league}`);
+  await leave(`/l/${league}`);
 });
 
 /** From here on this browser is a device of the league, as every other. @param {string} root */

@@ -1,7 +1,7 @@
 // @ts-check
 import { Refused, ask } from "../core/api.js";
 import { NAME_KEY } from "../core/device_name.js";
-import { onSend } from "../core/form.js";
+import { leave, onSend } from "../core/form.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("join"));
 const code = /** @type {HTMLInputElement} */ (form.elements.namedItem("code"));
@@ -48,5 +48,5 @@ onSend("join", async (fields) => {
   forget();
   // Where a league is created next, this device comes into it by the same name.
   if (session.league === null) sessionStorage.setItem(NAME_KEY, session.name);
-  location.assign(session.league === null ? "/" : `/l/${session.league}`);
+  await leave(session.league === null ? "/" : `/l/${session.league}`);
 });

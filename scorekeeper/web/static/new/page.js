@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { onSend } from "../core/form.js";
+import { leave, onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
@@ -109,5 +109,5 @@ onSend("match", async () => {
   if (teams.value && mayTeam.value) body.teams = opposite(seats.value);
   if (Object.keys(house).length > 0) body.house_rules = house;
   const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key: keyOf(JSON.stringify(body)) });
-  location.assign(`/l/${given.league}/m/${match}/pad`);
+  await leave(`/l/${given.league}/m/${match}/pad`);
 });

@@ -6,5 +6,5 @@ import { namesIn, register } from "../core/registering.js";
 
 onSend("add", async (fields) => {
   await register(`/v1/leagues/${given.league}`, namesIn(fields.get("players")));
-  reloadAt("#add button");
+  await reloadAt("#add button");
 });

@@ -42,7 +42,7 @@ export async function record(events, said, version) {
   try {
     await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: unanswered.events }, ...(version === undefined ? {} : { ifMatch: version }) });
     sessionStorage.setItem(SAID, said);
-    reloadAt("#controls");
+    await reloadAt("#controls");
   } catch (error) {
     refusal.value = why(error);
   } finally {

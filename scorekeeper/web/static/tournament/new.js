@@ -1,7 +1,7 @@
 // @ts-check
 /** Opening a tournament: says beforehand whether the number of people works, and sends the form to the service. */
 import { ask } from "../core/api.js";
-import { send } from "../core/form.js";
+import { leave, send } from "../core/form.js";
 import { given } from "../core/given.js";
 import { chosen, follow } from "../core/house_rules.js";
 import { keyOf } from "../core/keys.js";
@@ -55,6 +55,6 @@ open.addEventListener("click", () => {
       ...(Object.keys(house).length > 0 ? { house_rules: house } : {}),
     };
     const { tournament } = await ask(`${root}/tournaments`, { method: "POST", body, key: keyOf(JSON.stringify(body)) });
-    location.assign(`/l/${given.league}/t/${tournament}${tournament === "new" ? "/standings" : ""}`);
+    await leave(`/l/${given.league}/t/${tournament}${tournament === "new" ? "/standings" : ""}`);
   });
 });

@@ -13,7 +13,7 @@ const league = `/v1/leagues/${given.league}`;
 async function tell(event) {
   const events = [{ ...event, id: keyOf(JSON.stringify(event)) }];
   await ask(`${league}/tournaments/${given.tournament}/events?names=display`, { method: "POST", body: { events } });
-  reloadAt("h1");
+  await reloadAt("h1");
 }
 
 /** @param {FormData} fields @param {string} name */
