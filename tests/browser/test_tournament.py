@@ -9,6 +9,7 @@ from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.holding import Held
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
 SLUGS = tuple(name.lower() for name in NAMES)
@@ -178,6 +179,23 @@ def test_a_lot_is_drawn_by_the_page_or_told_to_it(site, phones, way):
     drawn = [player for player in found if player in tied]
     assert way == "Draw the lot" or drawn == order
     assert drawn[0].title() in decided.inner_text()
+
+
+@on_one
+def test_a_lot_whose_answer_was_lost_is_not_drawn_again(site, phones):
+    league = four(site)
+    while (board := league.get("/tournaments/cup/board"))["tables"][0]["status"] == "open":
+        told(league, board["tables"][0], board["tables"][0]["seats"][0])
+    desk = phones.phone(site, league.scorekeeper)
+    desk.add_init_script("let n = 0; crypto.getRandomValues = (into) => into.fill(n++);")
+    desk.goto(f"/l/{league.slug}/t/cup")
+    draw = desk.get_by_role("button", name="Draw the lot")
+    answer = Held(desk, "**/events?*", "POST")
+    draw.click()
+    answer.release(lost=True)
+    expect(desk.get_by_text("No connection. Try again.")).to_be_visible()
+    draw.click()
+    expect(desk.get_by_text("A lot decided the order of those who were equal")).to_be_visible()
 
 
 def test_who_withdraws_and_the_end_ask_first(site, phones):

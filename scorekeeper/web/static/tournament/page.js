@@ -42,10 +42,14 @@ function below(most) {
 }
 
 for (const form of document.querySelectorAll("form[data-lot]")) {
+  const isDrawn = /** @type {HTMLElement} */ (form).dataset["lot"] === "drawn";
+  // Whoever sends it again after a lost answer means the lot that was drawn, which may be recorded already.
+  /** @type {string[] | undefined} */
+  let lot;
   onSend(form.id, async (fields) => {
     const order = fields.getAll("order").map(String);
-    const isDrawn = /** @type {HTMLElement} */ (form).dataset["lot"] === "drawn";
-    await tell({ type: "tie_drawn", order: isDrawn ? drawn(order) : order });
+    if (isDrawn) lot ??= drawn(order);
+    await tell({ type: "tie_drawn", order: lot ?? order });
   });
 }
 
