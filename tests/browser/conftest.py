@@ -115,6 +115,8 @@ class Phones:
             color_scheme="dark" if dark else "light",
         )
         context.set_default_timeout(10_000)
+        # The first page of a large hall, on a machine that does much else.
+        context.set_default_navigation_timeout(30_000)
         for token in tokens:
             context.add_cookies([site.cookie(token)])
         self.contexts.append(context)

@@ -32,7 +32,9 @@ def assert_it_fits(phone: Page) -> None:
 def test_examples_are_sent_from_a_phone_and_the_reply_fits(site, phones):
     phone = phones.phone(site)
     phone.goto("/docs")
-    phone.get_by_role("button", name="Authorize").first.click()
+    # What draws the page is large, and draws every operation before it can be used.
+    authorize = phone.get_by_role("button", name="Authorize").first
+    authorize.click(timeout=30_000)
     phone.get_by_role("textbox", name="auth-bearer-value").fill(ADMIN)
     phone.get_by_role("button", name="Apply credentials").click()
     phone.get_by_role("button", name="Close").click()
