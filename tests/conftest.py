@@ -8,7 +8,7 @@ from league_bound import OF_ALL_LEAGUES, Statements
 
 from scorekeeper.service.interpreter import tune_interpreter
 
-pytest_plugins = ["databases"]
+pytest_plugins = ["databases", "shared_work"]
 
 # `make browser` brings along what these need.
 collect_ignore = [] if find_spec("playwright") else ["browser"]

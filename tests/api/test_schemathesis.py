@@ -96,6 +96,7 @@ def test_every_operation_answers_as_it_is_described(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @IN_PARTS
 def test_every_operation_answers_as_it_is_described_at_length(tmp_path, paths):
     check(tmp_path, paths, examples=100)

@@ -52,7 +52,10 @@ def mutated(body, chance):
     return body
 
 
-@pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=pytest.mark.slow)])
+MANY = [pytest.mark.slow, pytest.mark.long]
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(20_000, marks=MANY)])
 def test_each_is_answered_and_the_service_goes_on(sqlite_url, count):
     chance = random.Random(count)
     asked = [(address, json.dumps(body).encode()) for address, body in WHOLE.items()]

@@ -203,6 +203,7 @@ def _document(beat: Beat) -> object:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @settings(calm, max_examples=60)
 @given(seed=seeds)
 def test_holds_for_many_matches(seed: int) -> None:

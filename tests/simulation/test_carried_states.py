@@ -94,6 +94,7 @@ def test_holds_for_any_match(holds: Callable[[int], None], seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @every_property
 @settings(calm, max_examples=100)
 @given(seed=seeds)

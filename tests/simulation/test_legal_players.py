@@ -48,6 +48,7 @@ def test_flawless_players_break_nothing(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @settings(calm, max_examples=600)
 @given(seed=seeds)
 def test_flawless_players_break_nothing_in_many_matches(seed: int) -> None:
