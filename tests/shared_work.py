@@ -1,14 +1,36 @@
-"""How the processes of one run share its work."""
+"""How the processes of one run share its work: compiling the tests, and the long ones of them."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from itertools import islice
 
 import pytest
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items[:] = long_ones_first(items, _processes(config))
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Every second process reads the files from the last on.
+
+    In a fresh clone no test file is compiled. Two processes that read them in one order would both
+    compile each of them. These meet in the middle, and read from there what the other has compiled.
+    """
+    report = yield
+    if isinstance(collector, pytest.Directory) and _number(collector.config) % 2:
+        report.result.reverse()
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None]:
+    """All processes have the tests in one order, or xdist gives up."""
+    processes = _processes(config)
+    if processes > 1:
+        items.sort(key=lambda item: item.path)
+    yield
+    items[:] = long_ones_first(items, processes)
 
 
 def long_ones_first(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
@@ -28,6 +50,15 @@ def long_ones_first(items: Sequence[pytest.Item], processes: int) -> list[pytest
     return ordered
 
 
+def _number(config: pytest.Config) -> int:
+    """Of this process among those of the run, from 0."""
+    return int(_told(config).get("workerid", "gw0").removeprefix("gw"))
+
+
 def _processes(config: pytest.Config) -> int:
-    """Of the run; xdist tells those that it starts."""
-    return int(getattr(config, "workerinput", {}).get("workercount", 1))
+    return int(_told(config).get("workercount", 1))
+
+
+def _told(config: pytest.Config) -> dict[str, str]:
+    """What xdist tells the processes that it starts; nothing in one that runs by itself."""
+    return getattr(config, "workerinput", {})
