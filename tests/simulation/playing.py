@@ -110,6 +110,28 @@ def one_by_one(state: State, events: Iterable[TableEvent]) -> Iterator[tuple[Tab
         state = outcome.state
 
 
+def recorded_whole(played: PlayedMatch, telling: Telling) -> Recorded:
+    """From its opening to its end, in one request."""
+    return _recorded_whole(_Itself(played), telling)
+
+
+@lru_cache(maxsize=12)
+def _recorded_whole(of: _Itself, telling: Telling) -> Recorded:
+    return recorded(begin(of.played), _told_events(of, telling, ()))
+
+
+def recorded_singly(
+    played: PlayedMatch, telling: Telling
+) -> tuple[tuple[TableEvent, Recorded], ...]:
+    """The same, each event in a request of its own."""
+    return _recorded_singly(_Itself(played), telling)
+
+
+@lru_cache(maxsize=12)
+def _recorded_singly(of: _Itself, telling: Telling) -> tuple[tuple[TableEvent, Recorded], ...]:
+    return tuple(one_by_one(begin(of.played), _told_events(of, telling, ())))
+
+
 def log_of(outcome: Recorded) -> list[Event]:
     return [entry.event for entry in outcome.entries]
 
