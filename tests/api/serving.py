@@ -224,6 +224,12 @@ class League:
         assert answer.status_code == 201, answer.text
         return Match(self, whole["match"], answer)
 
+    def sizes(self, *others: str) -> dict[str, int]:
+        """How many entries the ledgers of this league and of others have, if they were opened."""
+        asked = self.served.services.ledger.sizes((self.slug, *others))
+        (sizes,) = self.served.together(asked)
+        return sizes
+
 
 async def _open_league(
     services: Services, league: str, players: Sequence[str]
