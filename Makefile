@@ -102,6 +102,9 @@ openapi: .venv/.development  ## write the OpenAPI document anew
 	@$(BIN)/scorekeeper openapi > openapi/openapi.json.new
 	@mv openapi/openapi.json.new openapi/openapi.json
 
+first: .venv/.development  ## the README's first command, in a fresh clone on a bare machine
+	@$(BIN)/python .ci/first_command.py
+
 smoke: .venv/.development  ## build the wheel, install it elsewhere and log a match through it
 	@$(BIN)/python .ci/smoke_wheel.py
 
@@ -158,4 +161,4 @@ else
 endif
 	@touch $@
 
-.PHONY: help run demo fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift smoke lock rules locked clean
+.PHONY: help run demo fast test coverage slow browser deployment pictures pages bench setup format lint types mypy pyright imports openapi drift first smoke lock rules locked clean
