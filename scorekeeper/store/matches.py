@@ -5,7 +5,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Text,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from scorekeeper.store.tables import ViewRow, matches, tournament_tables
 
@@ -26,9 +37,43 @@ _opened_at = select(matches.c.opened_at).where(
     matches.c.league == bindparam("league"), matches.c.match == bindparam("match")
 )
 
-_held = select(matches.c.match, matches.c.edition, matches.c.held_at).where(
+_asked = and_(
     matches.c.league == bindparam("league"),
     matches.c.match.in_(bindparam("matches", expanding=True)),
+)
+_days = (
+    select(matches.c.edition, func.substr(matches.c.held_at, 1, 10, type_=Text).label("day"))
+    .where(_asked)
+    .distinct()
+    .subquery()
+)
+# As the service and an import make them.
+_nameless = or_(
+    matches.c.match.like("match-__________"), matches.c.match.like("past-____-__-__-____________")
+)
+_numbered = (
+    select(
+        matches.c.match,
+        matches.c.edition,
+        _days.c.day,
+        func.row_number()
+        .over(partition_by=(matches.c.edition, _days.c.day), order_by=matches.c.opened)
+        .label("number"),
+    )
+    .join_from(
+        _days,
+        matches,
+        and_(
+            matches.c.edition == _days.c.edition,
+            matches.c.held_at >= _days.c.day + "T00:00:00.000000Z",
+            matches.c.held_at <= _days.c.day + "T23:59:59.999999Z",
+        ),
+    )
+    .where(matches.c.league == bindparam("league"), _nameless)
+    .subquery()
+)
+_held = select(_numbered).where(
+    _numbered.c.match.in_(bindparam("matches", expanding=True)),
 )
 
 
@@ -79,6 +124,17 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
             "round": None if ending is None else ending.round,
             "totals": None if ending is None else json.dumps(dict(ending.totals)),
         }
+
+
+class Held(msgspec.Struct, frozen=True):
+    """When a match without a name was held, by which edition, and as which of that day, from 1.
+
+    They are counted as they were opened, so a later one changes no number.
+    """
+
+    edition: str
+    day: str
+    number: int
 
 
 class MatchFilter(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,12 +190,10 @@ def opened_at(connection: Connection, league: str, match: str) -> str:
     return found
 
 
-def held(
-    connection: Connection, league: str, asked: Collection[str]
-) -> Mapping[str, tuple[str, str]]:
-    """The edition, and when it was held, of those of these matches that there are."""
+def held(connection: Connection, league: str, asked: Collection[str]) -> Mapping[str, Held]:
+    """When they were held, of those of these matches that there are and that nobody named."""
     found = connection.execute(_held, {"league": league, "matches": list(asked)})
-    return {row.match: (row.edition, row.held_at) for row in found}
+    return {row.match: Held(row.edition, row.day, row.number) for row in found}
 
 
 def page(

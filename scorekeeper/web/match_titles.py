@@ -32,7 +32,8 @@ def _worded(occasion: Occasion, language: Language) -> str:
         table = said("Segment {segment}, table {table}", language, place)
         return f"{occasion.tournament} · {table}"
     day = format_date(occasion.day, "medium", _LOCALES[language])
-    return f"{edition_names(language)[occasion.edition]} · {day}"
+    title = f"{edition_names(language)[occasion.edition]} · {day}"
+    return title if occasion.number == 1 else f"{title} ({occasion.number})"
 
 
 @cache

@@ -154,6 +154,32 @@ def test_matches_are_filtered_by_the_days_on_which_they_were_held_whole_days_and
     assert slugs(since="2026-03-02", until="2026-03-01") == []
 
 
+def test_matches_that_nobody_named_are_numbered_by_edition_and_day_as_they_were_opened(on):
+    first, other, next_day, third = (f"match-000000000{each}" for each in (4, 3, 2, 1))
+    imported = "past-2026-03-01-000000000000"
+    evening, night = "2026-03-01T23:59:59.999999Z", "2026-03-02T00:00:00.000000Z"
+    on(
+        write,
+        opened(first, 1, held_at=evening),
+        opened(other, 2, held_at=evening, edition="mario"),
+        opened("friday", 3, held_at=evening),
+        opened(next_day, 4, held_at=night),
+        opened(imported, 5, held_at="2026-03-01T00:00:00.000000Z"),
+        opened(third, 6, held_at=evening),
+    )
+    day, after = "2026-03-01", "2026-03-02"
+    asked = [first, other, next_day, imported, third, "friday", "none"]
+    assert on(matches.held, "home", asked) == {
+        first: matches.Held("basic", day, 1),
+        other: matches.Held("mario", day, 1),
+        next_day: matches.Held("basic", after, 1),
+        imported: matches.Held("basic", day, 2),
+        third: matches.Held("basic", day, 3),
+    }
+    assert on(matches.held, "home", [third]) == {third: matches.Held("basic", day, 3)}
+    assert on(matches.held, "away", [third]) == {}
+
+
 def test_a_match_is_listed_as_it_stands(on, listed):
     on(write, opened("one", 1))
     ending = matches.Ending(3, {"ann": 9, "bo": 0})

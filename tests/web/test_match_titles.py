@@ -98,3 +98,24 @@ def test_an_imported_table_of_a_day_has_no_name_either(league):
     assert answer.status_code == 200, answer.text
     assert answer.json()["matches"][0]["match"].startswith("past-")
     text_of(league, "", "en")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_matches_of_one_edition_and_day_are_told_apart_by_a_number(served, language):
+    league = served.league()
+    opening = {"edition": "classic-2025", "players": PLAYERS, "at": LONG_AGO}
+    first = league.scorekeeper.post("/matches", opening).json()["match"]
+    league.match(match="friday", edition="classic-2025", at=LONG_AGO)
+    # On the same day, by another edition; and by the same on the day after.
+    others = [{"edition": "basic"}, {"at": "2026-11-21T00:00:00Z"}]
+    for changed in others:
+        assert league.scorekeeper.post("/matches", opening | changed).status_code == 201
+    second = league.scorekeeper.post("/matches", opening | {"at": "2026-11-20T08:00:00Z"}).json()[
+        "match"
+    ]
+    called = EDITION_AND_DAY[language]
+    front = text_of(league, "", language)
+    assert f'/m/{first}">{called}<' in front
+    assert f'/m/{second}">{called} (2)<' in front
+    assert front.count("(2)") == 1
+    assert f"<h1>{called} (2)</h1>" in text_of(league, f"/m/{second}", language)

@@ -20,10 +20,11 @@ _MADE: Final = re.compile(r"match-[0-9a-f]{10}|past-\d{4}-\d\d-\d\d-[0-9a-f]{12}
 
 
 class PlayedOn(Struct, frozen=True):
-    """The edition by which it was played, and the day in UTC."""
+    """The edition by which it was played, the day in UTC, and which of these it is, from 1."""
 
     edition: str
     day: date
+    number: int
 
 
 class PlayedIn(Struct, frozen=True):
@@ -50,9 +51,9 @@ class Occasions:
         found: dict[str, Occasion] = {}
         if made:
             held = await self._ledger.read(lambda c: stored_matches.held(c, league, made))
-            for match, (edition, held_at) in held.items():
-                day = date.fromisoformat(held_at[: len("2026-11-25")])
-                found[match] = PlayedOn(edition, day)
+            for match, each in held.items():
+                day = date.fromisoformat(each.day)
+                found[match] = PlayedOn(each.edition, day, each.number)
         if tables:
             asked = {match: tournament for match, (tournament, _, _) in tables.items()}
             names = await self._ledger.read(lambda c: tournaments.names(c, league, asked))
