@@ -142,7 +142,8 @@ class MatchFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     `player`: who sits there, or ever sat in. `since` and `until` are the first and the last day on
     which they may have been held, as text; `outside_tournaments`: only those that are no table of a
-    tournament; `disputed`: only those with an open dispute; `ended`: only those that are not open.
+    tournament; `disputed`: only those with an open dispute; `played`: only those that are over and
+    of which a round was begun.
     """
 
     status: str | None = None
@@ -152,7 +153,7 @@ class MatchFilter(msgspec.Struct, frozen=True, kw_only=True):
     until: str | None = None
     outside_tournaments: bool = False
     disputed: bool = False
-    ended: bool = False
+    played: bool = False
 
 
 def added(
@@ -231,8 +232,9 @@ def _conditions(league: str, chosen: MatchFilter) -> Iterator[ColumnElement[bool
         yield matches.c.match.not_in(tables)
     if chosen.disputed:
         yield matches.c.open_disputes > 0
-    if chosen.ended:
-        yield matches.c.status != "open"
+    if chosen.played:
+        # It is null while a match is open.
+        yield matches.c.round > 0
 
 
 def _listed(row: Row[Any]) -> ListedMatch:

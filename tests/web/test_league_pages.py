@@ -170,3 +170,16 @@ def test_the_many_open_tables_of_a_tournament_hide_no_match_and_no_dispute(serve
     last = text[text.index("Last matches") :]
     assert re.search(r'/m/ended">ended<span class="hint"> ★ ann</span>', last)
     assert "quarrelled" not in last
+
+
+def test_the_last_matches_are_those_of_which_a_round_was_played(served):
+    league = served.league()
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": [*"abcd"]}
+    for player in cup["players"]:
+        league.owner.post("/players", {"player": player, "name": player})
+    assert league.scorekeeper.post("/tournaments", cup).status_code == 201
+    told = tally("a", b=1, c=2, d=3)
+    league.scorekeeper.post("/matches/cup-s1-t1/events", {"events": [told]})
+    away = {"type": "player_withdrawn", "player": "d"}
+    league.scorekeeper.post("/tournaments/cup/events", {"events": [away]})
+    assert re.findall(r"/m/([\w-]+)", get(league, "", "viewer").text) == ["cup-s1-t1"]

@@ -90,13 +90,13 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
     caller = await reader_of(request, league)
     services = services_of(request)
     known = await services.leagues.read(league)
-    ended, disputed = [
+    played, disputed = [
         await services.matches.list(league, wanted, before=None, limit=_MATCHES)
-        for wanted in (MatchFilter(ended=True), MatchFilter(disputed=True))
+        for wanted in (MatchFilter(played=True), MatchFilter(disputed=True))
     ]
     running = await _running(services, caller, league)
     listed = [each.match for each in running]
-    listed += [each.match for each in (*ended, *disputed)]
+    listed += [each.match for each in (*played, *disputed)]
     return page(
         request,
         "league.html",
@@ -105,7 +105,7 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
         names=await names_in(services, league),
         titles=await titles_of(services, league, listed, language_of(request)),
         running=running,
-        matches=ended,
+        matches=played,
         disputed=disputed,
         table=await services.league_table.page(league, Chosen(), after=None, limit=_TABLE_LINES),
         tournaments=await services.tournaments.list(league, before=None, limit=_TOURNAMENTS),
