@@ -5,6 +5,7 @@ import re
 
 import pytest
 import segno
+from shown_tables import shown_tables
 
 from tests.api.serving import tally
 
@@ -132,6 +133,15 @@ def test_the_schedule_has_every_table_with_a_link_to_its_match(request, league):
     assert shown == [table["match"] for segment in schedule for table in segment["tables"]]
     # What is being played is on the page that is opened without a wish.
     assert "cup-s3-t1" in first
+
+
+@pytest.mark.parametrize(("league", "rests"), [("cup", False), ("crowd", True)])
+@pytest.mark.parametrize("path", ["/cup", "/cup/print"])
+def test_the_schedule_has_a_column_of_who_rests_where_anybody_does(request, league, rests, path):
+    league = request.getfixturevalue(league)
+    head, *lines = shown_tables(text_of(league, path))["Schedule"]
+    assert ("Rests" in head) == rests
+    assert {len(line) for line in lines} == {len(head)}
 
 
 def test_a_tie_is_said_and_then_what_the_lot_decided(served):
