@@ -23,6 +23,11 @@ PARTED = """(selector) => [...document.querySelectorAll(selector)].flatMap((each
     }
     return found;
 })"""
+LINES = """(button) => {
+    const inside = document.createRange();
+    inside.selectNodeContents(button);
+    return [...new Set([...inside.getClientRects()].map(({top}) => Math.round(top)))];
+}"""
 
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
@@ -65,6 +70,17 @@ def test_words_and_figures_stay_whole(
     phone.evaluate(TWICE_THE_SIZE)
     assert phone.evaluate(PARTED, whole_when_large.format(whole)) == []
     assert phone.evaluate("document.documentElement.scrollWidth") <= WIDTH
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_the_buttons_at_the_foot_of_a_pad_have_one_line_each(site, phones, language):
+    league = site.league(NAMES[:4], SLUGS[:4])
+    league.match(players=list(SLUGS[:4]))
+    phone = phones.phone(site, league.scorekeeper, language=language)
+    phone.goto(f"/l/{league.slug}/m/first/pad")
+    buttons = phone.locator(".foot button")
+    expect(buttons).to_have_count(2)
+    assert {len(each.evaluate(LINES)) for each in buttons.all()} == {1}
 
 
 @pytest.mark.parametrize("path", ["/new", "/t/new"])
