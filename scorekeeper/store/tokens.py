@@ -34,6 +34,12 @@ _page = (
     .order_by(tokens.c.token_id)
     .limit(bindparam("limit"))
 )
+_first = (
+    select(tokens.c.token_id)
+    .where(tokens.c.league == bindparam("league"))
+    .order_by(tokens.c.made_at)
+    .limit(1)
+)
 _admin_digest = select(admin_token.c.digest)
 _delete_admin = delete(admin_token)
 _insert_admin = insert(admin_token)
@@ -97,6 +103,12 @@ def page(
     """Tokens in force by id, those after `after`."""
     found = connection.execute(_page, {"league": league, "after": after or "", "limit": limit})
     return [KnownToken(*row) for row in found]
+
+
+def first(connection: Connection, league: str) -> str | None:
+    """The id of the token that was made with the league, in force or revoked."""
+    found: str | None = connection.execute(_first, {"league": league}).scalar()
+    return found
 
 
 def admin_digest(connection: Connection) -> bytes | None:

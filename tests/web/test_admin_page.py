@@ -73,3 +73,23 @@ def test_an_invitation_that_no_phone_can_open_says_so(league, address, only_here
         headers={"host": address.partition("//")[2]},
     )
     assert ("A phone can&#39;t open this address" in answer.text) == only_here, answer.text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "key for programs"), ("zh-TW", "供程式使用的金鑰")],
+)
+def test_the_key_that_came_with_the_league_is_told_from_devices(league, language, said):
+    """Also from a device that somebody called the same."""
+    made = league.owner.post("/tokens", {"role": "owner", "name": "owner"})
+    assert made.status_code == 201
+    answer = league.served.ask(
+        "GET",
+        f"/l/{league.slug}/admin",
+        token=made.json()["token"],
+        headers={"accept-language": language},
+    )
+    devices = shown_tables(answer.text)["Devices" if language == "en" else "裝置"]
+    told = [row[0] for row in devices if row[0].startswith("owner")]
+    assert sum(said in name for name in told) == 1
+    assert len(told) == 2

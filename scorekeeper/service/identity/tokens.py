@@ -232,6 +232,10 @@ class Tokens:
         found = await self._ledger.read(page)
         return await of_league(self._ledger, league, found)
 
+    async def first(self, league: str) -> str | None:
+        """The id of the one that was made with the league, in force or revoked."""
+        return await self._ledger.read(lambda connection: tokens.first(connection, league))
+
     async def last_entries(self, league: str, known: Iterable[TokenView]) -> dict[str, str]:
         """When each of these tokens recorded its last entry, by id; only if that was lately."""
         writing = [each.token_id for each in known if each.role != "viewer"]

@@ -167,6 +167,7 @@ async def _admin_page(
         only_here=is_only_here(address_of(request)),
         devices=devices,
         own_token=caller.token_id,
+        first_token=await services.tokens.first(league),
         last_entries=await services.tokens.last_entries(league, devices),
         people=await services.players.everybody(league),
         checkpoint=await _checkpoint(services, league),
