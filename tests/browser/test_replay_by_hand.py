@@ -108,6 +108,8 @@ def test_a_disputed_round_is_tried_proposed_upheld_and_corrected(site, phones, p
     expect(hers.page.locator("#controls")).to_be_focused()
     (dispute,) = league.get(f"{match}/audit")["disputes"]
     assert (dispute["by"], dispute["entry"]) == ("oma-ida", tally["version"])
+    assert "): " in dispute["claim"]
+    assert ".): " not in dispute["claim"]
     assert "yellow 9 in place of wild" in dispute["claim"]
 
     his = Replay(phones.phone(site, league.owner), league, match).open()

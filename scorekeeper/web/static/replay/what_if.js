@@ -134,7 +134,7 @@ function Decide() {
     void record([{ type: "log_amended", reason, ...amendment, ...settles }, ...ruling], say("The log is amended."), would.state.version - 1);
   };
   return html`<form key=${said.value} onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-    <label>${say("Why")}<textarea name="reason" required maxlength="500" rows="2">${say("Step {n} ({step}): {otherwise}", { n: at.value, step: explained(at.value), otherwise: said.value }).slice(0, 500)}</textarea></label>
+    <label>${say("Why")}<textarea name="reason" required maxlength="500" rows="2">${say("Step {n} ({step}): {otherwise}", { n: at.value, step: explained(at.value).replace(/[.。]$/, ""), otherwise: said.value }).slice(0, 500)}</textarea></label>
     <label>${say("Proposed by")}<${Person} name="by" /></label>
     <p class="actions"><button type="button" onClick=${propose}>${say("Propose")}</button></p>
     ${open.length > 0 && html`<label>${given.may === "own" ? say("Upholds the dispute") : say("Settles the dispute")}<select name="dispute"><option value="">${say("none")}</option>
