@@ -122,6 +122,13 @@ class Leagues:
             raise not_found("league")
         return LeagueView(league, name)
 
+    async def any(self) -> bool:
+        """Whether there is one."""
+        found = await self._ledger.read(
+            lambda connection: leagues.page(connection, after=None, limit=1)
+        )
+        return bool(found)
+
     async def rename(self, league: str, name: str) -> LeagueView:
         """Raises Refused (`not-found`)."""
         renamed = await self._ledger.transact(

@@ -7,6 +7,8 @@ import pytest
 
 from scorekeeper.web.page import POLICY
 from scorekeeper.web.static_files import STATIC
+from tests.api.serving import serving
+from tests.databases import migrated
 
 PUBLIC = ("/", "/join", "/e/basic", "/e/hello-kitty")
 
@@ -34,6 +36,19 @@ def test_the_language_chosen_last_is_kept(served):
     assert get(served, "/", accept_language="en", cookie=cookie).headers["content-language"] == (
         "zh-TW"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [("en", "Set up Scorekeeper", "Join a league"), ("zh-TW", "開始使用 Scorekeeper", "加入聯盟")],
+)
+def test_a_code_is_for_setting_up_until_there_is_a_league(
+    request, tmp_path, language, before, after
+):
+    with migrated("sqlite", request, tmp_path) as url, serving(url) as fresh:
+        assert f"<h1>{before}</h1>" in get(fresh, "/join", accept_language=language).text
+        fresh.league()
+        assert f"<h1>{after}</h1>" in get(fresh, "/join", accept_language=language).text
 
 
 @pytest.mark.parametrize("path", [*PUBLIC, "/l/nowhere", "/e/nowhere", "/l/nowhere/no/such/page"])

@@ -1,8 +1,9 @@
 """The ways into a league (`/`, `/join`), its page (`/l/{league}`), its administration (`…/admin`).
 
 Without access to any league, `/` says how to get it. At `/join` a code is exchanged for a session
-of this device. The page of a league has running matches, the table, and links to everything else.
-Its administration has access and devices, names, the export, and what was signed.
+of this device; while there is no league, that is the first one, from which leagues are opened. The
+page of a league has running matches, the table, and links to everything else. Its administration
+has access and devices, names, the export, and what was signed.
 """
 
 from typing import Annotated
@@ -75,7 +76,8 @@ async def show_home(request: PageRequest) -> Response[bytes]:
 
 @get("/join")
 async def show_join(request: PageRequest) -> Response[bytes]:
-    return page(request, "join.html", title="", live=Live("join/page.js"))
+    first = not await services_of(request).leagues.any()
+    return page(request, "join.html", title="", first=first, live=Live("join/page.js"))
 
 
 class _Running(msgspec.Struct, frozen=True):
