@@ -73,3 +73,17 @@ def test_cells_that_are_pasted_are_read_and_amend_what_was_imported(site, phones
     expect(page.locator("#import-told")).to_have_text("已匯入 1 場比賽。")
     board = league.get("/matches/first")
     assert (board["totals"], board["amendments"]) == ({"ann": 15, "bo": 20}, 1)
+
+
+def test_a_match_that_the_file_does_not_name_is_shown_by_its_day_and_lines(site, phones):
+    league = site.league()
+    before = "date,edition,players,points\n2024-11-20,basic,Ann Bo,- 20\n"
+    league.send("/imports", {"text": before})
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    choose(page, before.replace("20\n", "30\n") + "2024-11-27,basic,Ann Bo,12 8\n")
+    was, now = "2024-11-20: ann won; bo 20", "2024-11-20: ann won; bo 30"
+    otherwise = page.get_by_role("table", name="Imported otherwise before")
+    expect(otherwise).to_be_visible()
+    assert rows_of(page, "Matches left out") == [["Nov 27, 2024", "3"]]
+    assert rows_of(page, "Imported otherwise before") == [["2", "Nov 20, 2024", was, now]]

@@ -33,16 +33,30 @@ function table(caption, heading, rows) {
   return more > 0 ? [made, element("p", say("… and {n} more", { n: more }), { class: "hint" })] : [made];
 }
 
+/** What a match is called where its rows give it no name. */
+const MADE = /^past-(\d{4}-\d\d-\d\d)-[0-9a-f]{12}$/;
+
+const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+
+/** By what people know a match: its name in the file, or the day. @param {string} match */
+function called(match) {
+  const day = MADE.exec(match)?.[1];
+  return day === undefined ? match : days.format(new Date(day));
+}
+
+/** @param {number[]} lines */
+const listed = (lines) => new Intl.ListFormat(language).format(lines.map(String));
+
 /** @param {ImportView} view @returns {HTMLElement[]} */
 export function found(view) {
-  const changes = view.matches.flatMap((match) => match.changes.map((each) => [String(each.line), match.match, each.was, each.now]));
-  const notes = view.matches.flatMap((match) => (match.note === null ? [] : [[match.match, match.note]]));
-  const out = view.matches.filter((match) => match.outcome === "kept-out").map((match) => [match.match, new Intl.ListFormat(language).format(match.lines.map(String))]);
+  const changes = view.matches.flatMap((match) => match.changes.map((each) => [String(each.line), called(match.match), each.was, each.now]));
+  const notes = view.matches.flatMap((match) => (match.note === null ? [] : [[called(match.match), listed(match.lines), match.note]]));
+  const out = view.matches.filter((match) => match.outcome === "kept-out").map((match) => [called(match.match), listed(match.lines)]);
   return [
     ...table(say("Bad rows"), [say("Line"), say("Column"), say("Why")], view.bad.map((row) => [String(row.line), row.column, row.why])),
     ...table(say("Matches left out"), [say("Match"), say("Lines")], out),
     ...table(say("Imported otherwise before"), [say("Line"), say("Match"), say("Before"), say("In the file")], changes),
     ...table(say("New names"), [say("Name"), say("In the log")], view.people.map((each) => [each.name, each.player])),
-    ...table(say("Worth knowing"), [say("Match"), say("Note")], notes),
+    ...table(say("Worth knowing"), [say("Match"), say("Lines"), say("Note")], notes),
   ];
 }
