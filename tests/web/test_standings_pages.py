@@ -175,3 +175,13 @@ def test_who_has_no_name_any_more_still_has_a_page(served):
     text = shown(league, "/players/ann", {})
     assert "The name of this person was erased." in text
     assert shown_tables(text)["Results"][0] == ["Matches", "1"]
+
+
+def test_few_matches_are_explained_where_somebody_has_few(served):
+    league = served.league()
+    explained = "Few matches: fewer than five"
+    play(league, tally("ann", bo=1), players=("ann", "bo"))
+    assert explained in shown(league, "/table", {})
+    for _ in range(4):
+        play(league, tally("ann", bo=1), players=("ann", "bo"))
+    assert explained not in shown(league, "/table", {})
