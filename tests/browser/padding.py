@@ -1,7 +1,8 @@
 """The pad as a person uses it."""
 
-from evening import Evening
 from playwright.sync_api import Page, expect
+
+from tests.browser.evening import Evening
 
 PATIENCE_MS = 15_000
 # What the others hold where Ann, and where Bo, went out.
