@@ -171,7 +171,7 @@ def test_the_part_of_a_replay_that_was_opened_last_stays_open(replay):
     expect(dispute).to_have_attribute("aria-expanded", "false")
 
 
-# Safari takes a hundred addresses in ten seconds, and refuses the next one.
+# Safari takes a hundred addresses in thirty seconds, or ten, and refuses the next one.
 FEW_ADDRESSES = """
     let left = 100;
     const replace = history.replaceState.bind(history);

@@ -33,7 +33,9 @@ export const notice = signal("");
 /** Where that is kept while the page comes anew. */
 export const SAID = "replay-said";
 
-const NAMING_MS = 350;
+/** So many steps are named in the address at once, and after them one in so many milliseconds. */
+const AT_ONCE = 50;
+const NAMING_MS = 750;
 
 const items = [...document.querySelectorAll("ol.steps > li")];
 const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a, a[data-view]"));
@@ -68,19 +70,28 @@ export function go(step, stays = true) {
   for (const link of links) link.href = elsewhere(link);
 }
 
+let left = AT_ONCE;
+let since = performance.now();
 let naming = 0;
 
 /**
- * The address names the step, and the way back leads out of the replay, not through it. Browsers take no more than some
- * hundred addresses in half a minute, and a reader passes more steps.
+ * The address names the step, and the way back leads out of the replay, not through it. Browsers take a hundred addresses in
+ * ten or thirty seconds, and whoever holds a key down passes more steps: then the address follows more slowly.
  */
 function nameStep() {
   if (naming !== 0 || location.href === addressOf(at.value)) return;
+  const now = performance.now();
+  left = Math.min(AT_ONCE, left + (now - since) / NAMING_MS);
+  since = now;
+  if (left < 1) {
+    naming = setTimeout(() => {
+      naming = 0;
+      nameStep();
+    }, NAMING_MS);
+    return;
+  }
+  left -= 1;
   history.replaceState(history.state, "", addressOf(at.value));
-  naming = setTimeout(() => {
-    naming = 0;
-    nameStep();
-  }, NAMING_MS);
 }
 
 /** Put the texts of its clauses in place of the links to them at the foot of the page. @param {HTMLElement} item */
