@@ -269,3 +269,26 @@ def test_a_match_that_was_won_meanwhile_is_said(league, match, pads):
     pad.press("Mine is another round")
     expect(pad.page.get_by_role("group", name="Round 2 was not accepted")).to_be_visible()
     expect(pad.page.get_by_text("The match is over. What you told is kept here.")).to_be_visible()
+
+
+# The page closes it here in the browser's stead. Its modules are told as little of that.
+CLOSABLE = """
+    const open = indexedDB.open.bind(indexedDB);
+    indexedDB.open = (...told) => {
+        const request = open(...told);
+        request.addEventListener("success", () => (globalThis.kept = request.result));
+        return request;
+    };
+"""
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_a_round_is_saved_though_the_browser_has_closed_the_database(league, match, pads):
+    pad = pads()
+    pad.page.add_init_script(CLOSABLE)
+    pad.open()
+    pad.page.wait_for_function("globalThis.kept !== undefined")
+    pad.page.evaluate("kept.close()")
+    pad.tell("Ann", **ANN)
+    pad.says("All saved")
+    assert league.totals(match)["ann"] == 60

@@ -38,13 +38,25 @@ function database() {
 }
 
 /**
+ * A browser may close the database behind the page, such as that of a phone which was put away: then it is opened anew, once.
+ * @param {IDBTransactionMode} mode
+ */
+async function transaction(mode) {
+  const begin = async () => (await database()).transaction("queues", mode);
+  return begin().catch(() => {
+    opened = undefined;
+    return begin();
+  });
+}
+
+/**
  * The queue, after `change` where one is given.
  * @param {string} key the address of the match
  * @param {(queue: Queue) => void} [change] in place
- * @returns {Promise<Queue>}
+ * @returns {Promise<Queue>} it fails where nothing was kept
  */
 export async function queue(key, change) {
-  const held = (await database()).transaction("queues", change ? "readwrite" : "readonly");
+  const held = await transaction(change ? "readwrite" : "readonly");
   const store = held.objectStore("queues");
   return new Promise((done, fail) => {
     const read = store.get(key);
@@ -56,7 +68,7 @@ export async function queue(key, change) {
       if (change) store.put(found);
       held.oncomplete = () => done(found);
     };
-    held.onerror = () => fail(held.error);
+    held.onabort = () => fail(held.error);
   });
 }
 
