@@ -1,7 +1,6 @@
 """Hostile and broken input on every route that takes a body: a 4xx and nothing written."""
 
 import json
-import re
 from copy import deepcopy
 from urllib.parse import quote
 
@@ -12,7 +11,6 @@ from serving import PLAYERS, examples, note, tally
 from serving_kinds import on_both
 
 from scorekeeper.editions.registry import EDITIONS
-from scorekeeper.match.events.fields import SLUG
 
 ROUTES = {
     "league": ("POST", "/v1/leagues", {"league": "brand-new", "name": "New"}),
@@ -385,10 +383,9 @@ def test_any_bytes_are_answered(league, content):
 @examples(60)
 def test_any_address_is_answered(league, slug, number):
     escaped = quote(slug, safe="")
-    if slug in {".", "..", *PLAYERS, *dict(EDITIONS.keys())} or "/" in slug:
+    is_league = slug.replace("-", "0").isalnum() and slug in league.sizes(slug)
+    if is_league or slug in {".", "..", *PLAYERS, *dict(EDITIONS.keys())} or "/" in slug:
         return  # another address, or one that there is: words of our own code are drawn, too
-    if re.fullmatch(SLUG, slug) and slug in league.sizes(slug):
-        return  # a league that another test has opened
     for path in (
         f"/v1/leagues/{escaped}",
         f"/v1/leagues/{league.slug}/players/{escaped}",
