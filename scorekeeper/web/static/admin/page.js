@@ -58,5 +58,7 @@ const [lately, before] = [minutes, { ...minutes, year: /** @type {const} */ ("nu
 // The page is written in UTC; here it is known what time it was for whoever reads it. This year goes without saying.
 for (const each of document.querySelectorAll("time")) {
   const at = new Date(each.dateTime);
-  each.textContent = (at.getFullYear() === new Date().getFullYear() ? lately : before)?.format(at) ?? "";
+  const time = (at.getFullYear() === new Date().getFullYear() ? lately : before)?.format(at) ?? "";
+  // Neither half of the day stands in a line by itself.
+  each.textContent = time.replace(/\s(?=[AP]M$)/, "\u00a0");
 }
