@@ -213,6 +213,19 @@ def page(
     return [_listed(row) for row in found]
 
 
+def latest_held(
+    connection: Connection, league: str, chosen: MatchFilter, *, limit: int
+) -> Sequence[ListedMatch]:
+    """The latest held first: a match of the past stands where it belongs, whenever it came in."""
+    found = connection.execute(
+        select(matches)
+        .where(matches.c.league == league, *_conditions(league, chosen))
+        .order_by(matches.c.held_at.desc(), matches.c.opened.desc())
+        .limit(limit)
+    )
+    return [_listed(row) for row in found]
+
+
 def _conditions(league: str, chosen: MatchFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.status is not None:
         yield matches.c.status == chosen.status

@@ -92,7 +92,7 @@ matches = Table(
     PrimaryKeyConstraint("league", "match", name="matches_pkey"),
 )
 Index("matches_league_opened", matches.c.league, matches.c.opened)
-Index("matches_league_held", matches.c.league, matches.c.edition, matches.c.held_at)
+Index("matches_league_held", matches.c.league, matches.c.held_at, matches.c.opened)
 
 # `opened` is the position of the opening; `closed` becomes 1 when nothing more is to be played.
 tournaments = Table(

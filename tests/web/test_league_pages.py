@@ -1,7 +1,9 @@
 """The pages of a league: what they show, and to whom."""
 
 import itertools
+import json
 import re
+from uuid import uuid4
 
 import pytest
 
@@ -183,3 +185,21 @@ def test_the_last_matches_are_those_of_which_a_round_was_played(served):
     away = {"type": "player_withdrawn", "player": "d"}
     league.scorekeeper.post("/tournaments/cup/events", {"events": [away]})
     assert re.findall(r"/m/([\w-]+)", get(league, "", "viewer").text) == ["cup-s1-t1"]
+
+
+def test_a_match_of_the_past_that_comes_in_later_is_not_the_last_one(served):
+    league = served.league()
+    won = {"mode": "winner-collects", "target": 50}
+    tonight = league.match(match="tonight", players=["cy", "ann"], dealer="cy", scoring=won)
+    tonight.tell(tally("ann", cy=60))
+    event = tally("di", bo=60) | {"id": str(uuid4())}
+    past = {"match": "long-ago", "edition": "basic", "players": ["bo", "di"], "scoring": won}
+    past |= {"at": "2019-03-01T19:00:00Z", "events": [event]}
+    answer = league.scorekeeper.post("/past-matches", {"matches": [past]})
+    assert answer.status_code == 201, answer.text
+    text = get(league, "", "viewer").text
+    last = text[text.index("Last matches") :]
+    assert re.findall(r"/m/([\w-]+)", last) == ["tonight", "long-ago"]
+    form = get(league, "/new", "scorekeeper").text
+    given = json.loads(re.search(r'id="given">(.*?)</script>', form, re.DOTALL)[1])
+    assert given["last"]["players"] == ["cy", "ann"]

@@ -123,7 +123,7 @@ class Matches:
 
     async def list(
         self, league: str, chosen: MatchFilter, *, before: int | None, limit: int
-    ) -> list[MatchView]:
+    ) -> Sequence[MatchView]:
         """The latest opened first, from below the position `before`.
 
         Raises Refused (`not-found`) where there is no such league.
@@ -131,7 +131,18 @@ class Matches:
         found = await self._ledger.read(
             lambda c: matches.page(c, league, chosen, before=before, limit=limit)
         )
-        found = await of_league(self._ledger, league, found)
+        return await self._views(league, await of_league(self._ledger, league, found))
+
+    async def latest_held(
+        self, league: str, chosen: MatchFilter, limit: int
+    ) -> Sequence[MatchView]:
+        """The latest held first, also where an older one was imported since."""
+        found = await self._ledger.read(
+            lambda c: matches.latest_held(c, league, chosen, limit=limit)
+        )
+        return await self._views(league, found)
+
+    async def _views(self, league: str, found: Sequence[ListedMatch]) -> Sequence[MatchView]:
         going_on = [each.match for each in found if each.ending is None]
         standings = await self._reading.latest_of(league, going_on)
         changed = await self._ledger.last_recorded(

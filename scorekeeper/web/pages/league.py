@@ -93,7 +93,7 @@ async def show_league(request: PageRequest, league: FromPath[str]) -> Response[b
     services = services_of(request)
     known = await services.leagues.read(league)
     played, disputed = [
-        await services.matches.list(league, wanted, before=None, limit=_MATCHES)
+        await services.matches.latest_held(league, wanted, limit=_MATCHES)
         for wanted in (MatchFilter(played=True), MatchFilter(disputed=True))
     ]
     running = await _running(services, caller, league)

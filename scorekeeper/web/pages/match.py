@@ -29,12 +29,12 @@ _FEWEST = 2
 
 
 async def last_match(services: Services, caller: Caller, league: str) -> Scoreboard | None:
-    """The match that was opened last, as it stands. Raises Refused.
+    """The match that was held last, as it stands. Raises Refused.
 
     No table of a tournament, whose people and partners its rotation chose.
     """
     wanted = MatchFilter(outside_tournaments=True)
-    found = await services.matches.list(league, wanted, before=None, limit=1)
+    found = await services.matches.latest_held(league, wanted, limit=1)
     if not found:
         return None
     _, board = await services.reading.scoreboard(audience(caller), league, found[0].match, None)
