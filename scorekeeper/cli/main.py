@@ -3,51 +3,61 @@
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from scorekeeper.cli.terminal.failures import reported_in_one_line
 from scorekeeper.service.interpreter import tune_interpreter
 
-_FILES = {
-    "import": "import_league",
-    "import-results": "import_results",
-} | {
-    name: name
-    for name in (
-        "backup",
-        "demo",
-        "doctor",
-        "erase",
-        "export",
-        "key",
-        "migrate",
-        "openapi",
-        "rebuild",
-        "replay",
-        "restore",
-        "serve",
-        "simulate",
-        "token",
-        "verify",
-    )
+_COMMANDS = {
+    "backup": "Copy a SQLite database, as of one moment.",
+    "demo": "Serve a league of simulated people, to look around.",
+    "doctor": "Check an installation.",
+    "erase": "Delete for good what entries say.",
+    "export": "Write a league into a file that proves itself.",
+    "import": "Bring in a league from an exported file.",
+    "import-results": "Import rounds of the past from a CSV file.",
+    "key": "The key that signs checkpoints.",
+    "migrate": "Bring a database to this program's schema.",
+    "openapi": "Print the OpenAPI document.",
+    "rebuild": "Make lists and tables anew from the logs.",
+    "replay": "Show a round step by step, with the clauses.",
+    "restore": "Put a backup in place of a SQLite database.",
+    "serve": "Serve the API and the pages.",
+    "simulate": "Let simulated players play a league.",
+    "token": "The admin token.",
+    "verify": "Check exports, or the leagues of a database.",
 }
-"""Where each command lies, under the same name as its file."""
+"""Each command and what it does, in the order of the list."""
 
 
 class Commands(click.Group):
-    """Reads a command's file when it is asked for, so that a shell completes a name quickly.
+    """Reads a command's file when it is called, since to read all of them takes a second.
 
     Whatever fails for want of something outside is told in a line.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_FILES)
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        file = _FILES.get(cmd_name)
-        if file is None:
+        if cmd_name not in _COMMANDS:
             return None
+        # No module can be imported by the name `import`.
+        file = "import_league" if cmd_name == "import" else cmd_name.replace("-", "_")
         command: click.Command = getattr(import_module(f"scorekeeper.cli.{file}"), file)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        named = [
+            CompletionItem(name, help=what)
+            for name, what in _COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with reported_in_one_line():

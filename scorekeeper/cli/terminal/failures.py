@@ -34,7 +34,7 @@ def reported_in_one_line(kind: type[Failure] = Failure, *, about: str = "") -> G
     """
     try:
         yield
-    except click.exceptions.NoArgsIsHelpError:
+    except (click.exceptions.Exit, click.Abort, click.exceptions.NoArgsIsHelpError):
         raise
     except click.UsageError as error:
         more = f" `{error.ctx.command_path} --help` explains it." if error.ctx else ""
