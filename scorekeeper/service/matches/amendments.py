@@ -31,6 +31,7 @@ from scorekeeper.service.command import Command, IdempotencyKey, Outcome, Writin
 from scorekeeper.service.identity.access import Caller, Right
 from scorekeeper.service.matches.deciding import (
     Done,
+    carried_out,
     decision,
     from_refusal,
     recorded_or_refused,
@@ -99,10 +100,7 @@ class Undoing:
             value=without_state,
             takes_long=undoing.takes_long,
         )
-        outcome, folded = await command.carry_out(self._ledger)
-        if folded is not None:
-            self._reading.remember(asked.league, asked.match, folded)
-        return outcome
+        return await carried_out(command, self._ledger, self._reading, asked.match)
 
 
 class _Undo(Struct, frozen=True):

@@ -12,13 +12,14 @@ from msgspec import Struct
 
 from scorekeeper.editions.registry import edition_ids
 from scorekeeper.ledger.entry import Draft, Entry
+from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite
 from scorekeeper.match.events.events import SCHEMA, ToldEvent, encode, event_type
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import RoundView, rounds, totals
-from scorekeeper.service.command import CommandResult, Outcome, Writing
+from scorekeeper.service.command import Command, CommandResult, Outcome, Writing
 from scorekeeper.service.matches.proposals import (
     at_the_table,
     meant,
@@ -31,7 +32,7 @@ from scorekeeper.service.reading.entry_presenter import (
     appended,
     violation_views,
 )
-from scorekeeper.service.reading.matches import match_stream
+from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.tournaments import table_row
 from scorekeeper.service.refused import Refused
 from scorekeeper.service.slugs import near
@@ -153,6 +154,19 @@ def _played(state: State) -> tuple[object, ...]:
 def without_state(outcome: Outcome) -> Done:
     """The answer to a repeated request; the state that it shows may not be the latest one."""
     return outcome, None
+
+
+async def carried_out(
+    command: Command[Done], ledger: Ledger, reading: Reading, match: str
+) -> Outcome:
+    """The answer, once `reading` remembers the match as it stands after it.
+
+    Raises what `Command.carry_out` does.
+    """
+    outcome, folded = await command.carry_out(ledger)
+    if folded is not None:
+        reading.remember(command.league, match, folded)
+    return outcome
 
 
 def recorded_or_refused(

@@ -26,6 +26,7 @@ from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.lists import of_league
 from scorekeeper.service.matches.deciding import (
     Done,
+    carried_out,
     drafts,
     from_refusal,
     list_row,
@@ -116,10 +117,7 @@ class Matches:
             decide=opening.decide,
             value=without_state,
         )
-        outcome, folded = await command.carry_out(self._ledger)
-        if folded is not None:
-            self._reading.remember(league, match, folded)
-        return outcome, match
+        return await carried_out(command, self._ledger, self._reading, match), match
 
     async def list(
         self, league: str, chosen: MatchFilter, *, before: int | None, limit: int

@@ -32,6 +32,7 @@ from scorekeeper.service.command import Command, IdempotencyKey, Outcome, Writin
 from scorekeeper.service.identity.access import Caller, Right
 from scorekeeper.service.matches.deciding import (
     Done,
+    carried_out,
     decision,
     recorded_or_refused,
     without_state,
@@ -230,10 +231,7 @@ class Recording:
 
     async def record(self, asked: ToRecord) -> Outcome:
         """Raises Refused."""
-        outcome, folded = await _command(asked).carry_out(self._ledger)
-        if folded is not None:
-            self._reading.remember(asked.league, asked.match, folded)
-        return outcome
+        return await carried_out(_command(asked), self._ledger, self._reading, asked.match)
 
 
 def _command(asked: ToRecord) -> Command[Done]:
