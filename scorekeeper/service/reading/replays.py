@@ -1,14 +1,13 @@
 """Replaying a round of a match, put into a language, with who recorded each step."""
 
 from collections.abc import Collection, Mapping
-from typing import TypedDict
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.match.events.events import Event
-from scorekeeper.match.events.fields import Address, Inserted, Told
+from scorekeeper.match.events.fields import Address, Told
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.projections.narration.narration import Fact, Sentence, sentence
@@ -18,7 +17,13 @@ from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.projections.scores import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
 from scorekeeper.rules.edition import Edition
 from scorekeeper.service.identity.access import Audience
-from scorekeeper.service.reading.entry_presenter import FoldedState, naming, violation_views
+from scorekeeper.service.reading.entry_presenter import (
+    FoldedState,
+    PlaceInLog,
+    naming,
+    place_of,
+    violation_views,
+)
 from scorekeeper.service.reading.matches import MatchSteps, Reading, View, kept_steps
 from scorekeeper.service.reading.people import NamesBySlug, Naming, people_in, worded_tag
 from scorekeeper.service.reading.replay_views import (
@@ -60,15 +65,9 @@ class Ledgered(Struct, frozen=True):
     whole: Mapping[Address, Event] = {}
 
 
-class _StepPlace(TypedDict, total=False):
-    version: int
-    amendment: int
-    index: int
-
-
 def recorded_by(found: Replay, ledgered: Ledgered) -> Collection[str]:
     """The tokens that recorded what is replayed."""
-    places = [_place(beat.step.address) for beat in found.beats]
+    places = [place_of(beat.step.address) for beat in found.beats]
     return {written.recorded_by for place in places if (written := _written(place, ledgered))}
 
 
@@ -89,7 +88,7 @@ def replay_view(
     if not found.beats:
         return ReplayView([], None, recorders)
     words = _Words(found.beats[0].step.after.edition, language, names or {})
-    places = [_place(beat.step.address) for beat in found.beats]
+    places = [place_of(beat.step.address) for beat in found.beats]
     return ReplayView(
         items=[
             _item(beat, place, words, match, ledgered)
@@ -136,23 +135,13 @@ class _Words:
         return fact
 
 
-def _place(address: Address) -> _StepPlace:
-    match address:
-        case Inserted(amendment=amendment, index=index):
-            return {"amendment": amendment, "index": index}
-        case int():
-            return {"version": address}
-        case None:
-            return {}
-
-
-def _written(place: _StepPlace, ledgered: Ledgered) -> RecordedAt | None:
+def _written(place: PlaceInLog, ledgered: Ledgered) -> RecordedAt | None:
     version = place.get("version", place.get("amendment"))
     return None if version is None else ledgered.written[version]
 
 
 def _item(
-    beat: Beat, place: _StepPlace, words: _Words, match: str, ledgered: Ledgered
+    beat: Beat, place: PlaceInLog, words: _Words, match: str, ledgered: Ledgered
 ) -> ReplayItem:
     step, language, own = beat.step, words.language, words.of_columns(beat.step)
     written = _written(place, ledgered)
@@ -195,7 +184,7 @@ def _voided(why: Refusal, language: Language, words: Words) -> VoidedStepView:
     return VoidedStepView(why.code, why.reason, said)
 
 
-def _round(score: RoundUnfolded, places: list[_StepPlace], words: _Words) -> UnfoldedRound:
+def _round(score: RoundUnfolded, places: list[PlaceInLog], words: _Words) -> UnfoldedRound:
     return UnfoldedRound(
         clauses=[words.clause(clause_id) for clause_id in score.clauses],
         points_clause=words.clause(score.points_clause),
@@ -204,7 +193,7 @@ def _round(score: RoundUnfolded, places: list[_StepPlace], words: _Words) -> Unf
     )
 
 
-def _hand(hand: HandUnfolded, places: list[_StepPlace]) -> UnfoldedHand:
+def _hand(hand: HandUnfolded, places: list[PlaceInLog]) -> UnfoldedHand:
     return UnfoldedHand(
         points=hand.points,
         cards=[
@@ -220,16 +209,16 @@ def _hand(hand: HandUnfolded, places: list[_StepPlace]) -> UnfoldedHand:
     )
 
 
-def _score(one: ScoreUnfolded, places: list[_StepPlace]) -> UnfoldedScore:
+def _score(one: ScoreUnfolded, places: list[PlaceInLog]) -> UnfoldedScore:
     return UnfoldedScore(one.score, [_part(part, places) for part in one.parts], one.total)
 
 
-def _part(part: ScorePart, places: list[_StepPlace]) -> UnfoldedPart:
+def _part(part: ScorePart, places: list[PlaceInLog]) -> UnfoldedPart:
     source = _source(part.told, places) if part.told else None
     return UnfoldedPart(part.kind, part.player, part.points, source)
 
 
-def _source(arrival: Arrival, places: list[_StepPlace]) -> SourceView:
+def _source(arrival: Arrival, places: list[PlaceInLog]) -> SourceView:
     return SourceView(item=arrival.step, **places[arrival.step], how=arrival.how)
 
 
