@@ -42,7 +42,7 @@ _LEADS_UP = (DealerDrawn, SeatsChanged, PlayerSubstituted)
 HandsShown: TypeAlias = Mapping[str, HandView]
 
 
-class Beat(Struct, frozen=True):
+class NarratedStep(Struct, frozen=True):
     """A step with all that there is to say of it.
 
     `then`, `now`: the hands after it, as they were known then, and with all that came later.
@@ -57,9 +57,9 @@ class Beat(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """The beats of a round, and its score where it has ended."""
+    """The steps of a round, and its score where it has ended."""
 
-    beats: tuple[Beat, ...]
+    steps: tuple[NarratedStep, ...]
     score: RoundUnfolded | None
 
 
@@ -84,7 +84,7 @@ def replay(steps: Sequence[Step], round_: int) -> Replay | None:
     passed = [
         Passed(place, event, step.before, step.after, tables[place]) for place, step, event in taken
     ]
-    return Replay(tuple(_beats(own, verdicts, tables)), unfold(passed))
+    return Replay(tuple(_narrated(own, verdicts, tables)), unfold(passed))
 
 
 def replay_as_recorded(
@@ -111,7 +111,7 @@ def replay_as_recorded(
         for place, step in enumerate(own)
         if isinstance(step.address, int) and step.address in now
     }
-    return Replay(tuple(_beats(own, verdicts, tables)), unfold(passed))
+    return Replay(tuple(_narrated(own, verdicts, tables)), unfold(passed))
 
 
 def _known_by_version(own: Sequence[Step], read_now: Sequence[Step]) -> dict[int, Table | None]:
@@ -147,18 +147,18 @@ def _round_of(step: Step) -> int | None:
     return max(1, step.before.round)
 
 
-def _beats(
+def _narrated(
     steps: Sequence[Step],
     verdicts: Mapping[int, Judgement],
     tables: Mapping[int, Table | None],
-) -> Iterator[Beat]:
+) -> Iterator[NarratedStep]:
     causes: Causes = ()
     for place, step in enumerate(steps):
         then = hands(step.after)
         table = tables.get(place)
         now = then if table is None else _hands_of(table, step.after)
         if step.taken is None:
-            yield Beat(step, VOIDED, (), (sentence("can-not-apply"),), then, now)
+            yield NarratedStep(step, VOIDED, (), (sentence("can-not-apply"),), then, now)
             continue
         moment = _moment(step.before, step.taken, step.after, causes)
         judgement = in_sight(step, verdicts.get(place, LEGAL))
@@ -166,7 +166,7 @@ def _beats(
         if judgement.verdict == "illegal" and isinstance(step.taken, Told) and step.taken.as_played:
             said = (*said, sentence("as-played"))
         clauses = applied(moment, judgement.violations)
-        yield Beat(step, judgement, clauses, said, then, now)
+        yield NarratedStep(step, judgement, clauses, said, then, now)
         causes = causes_after(moment)
 
 

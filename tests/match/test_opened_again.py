@@ -41,7 +41,7 @@ def ways(match: Story, card: str) -> list[str]:
     """By which entries of round 1 a card came into bo's hand."""
     found, score = as_recorded(match, 1)
     (one,) = [each for each in score.hands["bo"].cards if each.card == card]
-    return [f"{found.beats[each.step].step.address} {each.how}" for each in one.arrivals]
+    return [f"{found.steps[each.step].step.address} {each.how}" for each in one.arrivals]
 
 
 def test_a_round_that_was_broken_off_by_mistake_ends_after_all():
@@ -89,4 +89,4 @@ def test_a_catch_that_was_put_in():
     (charge,) = score.scores["ann"].parts
     assert (charge.kind, charge.points) == ("charge", 8)
     assert charge.told is not None
-    assert found.beats[charge.told.step].step.address == place
+    assert found.steps[charge.told.step].step.address == place

@@ -19,7 +19,7 @@ def ways(match: Story, player: str) -> dict[str, list[str]]:
     assert told.score is not None
     return {
         card.card: [
-            f"{told.beats[one.step].step.address} {one.how}{'' if card.certain else '?'}"
+            f"{told.steps[one.step].step.address} {one.how}{'' if card.certain else '?'}"
             for one in card.arrivals
         ]
         for card in told.score.hands[player].cards

@@ -66,7 +66,7 @@ def scores_unfold(state: State) -> None:
         assert (score is not None) == (view.status == "ended")
         if score is None:
             continue
-        steps = len(one.beats)
+        steps = len(one.steps)
         assert {player: each.score for player, each in score.scores.items()} == view.scores
         for each in score.scores.values():
             assert sum(part.points for part in each.parts) == each.score

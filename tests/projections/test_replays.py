@@ -24,7 +24,7 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.narration.narration import Saying
 from scorekeeper.projections.narration.narrations import NARRATIONS
-from scorekeeper.projections.replay import Beat, replay_as_recorded
+from scorekeeper.projections.replay import NarratedStep, replay_as_recorded
 from scorekeeper.projections.scoreboard import hands, rounds, scoreboard
 from scorekeeper.rules.scoring import MODES, ModeName
 from scorekeeper.simulation.tellings import Telling
@@ -75,20 +75,22 @@ def test_everything_that_is_said_has_a_wording() -> None:
 def test_every_step_is_judged_explained_and_rests_on_clauses(seed: int) -> None:
     state = any_state(seed)
     steps = corrected(state)
-    covered = [beat.step for one in replays(state) for beat in one.beats]
+    covered = [narrated.step for one in replays(state) for narrated in one.steps]
     # Whatever was recorded stands in one replay, but for the opening and an unfinished lead.
     expected = [step.address for step in steps[1 : 1 + len(covered)]]
     assert [step.address for step in covered] == expected
     assert all(step.after.running is None for step in steps[1 + len(covered) :])
     listed = {clause.id for clause in state.edition.clauses}
     for one in replays(state):
-        for beat in one.beats:
-            assert beat.judgement.verdict in ("legal", "illegal", "unknown")
-            assert beat.said
-            assert set(beat.clauses) <= listed
-            assert beat.clauses or type(beat.step.event) in WITHOUT_A_RULE
-            assert {found.clause for found in beat.judgement.violations} <= set(beat.clauses)
-            assert beat.then == hands(beat.step.after)
+        for narrated in one.steps:
+            assert narrated.judgement.verdict in ("legal", "illegal", "unknown")
+            assert narrated.said
+            assert set(narrated.clauses) <= listed
+            assert narrated.clauses or type(narrated.step.event) in WITHOUT_A_RULE
+            assert {found.clause for found in narrated.judgement.violations} <= set(
+                narrated.clauses
+            )
+            assert narrated.then == hands(narrated.step.after)
 
 
 @calm
@@ -116,7 +118,7 @@ def test_the_verdicts_are_those_of_hindsight(seed: int) -> None:
     state = any_state(seed, Telling.SEEN)
     steps = corrected(state)
     settled = verdicts(steps[0].after, [step.taken for step in steps[1:]])
-    told = [beat.judgement for one in replays(state) for beat in one.beats]
+    told = [narrated.judgement for one in replays(state) for narrated in one.steps]
     assert told == list(settled[: len(told)])
 
 
@@ -133,8 +135,8 @@ def test_as_recorded_a_step_is_as_it_was_known_then(seed: int) -> None:
     then = replay_as_recorded(steps, 1, corrected(whole.state))
     assert then is not None
     later = replays(whole.state)[0]
-    assert [beat.now for beat in then.beats] == [beat.now for beat in later.beats]
-    at = {beat.step.address: beat for beat in then.beats}
+    assert [narrated.now for narrated in then.steps] == [narrated.now for narrated in later.steps]
+    at = {narrated.step.address: narrated for narrated in then.steps}
     looked_at = {*Random(seed).sample(range(len(told)), min(len(told), 20)), len(told) - 1}
     for place, event in enumerate(told):
         outcome = record(state, [event])
@@ -142,12 +144,12 @@ def test_as_recorded_a_step_is_as_it_was_known_then(seed: int) -> None:
         state = outcome.state
         if place not in looked_at or not state.round:
             continue
-        last = replays(state)[-1].beats[-1]
-        beat = at[state.version]
-        assert beat.judgement.verdict == last.judgement.verdict
-        assert beat.then == last.then
-        assert beat.said == last.said
-        assert scoreboard(beat.step.after, match="m", position=1) == (
+        last = replays(state)[-1].steps[-1]
+        narrated = at[state.version]
+        assert narrated.judgement.verdict == last.judgement.verdict
+        assert narrated.then == last.then
+        assert narrated.said == last.said
+        assert scoreboard(narrated.step.after, match="m", position=1) == (
             scoreboard(state, match="m", position=1)
         )
 
@@ -193,12 +195,12 @@ def test_other_names_and_colors_change_nothing_else(seed: int) -> None:
     there = record(initial(played.edition, opened), [*map(translation.event, told)])
     assert isinstance(here, Recorded) and isinstance(there, Recorded)
     for mine, other in zip(replays(here.state), replays(there.state), strict=True):
-        for one, renamed in zip(mine.beats, other.beats, strict=True):
+        for one, renamed in zip(mine.steps, other.steps, strict=True):
             assert translation.document(_document(one)) == _document(renamed)
 
 
-def _document(beat: Beat) -> object:
-    parts = (beat.said, beat.judgement, beat.clauses, beat.then, beat.now)
+def _document(narrated: NarratedStep) -> object:
+    parts = (narrated.said, narrated.judgement, narrated.clauses, narrated.then, narrated.now)
     return msgspec.json.decode(msgspec.json.encode(parts))
 
 

@@ -192,8 +192,14 @@ def judged(state: State, ends: VisibilityHorizon) -> Iterator[object]:
     then = viewer_steps(as_recorded(state), state, ends)
     for number in range(1, state.round + 1):
         for found in (replay(read_now, number), replay_as_recorded(then, number, read_now)):
-            for beat in found.beats if found else ():
-                yield beat.judgement, beat.clauses, beat.said, beat.then, beat.now
+            for narrated in found.steps if found else ():
+                yield (
+                    narrated.judgement,
+                    narrated.clauses,
+                    narrated.said,
+                    narrated.then,
+                    narrated.now,
+                )
     yield audit(read_now)
 
 

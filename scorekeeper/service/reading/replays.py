@@ -12,7 +12,7 @@ from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.projections.narration.narration import Fact, Sentence, sentence
 from scorekeeper.projections.origins import Arrival
-from scorekeeper.projections.replay import Beat, Replay, replay, replay_as_recorded
+from scorekeeper.projections.replay import NarratedStep, Replay, replay, replay_as_recorded
 from scorekeeper.projections.scoreboard import scoreboard
 from scorekeeper.projections.scores import HandUnfolded, RoundUnfolded, ScorePart, ScoreUnfolded
 from scorekeeper.rules.edition import Edition
@@ -67,7 +67,7 @@ class Ledgered(Struct, frozen=True):
 
 def recorded_by(found: Replay, ledgered: Ledgered) -> Collection[str]:
     """The tokens that recorded what is replayed."""
-    places = [place_of(beat.step.address) for beat in found.beats]
+    places = [place_of(narrated.step.address) for narrated in found.steps]
     return {written.recorded_by for place in places if (written := _written(place, ledgered))}
 
 
@@ -85,14 +85,14 @@ def replay_view(
     `recorders`: the names of those who recorded it; `names`: of those who play, None to call them
     by their slugs.
     """
-    if not found.beats:
+    if not found.steps:
         return ReplayView([], None, recorders)
-    words = _Words(found.beats[0].step.after.edition, language, names or {})
-    places = [place_of(beat.step.address) for beat in found.beats]
+    words = _Words(found.steps[0].step.after.edition, language, names or {})
+    places = [place_of(narrated.step.address) for narrated in found.steps]
     return ReplayView(
         items=[
-            _item(beat, place, words, match, ledgered)
-            for beat, place in zip(found.beats, places, strict=True)
+            _item(narrated, place, words, match, ledgered)
+            for narrated, place in zip(found.steps, places, strict=True)
         ],
         score=None if found.score is None else _round(found.score, places, words),
         recorders=recorders,
@@ -141,12 +141,12 @@ def _written(place: PlaceInLog, ledgered: Ledgered) -> RecordedAt | None:
 
 
 def _item(
-    beat: Beat, place: PlaceInLog, words: _Words, match: str, ledgered: Ledgered
+    narrated: NarratedStep, place: PlaceInLog, words: _Words, match: str, ledgered: Ledgered
 ) -> ReplayItem:
-    step, language, own = beat.step, words.language, words.of_columns(beat.step)
+    step, language, own = narrated.step, words.language, words.of_columns(narrated.step)
     written = _written(place, ledgered)
     at = step.event.at if isinstance(step.event, Told) else None
-    sentences = [words.said(said) for said in beat.said]
+    sentences = [words.said(said) for said in narrated.said]
     voided = None if step.voided is None else _voided(step.voided, language, own)
     if voided is not None:
         sentences.append(voided.message)
@@ -159,11 +159,13 @@ def _item(
         recorded_at=written.recorded_at if written else None,
         at=None if at is None else msgspec.to_builtins(at),
         state=scoreboard(step.after, match=match, position=position),
-        hands=HandsThenNow(beat.then, beat.now),
-        clauses=[words.clause(clause_id) for clause_id in beat.clauses],
-        verdict=beat.judgement.verdict,
+        hands=HandsThenNow(narrated.then, narrated.now),
+        clauses=[words.clause(clause_id) for clause_id in narrated.clauses],
+        verdict=narrated.judgement.verdict,
         violations=list(
-            violation_views(beat.judgement.violations, first_index=0, language=language, words=own)
+            violation_views(
+                narrated.judgement.violations, first_index=0, language=language, words=own
+            )
         ),
         explanation=joined(sentences, language),
         voided=UNSET if voided is None else voided,
