@@ -109,8 +109,8 @@ OTHER_VERDICT = challenge("cy", guilty=False, as_played=True)
 def verdict_of_the_last(story):
     """As the book has it, and as a viewer does."""
     steps = [step for step in corrected(story.state) if not step.inferred]
-    ends = visibility_horizon(story.state)
-    mine = [step for step in viewer_steps(steps, story.state, ends) if not step.inferred][-1]
+    horizon = visibility_horizon(story.state)
+    mine = [step for step in viewer_steps(steps, story.state, horizon) if not step.inferred][-1]
     return (
         judge(steps[-1].before, steps[-1].taken).verdict,
         in_sight(mine, judge(mine.before, mine.taken)).verdict,
@@ -141,7 +141,7 @@ def test_the_cards_of_a_round_add_up_for_viewers_too():
         ),
         start("basic", 2, hands=HANDS).when(OTHER_PILE),
     ):
-        ends = visibility_horizon(book.state)
-        found = audit(viewer_steps(corrected(book.state), book.state, ends))
+        horizon = visibility_horizon(book.state)
+        found = audit(viewer_steps(corrected(book.state), book.state, horizon))
         assert all(each.holds for each in found.rounds)
         assert all(each.holds for each in audit(corrected(book.state)).rounds)

@@ -72,10 +72,10 @@ async def _led_on(seed):
     earlier: list[State] = []
     for latest in books(seed):
         earlier.append(latest)
-        ends = await watching.ends("home", "m", latest)
+        horizon = await watching.horizon("home", "m", latest)
         if rng.randrange(12):
             continue
-        assert ends == visibility_horizon(latest)
+        assert horizon == visibility_horizon(latest)
         for book in (latest, rng.choice(earlier)):
             seen = await watching.folded("home", "m", FoldedState(book, 1), latest)
             anew = viewer_fold(book, visibility_horizon(latest))
@@ -100,8 +100,8 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
         LogAmended(reason="before it", first=3, insert=(note,)),
     )
     watching = ViewerFolds()
-    ends = asyncio.run(watching.ends("home", "m", match.state))
-    assert (ends.since, len(ends.shown), len(ends.beyond)) == (2, 0, 1)
+    horizon = asyncio.run(watching.horizon("home", "m", match.state))
+    assert (horizon.since, len(horizon.shown), len(horizon.beyond)) == (2, 0, 1)
     asyncio.run(watching.folded("home", "m", FoldedState(match.state, 1), match.state))
     once = len(read)
     for event in (
@@ -116,15 +116,15 @@ def test_what_is_told_behind_an_amendment_is_followed_without_reading_it_anew(mo
     ):
         match = match.when(event)
         asyncio.run(watching.folded("home", "m", FoldedState(match.state, 1), match.state))
-        ends = asyncio.run(watching.ends("home", "m", match.state))
+        horizon = asyncio.run(watching.horizon("home", "m", match.state))
         assert len(read) == once
-        assert ends == visibility_horizon(match.state)
+        assert horizon == visibility_horizon(match.state)
         del read[once:]
-    assert len(ends.shown) == 1
+    assert len(horizon.shown) == 1
     hidden = asyncio.run(
         watching.folded("home", "m", FoldedState(match.state, 1), match.state)
     ).state
-    assert all_of(hidden) == all_of(viewer_fold(match.state, ends).state)
+    assert all_of(hidden) == all_of(viewer_fold(match.state, horizon).state)
     assert match.state.hands["bo"].known
     assert not hidden.hands["bo"].known
 
@@ -141,7 +141,7 @@ def test_what_was_seen_of_a_round_is_forgotten_once_it_is_opened_again():
     assert isinstance(reopened, Recorded)
     watching = ViewerFolds()
     for latest, hidden_since in ((book.state, book.state.version), (reopened.state, 2)):
-        assert asyncio.run(watching.ends("home", "m", latest)).since == hidden_since
+        assert asyncio.run(watching.horizon("home", "m", latest)).since == hidden_since
         seen = asyncio.run(watching.folded("home", "m", FoldedState(book.state, 1), latest))
         assert all_of(seen.state) == all_of(
             viewer_fold(book.state, visibility_horizon(latest)).state

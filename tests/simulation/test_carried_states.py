@@ -58,12 +58,14 @@ def _from_its_bytes(state: State) -> State:
 
 def _readings(state: State) -> Iterator[bytes]:
     """All that anybody can read of the match, owners and viewers, in both languages."""
-    ends = visibility_horizon(state)
-    for view in (*views(state), *views(viewer_fold(state, ends).state)):
+    horizon = visibility_horizon(state)
+    for view in (*views(state), *views(viewer_fold(state, horizon).state)):
         yield write(view)
     now, then = corrected(state), as_recorded(state)
     yield from _replays(state, now, then)
-    yield from _replays(state, viewer_steps(now, state, ends), viewer_steps(then, state, ends))
+    yield from _replays(
+        state, viewer_steps(now, state, horizon), viewer_steps(then, state, horizon)
+    )
 
 
 def _replays(state: State, now: list[Step], then: list[Step]) -> Iterator[bytes]:

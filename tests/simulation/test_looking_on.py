@@ -170,9 +170,9 @@ def test_holds_for_many_rounds(holds, seed):
 
 def all_shown(state: State) -> tuple[object, ...]:
     """All that a viewer can read of a match: the entries, how it stands, and every step of it."""
-    ends = visibility_horizon(state)
+    horizon = visibility_horizon(state)
     told = [
-        encode(shown(entry.event, entry.version, ends))
+        encode(shown(entry.event, entry.version, horizon))
         for entry in entries(state.log)
         if entry.event is not None
     ]
@@ -180,16 +180,16 @@ def all_shown(state: State) -> tuple[object, ...]:
         (step.address, encode(step.event), encode(step.taken) if step.taken else None,
          views(step.after), step.voided)
         for steps in (corrected(state), as_recorded(state))
-        for step in viewer_steps(steps, state, ends)
+        for step in viewer_steps(steps, state, horizon)
         if step.event is not None
     ]  # fmt: skip
-    return (*told, *views(watched_now(state, ends).state), *steps, *judged(state, ends))
+    return (*told, *views(watched_now(state, horizon).state), *steps, *judged(state, horizon))
 
 
-def judged(state: State, ends: VisibilityHorizon) -> Iterator[object]:
+def judged(state: State, horizon: VisibilityHorizon) -> Iterator[object]:
     """What replays and the audit make of it, verdicts and hands in hindsight included."""
-    read_now = viewer_steps(corrected(state), state, ends)
-    then = viewer_steps(as_recorded(state), state, ends)
+    read_now = viewer_steps(corrected(state), state, horizon)
+    then = viewer_steps(as_recorded(state), state, horizon)
     for number in range(1, state.round + 1):
         for found in (replay(read_now, number), replay_as_recorded(then, number, read_now)):
             for narrated in found.steps if found else ():

@@ -69,15 +69,15 @@ def visibility_horizon(latest: State) -> VisibilityHorizon:
 
 
 def advance_horizon(
-    ends: VisibilityHorizon, before: State, event: Event, after: State
+    horizon: VisibilityHorizon, before: State, event: Event, after: State
 ) -> VisibilityHorizon:
     """Where the view of an amended match ends after one more entry, which amends nothing.
 
-    `ends`: where it ended in the state `before`.
+    `horizon`: where it ended in the state `before`.
     """
     if not _closes_round(before, event, after):
-        return ends
-    return VisibilityHorizon(after.version + 1, ends.shown | ends.beyond)
+        return horizon
+    return VisibilityHorizon(after.version + 1, horizon.shown | horizon.beyond)
 
 
 def _closes_round(before: State, taken: Event, after: State) -> bool:
@@ -97,13 +97,13 @@ def redact(event: E) -> E:
     return event if rule is None or rule.hides is None else rule.hides(event)
 
 
-def shown(event: E, version: int, ends: VisibilityHorizon) -> E:
+def shown(event: E, version: int, horizon: VisibilityHorizon) -> E:
     """An entry as viewers get it; an amendment hides what it inserts and they may not see."""
     if not isinstance(event, LogAmended):
-        return redact(event) if ends.hides(version, version) else event
+        return redact(event) if horizon.hides(version, version) else event
     place = event.first or version
     insert = tuple(
-        redact(each) if ends.hides(Inserted(version, index), place) else each
+        redact(each) if horizon.hides(Inserted(version, index), place) else each
         for index, each in enumerate(event.insert)
     )
     whole = all(left is told for left, told in zip(insert, event.insert, strict=True))
@@ -117,9 +117,9 @@ class ViewerFold(Struct, frozen=True):
     redacted: bool = False
 
 
-def viewer_fold(book: State, ends: VisibilityHorizon) -> ViewerFold:
+def viewer_fold(book: State, horizon: VisibilityHorizon) -> ViewerFold:
     """What a viewer sees of a log as it is corrected by the version of `book`."""
-    *_, (_, seen) = _watched(corrected(book), book, ends)
+    *_, (_, seen) = _watched(corrected(book), book, horizon)
     if not seen.redacted:
         return ViewerFold(book)
     own = seen.state.copy()
@@ -128,34 +128,34 @@ def viewer_fold(book: State, ends: VisibilityHorizon) -> ViewerFold:
     return ViewerFold(own, redacted=True)
 
 
-def viewer_steps(steps: Iterable[Step], book: State, ends: VisibilityHorizon) -> list[Step]:
+def viewer_steps(steps: Iterable[Step], book: State, horizon: VisibilityHorizon) -> list[Step]:
     """The steps of a log, corrected or as recorded, as a viewer sees them; `book`: its state."""
-    return [step for step, _ in _watched(steps, book, ends)]
+    return [step for step, _ in _watched(steps, book, horizon)]
 
 
 def _watched(
-    steps: Iterable[Step], book: State, ends: VisibilityHorizon
+    steps: Iterable[Step], book: State, horizon: VisibilityHorizon
 ) -> Iterator[tuple[Step, ViewerFold]]:
     places = places_of(book)
     hidden = False
     seen: ViewerFold | None = None
     for step in steps:
-        hidden = hidden or _hides(ends, step.address, places)
+        hidden = hidden or _hides(horizon, step.address, places)
         if not hidden:
             yield step, ViewerFold(step.after)
             continue
         earlier = seen or ViewerFold(step.before)
         if isinstance(step.taken, LogAmended):
-            seen = viewer_fold(step.after, ends)
+            seen = viewer_fold(step.after, horizon)
         else:
             seen = watch(earlier, step.taken, step.before, step.after)
-        yield _seen(step, earlier.state, seen.state, ends), seen
+        yield _seen(step, earlier.state, seen.state, horizon), seen
 
 
-def _seen(step: Step, before: State, after: State, ends: VisibilityHorizon) -> Step:
+def _seen(step: Step, before: State, after: State, horizon: VisibilityHorizon) -> Step:
     event, taken = step.event, step.taken
     if isinstance(event, LogAmended) and isinstance(step.address, int):
-        event = taken = shown(event, step.address, ends)
+        event = taken = shown(event, step.address, horizon)
     else:
         event = None if event is None else redact(event)
         taken = None if taken is None else _with_outcome(step.before, taken, redact(taken))
@@ -204,13 +204,13 @@ def places_of(book: State) -> dict[int, int]:
     }
 
 
-def _hides(ends: VisibilityHorizon, address: Address, places: Mapping[int, int]) -> bool:
+def _hides(horizon: VisibilityHorizon, address: Address, places: Mapping[int, int]) -> bool:
     """What is inferred begins nothing: it follows on what was told."""
     match address:
         case Inserted(amendment=amendment):
-            return ends.hides(address, places[amendment])
+            return horizon.hides(address, places[amendment])
         case int():
-            return ends.hides(address, address)
+            return horizon.hides(address, address)
         case None:
             return False
 

@@ -29,13 +29,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 def entry_view(
-    entry: Entry, event_index: int | None = None, *, ends: VisibilityHorizon | None = None
+    entry: Entry, event_index: int | None = None, *, horizon: VisibilityHorizon | None = None
 ) -> EntryView:
     """`data` is read back from the bytes that were hashed, so that it shows what is stored.
 
-    `ends`: where a viewer's sight of the match ends; None for those who see all.
+    `horizon`: where a viewer's sight of the match ends; None for those who see all.
     """
-    data = None if entry.body is None else _data(entry.body, entry.version, ends)
+    data = None if entry.body is None else _data(entry.body, entry.version, horizon)
     at = None
     if data is not None:
         del data["type"]
@@ -56,12 +56,12 @@ def entry_view(
     )
 
 
-def _data(body: bytes, version: int, ends: VisibilityHorizon | None) -> _Object:
+def _data(body: bytes, version: int, horizon: VisibilityHorizon | None) -> _Object:
     stored = _decoder.decode(body)
-    if ends is None:
+    if horizon is None:
         return stored
     event = decode_written(body)
-    left = shown(event, version, ends)
+    left = shown(event, version, horizon)
     return stored if left is event else naming(stored, _decoder.decode(encode(left)))
 
 

@@ -190,8 +190,8 @@ class Reading:
         state = (await self.folded(league, match)).state
         if audience is Audience.KEEPERS:
             return entry_view
-        ends = await self._watching.ends(league, match, state)
-        return lambda entry: entry_view(entry, ends=ends)
+        horizon = await self._watching.horizon(league, match, state)
+        return lambda entry: entry_view(entry, horizon=horizon)
 
     async def scoreboard(
         self, audience: Audience, league: str, match: str, at: int | None
@@ -238,9 +238,9 @@ class Reading:
         if audience is Audience.KEEPERS:
             return kept
         steps, read_now = kept.steps, kept.read_now
-        ends = await self._watching.ends(league, match, latest.state)
-        seen = viewer_steps(steps, book.state, ends)
-        seen_now = seen if steps is read_now else viewer_steps(read_now, book.state, ends)
+        horizon = await self._watching.horizon(league, match, latest.state)
+        seen = viewer_steps(steps, book.state, horizon)
+        seen_now = seen if steps is read_now else viewer_steps(read_now, book.state, horizon)
         hidden = any(left is not step for left, step in zip(seen, steps, strict=True))
         return MatchSteps(tag_of(book.state, redacted=hidden), seen, seen_now, entries, steps)
 

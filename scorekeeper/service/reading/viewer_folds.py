@@ -45,13 +45,13 @@ class _Followed(Struct, frozen=True):
     """The latest state of a match that was asked for, and the visibility horizon that it has."""
 
     latest: State
-    ends: VisibilityHorizon
+    horizon: VisibilityHorizon
 
 
 class _Seen(Struct, frozen=True):
-    """The viewer fold of the state `book` under the visibility horizon `ends`."""
+    """The viewer fold of the state `book` under this visibility horizon."""
 
-    ends: VisibilityHorizon
+    horizon: VisibilityHorizon
     book: State
     view: ViewerFold
 
@@ -68,18 +68,18 @@ class ViewerFolds:
         self._followed: LRUCache[tuple[str, str], _Followed] = LRUCache(_MOST_HORIZONS)
         self._seen: LRUCache[tuple[str, str], _Seen] = LRUCache(MOST_BYTES, getsizeof=_weight)
 
-    async def ends(self, league: str, match: str, latest: State) -> VisibilityHorizon:
+    async def horizon(self, league: str, match: str, latest: State) -> VisibilityHorizon:
         """The visibility horizon of a match as it stands now."""
         if not latest.amendments and not latest.erased:
             return visibility_horizon(latest)
         known = self._followed.get((league, match))
         if known is not None and known.latest is latest:
-            return known.ends
-        ends = await fold_off_loop(latest.version, _ends, known, latest)
+            return known.horizon
+        horizon = await fold_off_loop(latest.version, _horizon, known, latest)
         newer = self._followed.get((league, match))
         if newer is None or newer.latest.version <= latest.version:
-            self._followed[league, match] = _Followed(latest, ends)
-        return ends
+            self._followed[league, match] = _Followed(latest, horizon)
+        return horizon
 
     async def folded(
         self, league: str, match: str, book: FoldedState, latest: State
@@ -88,23 +88,23 @@ class ViewerFolds:
 
         Past versions of a round that is over by now hide nothing.
         """
-        ends = await self.ends(league, match, latest)
-        if book.state.version < ends.since:
+        horizon = await self.horizon(league, match, latest)
+        if book.state.version < horizon.since:
             return book
         known = self._seen.get((league, match))
-        seen = await fold_off_loop(book.state.version, _view, known, book.state, ends)
+        seen = await fold_off_loop(book.state.version, _view, known, book.state, horizon)
         newer = self._seen.get((league, match))
         if newer is None or newer.book.version <= book.state.version:
-            self._seen[league, match] = _Seen(ends, book.state, seen)
+            self._seen[league, match] = _Seen(horizon, book.state, seen)
         return FoldedState(seen.state, book.position, book.state if seen.redacted else None)
 
 
-def _ends(known: _Followed | None, latest: State) -> VisibilityHorizon:
+def _horizon(known: _Followed | None, latest: State) -> VisibilityHorizon:
     return (None if known is None else _led_on(known, latest)) or visibility_horizon(latest)
 
 
-def _view(known: _Seen | None, book: State, ends: VisibilityHorizon) -> ViewerFold:
-    return (None if known is None else _further(known, book, ends)) or viewer_fold(book, ends)
+def _view(known: _Seen | None, book: State, horizon: VisibilityHorizon) -> ViewerFold:
+    return (None if known is None else _further(known, book, horizon)) or viewer_fold(book, horizon)
 
 
 def _led_on(known: _Followed, latest: State) -> VisibilityHorizon | None:
@@ -112,19 +112,19 @@ def _led_on(known: _Followed, latest: State) -> VisibilityHorizon | None:
     events = _since(known.latest, latest)
     if events is None:
         return None
-    ends, before = known.ends, known.latest
+    horizon, before = known.horizon, known.latest
     for event in events:
         after = fold(before, [event])
-        ends = advance_horizon(ends, before, event, after)
+        horizon = advance_horizon(horizon, before, event, after)
         before = after
-    return ends
+    return horizon
 
 
-def _further(known: _Seen, state: State, ends: VisibilityHorizon) -> ViewerFold | None:
+def _further(known: _Seen, state: State, horizon: VisibilityHorizon) -> ViewerFold | None:
     """The view led on from an earlier one; None where it has to be made anew."""
     book, seen = known.book, known.view
-    if known.ends != ends:
-        if book.version >= ends.since:
+    if known.horizon != horizon:
+        if book.version >= horizon.since:
             return None
         # Nothing of it is hidden any more, nor what its amendments insert: that stands before it.
         seen = ViewerFold(book)
@@ -135,7 +135,7 @@ def _further(known: _Seen, state: State, ends: VisibilityHorizon) -> ViewerFold 
         return None
     for event in events:
         after = fold(book, [event])
-        over = after.version < ends.since
+        over = after.version < horizon.since
         seen = ViewerFold(after) if over else watch(seen, event, book, after)
         book = after
     return seen
