@@ -49,7 +49,7 @@ from scorekeeper.match.readings.reader import (
 from scorekeeper.match.state import State
 
 ROUND_MEANT: Final = frozenset({"round-taken", "round-not-reached"})
-"""The codes of the refusals."""
+"""The codes of what `refused_round` gives."""
 
 MOST_ENTRIES: Final = 20_000
 """Of a match, all told; what follows from the last event that is told may go beyond."""
@@ -120,16 +120,18 @@ def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:
         too_many = _too_many_amendments(state, told)
         if too_many is not None:
             return too_many
-    book = _Intake(state.copy(), told)
+    intake = _Intake(state.copy(), told)
     for index, sent in enumerate(told):
-        refused = book.take(index, as_written(sent))
+        refused = intake.take(index, as_written(sent))
         if refused is not None:
             blamed = tuple(replace(found, event_index=index) for found in refused.violations)
             # Of what an amendment inserts, it is who sat there and then.
             amends = isinstance(sent, LogAmended)
-            sitting = refused.sitting if amends else book.own.substitutes
+            sitting = refused.sitting if amends else intake.state.substitutes
             return replace(refused, event_index=index, violations=blamed, sitting=sitting)
-    return Recorded(tuple(book.entries), tuple(book.violations), book.own, book.voided, book.won_by)
+    return Recorded(
+        tuple(intake.entries), tuple(intake.violations), intake.state, intake.voided, intake.won_by
+    )
 
 
 def _too_many_amendments(state: State, told: Sequence[ToldEvent]) -> Refusal | None:
@@ -161,8 +163,8 @@ def _reading_otherwise(recorded: Mapping[int, LogAmended]) -> int:
 class _Intake:
     """The state that entries are appended to, and what was appended so far."""
 
-    def __init__(self, own: State, told: Sequence[ToldEvent]) -> None:
-        self.own = own
+    def __init__(self, state: State, told: Sequence[ToldEvent]) -> None:
+        self.state = state
         self._told = told
         self.entries: list[RecordedDraft] = []
         self.violations: list[Violation] = []
@@ -171,17 +173,17 @@ class _Intake:
 
     def take(self, index: int, event: ToldEvent) -> Refusal | None:
         """The next of those told, and what follows from it."""
-        if self.own.version >= MOST_ENTRIES and not isinstance(event, _ENDING):
+        if self.state.version >= MOST_ENTRIES and not isinstance(event, _ENDING):
             return Refusal(code="match-full", facts={"most": MOST_ENTRIES})
         if isinstance(event, LogAmended):
             return self._amend(index, event)
         return self._tell(index, event)
 
     def _tell(self, index: int, event: TableEvent | DisputeEvent) -> Refusal | None:
-        event = by_column(self.own, event)
+        event = by_column(self.state, event)
         for forced in before(self._now, event):
             self._infer(forced, index)
-        decided = refused_round(self.own, self._told[index]) or decide(self.own, event)
+        decided = refused_round(self.state, self._told[index]) or decide(self.state, event)
         if isinstance(decided, Refusal):
             return decided
         if decided:
@@ -193,23 +195,23 @@ class _Intake:
         return None
 
     def _now(self) -> State:
-        return self.own
+        return self.state
 
     def _amend(self, index: int, event: LogAmended) -> Refusal | None:
         """One entry and no more: what follows is inferred where the log is read."""
-        amended = _too_many_in_force(self.own, event) or amend(self.own, event)
+        amended = _too_many_in_force(self.state, event) or amend(self.state, event)
         if isinstance(amended, Refusal):
             return amended
         self.violations.extend(replace(found, event_index=index) for found in amended.violations)
-        if amended.state.status == "won" and self.own.status != "won":
+        if amended.state.status == "won" and self.state.status != "won":
             self.won_by = len(self.entries)
-        self.own = amended.state
+        self.state = amended.state
         self.voided = amended.voided
         self._append(amended.event, index, inferred=False)
         return None
 
     def _flag(self, violations: tuple[Violation, ...], index: int) -> None:
-        sitting = self.own.substitutes.copy()
+        sitting = self.state.substitutes.copy()
         self.violations.extend(
             replace(found, event_index=index, sitting=sitting) for found in violations
         )
@@ -217,19 +219,19 @@ class _Intake:
     def _infer(self, event: Forced, index: int) -> None:
         if isinstance(event, Told):
             if event.as_played:
-                self._flag(breaches(self.own, event), index)
-            self._flag(flags(self.own, event), index)
+                self._flag(breaches(self.state, event), index)
+            self._flag(flags(self.state, event), index)
         self._take_in(event, index, inferred=True)
 
     def _take_in(
         self, event: TableEvent | DisputeEvent | ServerEvent, index: int, *, inferred: bool
     ) -> None:
-        own = self.own
-        open_before = own.status == "open"
-        evolve(own, event)
-        if open_before and own.status == "won":
+        state = self.state
+        open_before = state.status == "open"
+        evolve(state, event)
+        if open_before and state.status == "won":
             self.won_by = len(self.entries)
-        own.log = (event, inferred, own.log)
+        state.log = (event, inferred, state.log)
         self._append(event, index, inferred=inferred)
 
     def _append(self, event: ToldEvent | ServerEvent, index: int, *, inferred: bool) -> None:

@@ -91,12 +91,12 @@ class Detour:
         if self._looked & (self._looked - 1):
             return None
         # What was inferred among entries that are out here, or there, is still to be found.
-        if max(reader.matched, reader.own.version) + 1 < self._meets:
+        if max(reader.matched, reader.state.version) + 1 < self._meets:
             return None
         mark = self._marks[self._first_at(place)]
         if (mark.place, mark.matched) != (place, reader.matched):
             return None
-        return mark if _alike(self._steps[mark.steps - 1].after, reader.own) else None
+        return mark if _alike(self._steps[mark.steps - 1].after, reader.state) else None
 
     def follow(self, met: Mark, reader: Reader, marks: list[Mark]) -> int:
         """Go the way of the earlier reading up to its last event, and answer the place of that.
@@ -109,9 +109,9 @@ class Detour:
         marks += [replace(each, steps=each.steps + more) for each in self._marks[at:end]]
         joint = replace(reader.steps[-1], after=self._steps[met.steps - 1].after)
         reader.steps[-1:] = [joint, *self._steps[met.steps : last.steps]]
-        amendments = reader.own.amendments
-        reader.own = reader.steps[-1].after.copy()
-        reader.own.amendments = amendments
+        amendments = reader.state.amendments
+        reader.state = reader.steps[-1].after.copy()
+        reader.state.amendments = amendments
         reader.matched = last.matched
         return self._last
 
@@ -217,7 +217,7 @@ def _read(
         if isinstance(ended, Refusal):
             return ended
         place = ended
-    state = reader.own.copy()
+    state = reader.state.copy()
     state.version = 1 + len(recorded)
     state.log = log
     state.erased = any(entry.event is None for entry in recorded)
@@ -240,7 +240,7 @@ def _tell(
         refused = reader.tell(item, following)
         if refused is not None and _amendment_of(item) == newest:
             facts = {**refused.facts, "insert": _index_of(item)}
-            return replace(refused, facts=facts, sitting=reader.own.substitutes)
+            return replace(refused, facts=facts, sitting=reader.state.substitutes)
     return None
 
 

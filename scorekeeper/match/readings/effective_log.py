@@ -156,7 +156,7 @@ def recorded(state: State) -> list[Step]:
             after = again.state
             steps.append(_as_sent(entry, before, after))
             if reader is not None:
-                reader.own = after
+                reader.state = after
         elif reader is None:
             steps.append(_as_recorded(before, entry))
         elif not entry.inferred:

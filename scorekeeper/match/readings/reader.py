@@ -182,14 +182,14 @@ class Reader:
 
     def __init__(
         self,
-        own: State,
+        state: State,
         log: Sequence[Logged],
         steps: list[Step],
         *,
         out: Container[int] = (),
         matched: int = 1,
     ) -> None:
-        self.own = own
+        self.state = state
         self.steps = steps
         self.matched = matched
         self._log = log
@@ -217,19 +217,19 @@ class Reader:
         return refused
 
     def _judge(self, item: Placed, event: TableEvent) -> Refusal | None:
-        own, steps, matched = self.own, len(self.steps), self.matched
-        told, event = event, by_column(self.own, event)
-        if event is not told:
+        state, steps, matched = self.state, len(self.steps), self.matched
+        event = by_column(self.state, event)
+        if event is not item.event:
             item = replace(item, event=event)
         for forced in before(self._now, event):
             self._infer(forced, item.place)
-        refused = found = decide(self.own, event)
+        refused = found = decide(self.state, event)
         taken = event
         if isinstance(found, Refusal) and found.code == "rule-violation":
             taken = replace(event, as_played=True)
-            found = decide(self.own, taken)
+            found = decide(self.state, taken)
         if isinstance(found, Refusal):
-            self.own, self.matched = own, matched
+            self.state, self.matched = state, matched
             del self.steps[steps:]
             self._void(item, found)
         else:
@@ -237,32 +237,34 @@ class Reader:
         return refused if isinstance(refused, Refusal) else None
 
     def _void(self, item: Placed, why: Refusal) -> None:
-        after = self.own.copy()
+        after = self.state.copy()
         after.version = item.version
         after.voided += 1
         self._step(
-            Step(address=item.address, event=item.event, before=self.own, after=after, voided=why)
+            Step(address=item.address, event=item.event, before=self.state, after=after, voided=why)
         )
 
     def _take(self, item: Placed, taken: TableEvent | DisputeEvent) -> None:
-        after = self.own.copy()
+        after = self.state.copy()
         after.version = item.version - 1
         evolve(after, taken)
         self._step(
-            Step(address=item.address, event=item.event, before=self.own, after=after, taken=taken)
+            Step(
+                address=item.address, event=item.event, before=self.state, after=after, taken=taken
+            )
         )
 
     def _infer(self, event: Forced, place: int) -> None:
         version = self._inferred_at(event, place)
         self.matched = version or self.matched
-        after = self.own.copy()
-        after.version = (version or self.own.version) - 1
+        after = self.state.copy()
+        after.version = (version or self.state.version) - 1
         evolve(after, event)
         self._step(
             Step(
                 address=version,
                 event=event,
-                before=self.own,
+                before=self.state,
                 after=after,
                 inferred=True,
                 taken=event,
@@ -271,15 +273,15 @@ class Reader:
 
     def _inferred_at(self, event: Event, place: int) -> int | None:
         """The entry that was inferred here when it was recorded."""
-        first = max(self.matched, self.own.version) + 1
+        first = max(self.matched, self.state.version) + 1
         for entry in self._log[first - 2 : place - 2]:
             if entry.inferred and entry.event == event and entry.version not in self._out:
                 return entry.version
         return None
 
     def _now(self) -> State:
-        return self.own
+        return self.state
 
     def _step(self, step: Step) -> None:
         self.steps.append(step)
-        self.own = step.after
+        self.state = step.after
