@@ -215,8 +215,7 @@ def _take_through(pile: Pile, count: int, told: tuple[Card, ...]) -> Taken | Non
 
 def _mixed_rest(stretch: Stretch, taken: int, named: tuple[Card, ...]) -> Stretch:
     """What is left of cards in an unknown order: known only if each drawn one was named."""
-    drawn = [card for card in (named if stretch.cards else ()) if card in (stretch.cards or ())]
-    left = without(stretch.cards or (), drawn)
+    left = without(stretch.cards or (), named)
     below = stretch.count - taken
     return Stretch(below, left, ordered=False) if len(left) == below else Stretch(below)
 

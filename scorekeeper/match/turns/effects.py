@@ -50,9 +50,8 @@ def carry_out(
 ) -> Refusal | None:
     """Change the table by what the card did; `last`: it was the last card of its player."""
     told = event.effects or ()
-    refused = _not_allowed(state, table, event, effect, last=last)
-    if refused is not None:
-        return refused
+    if told and not _are_allowed(state, table, event, effect, last=last):
+        return Refusal(code="effects-not-allowed", facts={"card": event.card})
     for one in told:
         refused = CARRIED_OUT[type(one)](state, table, one)
         if refused is not None:
@@ -69,27 +68,23 @@ def carry_out(
     return None
 
 
-def _not_allowed(
+def _are_allowed(
     state: State, table: Table, event: CardPlayed, effect: Effect, *, last: bool
-) -> Refusal | None:
+) -> bool:
+    """Whether the card can have done what is told of it."""
     told = event.effects or ()
-    if not told:
-        return None
-    allowed = False
     if event.swap_with is not None and effect.hands_from is _CHOSEN:
         # The exchange is told once.
-        allowed = False
-    elif effect.as_agreed:
-        allowed = not last and _is_agreed(state, event.card)
-    elif effect.own_discards or effect.other_discards:
-        allowed = _discards_allowed(event, effect, told)
-    elif effect.lays_off is not None:
-        allowed = _laying_off_allowed(state, table, event, effect, told)
-    elif effect.hands_from is not None:
-        allowed = not last and len(told) == 1 and isinstance(told[0], Swap)
-    if not allowed:
-        return Refusal(code="effects-not-allowed", facts={"card": event.card})
-    return None
+        return False
+    if effect.as_agreed:
+        return not last and _is_agreed(state, event.card)
+    if effect.own_discards or effect.other_discards:
+        return _discards_allowed(event, effect, told)
+    if effect.lays_off is not None:
+        return _laying_off_allowed(state, table, event, effect, told)
+    if effect.hands_from is not None:
+        return not last and len(told) == 1 and isinstance(told[0], Swap)
+    return False
 
 
 def _is_agreed(state: State, card: Card) -> bool:

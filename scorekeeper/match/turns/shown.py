@@ -139,11 +139,9 @@ def count(state: State, event: HandCounted) -> None:
     known = hand.known
     if event.cards_left is not None and event.cards_left != held(hand):
         known, unknown = (), event.cards_left
-    points = event.points
-    if worth(state.box, hand) == points and not unknown:
-        return state.lay_out(table)
-    set_hand(table, event.player, Hand(known, unknown, points))
-    return state.lay_out(table)
+    if unknown or worth(state.box, hand) != event.points:
+        set_hand(table, event.player, Hand(known, unknown, event.points))
+    state.lay_out(table)
 
 
 def _own_debts_paid(state: State, event: HandShown | HandCounted) -> TableEvent | None:
