@@ -21,6 +21,7 @@ from scorekeeper.match.turns.event_rule import BETWEEN_ROUNDS, EventRule, withou
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.parameters import DealerDraw, NextDealer
 
+# Bound once: to look a member up in its enum costs a play two calls each time.
 _WINNER_DEALS: Final = NextDealer.WINNER
 
 

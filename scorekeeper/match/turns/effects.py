@@ -26,6 +26,7 @@ from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Effect, HandsFrom
 
+# Bound once: to look a member up in its enum costs a play two calls each time.
 _CHOSEN: Final = HandsFrom.CHOSEN
 
 

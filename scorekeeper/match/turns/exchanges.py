@@ -9,6 +9,7 @@ from scorekeeper.match.known_cards import held
 from scorekeeper.match.table import Table, next_seat, on_the_left
 from scorekeeper.rules.parameters import Effect, HandsFrom
 
+# Bound once: to look a member up in its enum costs a play two calls each time.
 _CHOSEN: Final = HandsFrom.CHOSEN
 
 

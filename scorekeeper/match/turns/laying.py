@@ -35,6 +35,7 @@ from scorekeeper.rules.cards import WILD_DRAW_FOUR, Color
 from scorekeeper.rules.clauses import Cited
 from scorekeeper.rules.parameters import ColorNaming, Effect, TurnAfter
 
+# Bound once: to look a member up in its enum costs a play two calls each time.
 _ALWAYS: Final = ColorNaming.ALWAYS
 _NEVER: Final = ColorNaming.NEVER
 _NEXT_REVERSED: Final = TurnAfter.NEXT_REVERSED

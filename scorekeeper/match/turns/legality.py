@@ -12,6 +12,7 @@ from scorekeeper.rules.cards import WILD_DRAW_FOUR, Box, Card, Color
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.parameters import Bluff, JumpIn, Keep, LastCard, MatchBy, WildDrawFourLegal
 
+# Bound once: to look a member up in its enum costs a play two calls each time.
 _COLOR: Final = MatchBy.COLOR
 _NUMBER: Final = MatchBy.NUMBER
 _SYMBOL: Final = MatchBy.SYMBOL
@@ -20,10 +21,10 @@ _COLOR_OR_WILD: Final = WildDrawFourLegal.COLOR_OR_WILD
 _ANYTHING: Final = Keep.ANYTHING
 _NOTHING: Final = Keep.NOTHING
 _NUMBER_LAST: Final = LastCard.NUMBER
-
-TURN: Final = "X-TURN"
 _ANY: Final = JumpIn.ANY
 _LEGAL: Final = Bluff.LEGAL
+
+TURN: Final = "X-TURN"
 
 
 def matches(edition: Edition, card: Card, top: Card | None, color: Color | None) -> bool:

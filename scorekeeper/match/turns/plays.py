@@ -40,6 +40,7 @@ from scorekeeper.match.turns.uno import not_called
 from scorekeeper.rules.cards import WILD_DRAW_FOUR
 from scorekeeper.rules.parameters import Bluff, HandsFrom
 
+# Bound once: to look a member up in its enum costs a play two calls each time.
 _MISPLAY: Final = Bluff.MISPLAY
 _CHOSEN: Final = HandsFrom.CHOSEN
 

@@ -19,6 +19,7 @@ from scorekeeper.match.turns.closing import (
 from scorekeeper.match.turns.event_rule import PLAYING, EventRule
 from scorekeeper.rules.parameters import UnoWindow
 
+# Bound once: to look a member up in its enum costs a play two calls each time.
 _NEXT_TURN_BEGUN: Final = UnoWindow.NEXT_TURN_BEGUN
 
 
