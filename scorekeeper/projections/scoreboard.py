@@ -263,10 +263,9 @@ def tournament_progress(tournament: Tournament, results: Results) -> Progress:
     standings.
     """
     scores: _Scores = {player: [] for player in tournament.players}
-    for segment in tournament.schedule.segments:
-        for table in segment.tables:
-            for result in results[table.match].rounds if table.match in results else ():
-                _add(scores, result.scores, result.scores)
+    for table in tournament.schedule.tables:
+        for result in results[table.match].rounds if table.match in results else ():
+            _add(scores, result.scores, result.scores)
     return _totals(scores)
 
 

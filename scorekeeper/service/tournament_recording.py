@@ -196,9 +196,7 @@ class _TournamentAppend:
         named = (events_key(self.stream, self.ids, events),) if self.ids else ()
         self.keys = named if key is None else (*named, key)
         # The schedule never changes, so that these are the streams of all tables.
-        self.matches = [
-            table.match for segment in tournament.schedule.segments for table in segment.tables
-        ]
+        self.matches = [table.match for table in tournament.schedule.tables]
         self.streams = (STREAM, self.stream, *map(match_stream, self.matches))
 
     def decide(self, seen: Seen) -> Writing[Outcome] | Outcome:

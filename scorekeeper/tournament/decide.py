@@ -60,10 +60,9 @@ def at_the_tables(
 
 
 def _open_tables(tournament: Tournament, results: Results) -> Iterator[ScheduledTable]:
-    for segment in tournament.schedule.segments:
-        for table in segment.tables:
-            if results[table.match].status == "open":
-                yield table
+    for table in tournament.schedule.tables:
+        if results[table.match].status == "open":
+            yield table
 
 
 def _refused_player(tournament: Tournament, player: str) -> Refusal | None:

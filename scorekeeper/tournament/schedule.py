@@ -237,6 +237,11 @@ class Schedule(Struct, frozen=True, kw_only=True):
 
     segments: tuple[ScheduledSegment, ...]
 
+    @property
+    def tables(self) -> Iterator[ScheduledTable]:
+        """Those of all segments."""
+        return (table for segment in self.segments for table in segment.tables)
+
 
 def table_slug(tournament: str, segment: int, table: int) -> str:
     """The name of the match that is played there."""

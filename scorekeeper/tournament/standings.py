@@ -4,7 +4,7 @@ They are made of what a tournament reads from the matches at its tables.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import TypeAlias
@@ -114,10 +114,18 @@ class Standings(Struct, frozen=True, kw_only=True):
 class _Column:
     """Filled round by round."""
 
-    def __init__(self) -> None:
+    def __init__(self, player: str) -> None:
+        self.player = player
         self.own = Record()
         self.partners: dict[str, Record] = defaultdict(Record)
         self.opponents: dict[str, Record] = defaultdict(Record)
+
+    def add(self, result: RoundResult, partner: str, opponents: Iterable[str]) -> None:
+        score, won = result.scores[self.player], self.player in result.winners
+        self.own = self.own.plus(score, won=won)
+        self.partners[partner] = self.partners[partner].plus(score, won=won)
+        for other in opponents:
+            self.opponents[other] = self.opponents[other].plus(score, won=won)
 
 
 def standings(tournament: Tournament, results: Results) -> Standings:
@@ -132,8 +140,7 @@ def standings(tournament: Tournament, results: Results) -> Standings:
     groups = _ranked(tournament, columns)
     complete = all(
         table.match in results and results[table.match].status != "open"
-        for segment in tournament.schedule.segments
-        for table in segment.tables
+        for table in tournament.schedule.tables
     )
     decided = complete and any(column.own.rounds for column in columns.values())
     items: list[Standing] = []
@@ -149,19 +156,13 @@ def standings(tournament: Tournament, results: Results) -> Standings:
 
 
 def _columns(tournament: Tournament, results: Results) -> Mapping[str, _Column]:
-    columns = {player: _Column() for player in tournament.players}
-    for segment in tournament.schedule.segments:
-        for table in segment.tables:
-            played = results.get(table.match)
-            for result in played.ended if played else ():
-                for team, others in (table.teams, table.teams[::-1]):
-                    for player, partner in (team, team[::-1]):
-                        column = columns[player]
-                        score, won = result.scores[player], player in result.winners
-                        column.own = column.own.plus(score, won=won)
-                        column.partners[partner] = column.partners[partner].plus(score, won=won)
-                        for other in others:
-                            column.opponents[other] = column.opponents[other].plus(score, won=won)
+    columns = {player: _Column(player) for player in tournament.players}
+    for table in tournament.schedule.tables:
+        played = results.get(table.match)
+        for result in played.ended if played else ():
+            for team, others in (table.teams, table.teams[::-1]):
+                for player, partner in (team, team[::-1]):
+                    columns[player].add(result, partner, others)
     return columns
 
 

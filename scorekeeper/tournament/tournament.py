@@ -90,9 +90,8 @@ def tables_opened(edition: Edition, opened: TournamentOpened) -> Iterator[tuple[
 
 def table_openings(opened: TournamentOpened, laid_out: Schedule) -> Iterator[tuple[str, Opening]]:
     """What each table's match is opened with, in the order of the schedule."""
-    for segment in laid_out.segments:
-        for table in segment.tables:
-            yield table.match, _opening(opened, table)
+    for table in laid_out.tables:
+        yield table.match, _opening(opened, table)
 
 
 def _opening(opened: TournamentOpened, table: ScheduledTable) -> Opening:

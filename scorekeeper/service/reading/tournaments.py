@@ -186,7 +186,7 @@ class TournamentReading:
     async def rounds(self, league: str, tournament: str) -> int:
         """How many its schedule has, whatever was played of them. Raises Refused (`not-found`)."""
         schedule = fold_tournament(await self._entries(league, tournament)).schedule
-        return sum(len(table.rounds) for each in schedule.segments for table in each.tables)
+        return sum(len(table.rounds) for table in schedule.tables)
 
     async def _entries(self, league: str, tournament: str) -> Sequence[Entry]:
         entries = await self._ledger.stream(league, tournament_stream(tournament))
