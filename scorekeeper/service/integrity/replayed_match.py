@@ -84,6 +84,30 @@ def in_all(matches: Iterable[MatchCounts]) -> MatchCounts:
     return MatchCounts(**whole)
 
 
+class _ToldByCheck:
+    """Finds entries that name another told entry than the one before them, or the next.
+
+    `ahead`: inferred entries that have to belong to the next told one.
+    """
+
+    def __init__(self) -> None:
+        self.ahead: list[Entry] = []
+        self._last_told: str | None = None
+
+    def take(self, entry: Entry) -> Sequence[Entry]:
+        """The strays that the next entry shows."""
+        if entry.inferred:
+            if entry.told_by is None or entry.told_by != self._last_told:
+                self.ahead.append(entry)
+            return ()
+        strays = [each for each in self.ahead if each.told_by != entry.id]
+        if entry.told_by is not None:
+            strays.append(entry)
+        self.ahead = []
+        self._last_told = entry.id
+        return strays
+
+
 class ReplayedMatch:
     """A match whose entries are taken one by one; from the first that can't be read on it is left.
 
@@ -97,9 +121,7 @@ class ReplayedMatch:
         self._opening = opening
         self._replay: MatchReplay | None = None
         self._entries = 0
-        # The id of the last told entry, and the inferred ones that belong to the next.
-        self._told_id: str | None = None
-        self._ahead: list[Entry] = []
+        self._told_by = _ToldByCheck()
         self._broken = self._told_broken = False
         self._contradicted = False
         self._log: bytes = b""
@@ -128,8 +150,7 @@ class ReplayedMatch:
 
     def take(self, entry: Entry) -> list[Flaw]:
         """What in the next entry is not as the rules have it; of contradictions the first."""
-        flaws: list[Flaw] = []
-        self._belong(entry, flaws)
+        flaws = [_stray(each) for each in self._told_by.take(entry)]
         if entry.body is None:
             self.erased += 1
         if self._broken:
@@ -139,24 +160,23 @@ class ReplayedMatch:
         try:
             event = None if entry.body is None else decode(entry.body)
         except (msgspec.DecodeError, UnicodeError) as error:
-            self._broken = self._told_broken = True
-            what = f"can't be read: {error}"
-            flaws.append(entry_flaw(entry.position, "body-unreadable", what))
-            return flaws
+            return [*flaws, self._give_up(entry, "body-unreadable", f"can't be read: {error}")]
         if event is not None and (entry.type != event_type(event) or entry.schema != SCHEMA):
             flaws.append(not_as_named(entry))
         try:
             found = self._play(event, told=not entry.inferred)
             self._follow_result(entry)
         except Exception as error:  # noqa: BLE001 whatever was put there must not stop the check
-            self._broken = self._told_broken = True
             what = f"can't be played again: {error!r}"
-            flaws.append(entry_flaw(entry.position, "not-replayable", what))
-            return flaws
+            return [*flaws, self._give_up(entry, "not-replayable", what)]
         if found is not None and not self._contradicted:
             self._contradicted = True
             flaws.append(self._named(found, entry.position))
         return flaws
+
+    def _give_up(self, entry: Entry, code: str, what: str) -> Flaw:
+        self._broken = self._told_broken = True
+        return entry_flaw(entry.position, code, what)
 
     def _follow_result(self, entry: Entry) -> None:
         won = None if self._replay is None else self._replay.won
@@ -166,21 +186,6 @@ class ReplayedMatch:
             self._finished = entry.position
         self._last = entry.position
         self._won = bool(won)
-
-    def _belong(self, entry: Entry, flaws: list[Flaw]) -> None:
-        """Every inferred entry names the told one before it, or the next."""
-        if entry.inferred:
-            if entry.told_by is None or entry.told_by != self._told_id:
-                self._ahead.append(entry)
-            return
-        strays = [each for each in self._ahead if each.told_by != entry.id]
-        if entry.told_by is not None:
-            strays.append(entry)
-        if strays:
-            flaws += map(_stray, strays)
-        if self._ahead:
-            self._ahead = []
-        self._told_id = entry.id
 
     def end(self) -> Sequence[Flaw]:
         """What is wrong with the whole, now that all entries were taken.
@@ -193,7 +198,7 @@ class ReplayedMatch:
         return self._at_end
 
     def _found_at_end(self) -> Iterator[Flaw]:
-        yield from map(_stray, self._ahead)
+        yield from map(_stray, self._told_by.ahead)
         if self._told_broken:
             return
         found = None if self._replay is None or self._broken else self._replay.end()
@@ -271,7 +276,7 @@ class ReplayedMatch:
     @property
     def settled(self) -> bool:
         """Whether no check waits for the next entry."""
-        return not self._ahead and (self._replay is None or self._replay.settled)
+        return not self._told_by.ahead and (self._replay is None or self._replay.settled)
 
     def pack(self) -> int:
         """Compress the state. Returns how many entries are no longer held in memory."""
