@@ -44,7 +44,7 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     league: str
     match: str
-    asked: WhatIf
+    amendment: WhatIf
     language: Language
     naming: Naming | None
 

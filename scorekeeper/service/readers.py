@@ -120,7 +120,7 @@ class Readers:
     async def _trial(self, asked: Trial) -> QuestionAnswer:
         league, match, language = asked.league, asked.match, asked.language
         async with self.by_name.refusing(league, asked.naming, language):
-            would_be = await self._trying.what_if(league, match, asked.asked, language=language)
+            would_be = await self._trying.what_if(league, match, asked.amendment, language=language)
         outcome = Outcome(body=_encode(would_be), created=False)
         named = await self.by_name.answer(league, match, outcome, asked.naming, language)
         return QuestionAnswer(named.body)

@@ -65,7 +65,7 @@ async def try_amendment(
     asked = Trial(
         league=league,
         match=match,
-        asked=data,
+        amendment=data,
         language=language_of(request, lang),
         naming=names,
     )
@@ -103,7 +103,8 @@ async def undo_last_tap(
         caller_of(request),
         league,
         match,
-        data,
+        reason=data.reason,
+        of=data.event_id,
         expected=condition.versions,
         key=await idempotency_key_of(request),
         language=language,

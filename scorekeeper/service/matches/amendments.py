@@ -39,7 +39,7 @@ from scorekeeper.service.matches.deciding import (
 )
 from scorekeeper.service.matches.recording import LONG, Versions, version_mismatch
 from scorekeeper.service.reading.entry_presenter import violation_views, voided_views
-from scorekeeper.service.reading.match_request import UndoRequest, WhatIf
+from scorekeeper.service.reading.match_request import WhatIf
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.tournaments import (
     Found,
@@ -67,12 +67,16 @@ _COUNTING = frozenset({"/match/version", "/match/position", "/match/amendments"}
 
 
 class ToUndo(Struct, frozen=True):
-    """`expected`: the versions that the match may have; None: any."""
+    """`of`: the id of the event that is taken back; None: what was told last.
+
+    `expected`: the versions that the match may have; None: any.
+    """
 
     caller: Caller
     league: str
     match: str
-    asked: UndoRequest
+    reason: str | None
+    of: str | None
     expected: Versions | None
     key: IdempotencyKey | None
     language: Language
@@ -87,15 +91,14 @@ class Undoing:
 
     async def undo(self, asked: ToUndo) -> Outcome:
         """Raises Refused."""
-        key, of = asked.key, asked.asked.event_id
-        undoing = _Undo(asked, match_stream(asked.match), of)
+        undoing = _Undo(asked, match_stream(asked.match))
         command = Command(
             league=asked.league,
             actor=asked.caller.token_id,
             about=undoing.stream,
-            keys=() if key is None else (key,),
+            keys=() if asked.key is None else (asked.key,),
             streams=(undoing.stream,),
-            ids=() if of is None else (of,),
+            ids=() if asked.of is None else (asked.of,),
             decide=undoing.decide,
             value=without_state,
             takes_long=undoing.takes_long,
@@ -108,7 +111,6 @@ class _Undo(Struct, frozen=True):
 
     asked: ToUndo
     stream: str
-    of: str | None
 
     def decide(self, seen: Seen) -> Writing[Done]:
         """Whether the tap may be taken back by this caller, then the version, then the rules."""
@@ -116,12 +118,12 @@ class _Undo(Struct, frozen=True):
         tail = seen.tails[self.stream]
         if tail.version == 0:
             raise not_found("match")
-        version = None if self.of is None else self._own(seen.known.get(self.of)).version
+        version = None if asked.of is None else self._own(seen.known.get(asked.of)).version
         stale = version_mismatch(asked.expected, tail.version)
         if stale is not None:
             raise stale
         state = tail_state(tail)
-        amendment = undo(state, asked.asked.reason, of=version)
+        amendment = undo(state, asked.reason, of=version)
         if isinstance(amendment, Refusal):
             raise from_refusal(amendment, language, words_of(state.edition.id))
         recorded = recorded_or_refused(state, [amendment], None, language)
