@@ -8,7 +8,6 @@ from scorekeeper.editions.registry import opened_now
 from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
-from scorekeeper.match.events import events as at_table
 from scorekeeper.match.events.fields import MOST_IN_SLUG
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
@@ -27,6 +26,7 @@ from scorekeeper.service.identity.access import Caller
 from scorekeeper.service.matches.deciding import (
     from_refusal,
     list_row,
+    opening_draft,
     unknown_edition,
 )
 from scorekeeper.service.matches.proposals import unregistered
@@ -167,16 +167,7 @@ class _TournamentOpening:
             schema=SCHEMA,
             body=encode(self.opened),
         )
-        tables = [
-            Draft(
-                stream=match_stream(match),
-                type=at_table.event_type(first),
-                schema=at_table.SCHEMA,
-                body=at_table.encode(first),
-            )
-            for match, first in self.tables
-        ]
-        return [own, *tables]
+        return [own, *(opening_draft(match_stream(match), first) for match, first in self.tables)]
 
     def _complete(self, entries: Sequence[Entry]) -> CommandResult[Outcome]:
         own, *rest = entries

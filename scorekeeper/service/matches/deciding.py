@@ -15,6 +15,7 @@ from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite
 from scorekeeper.match.events.events import SCHEMA, ToldEvent, encode, event_type
+from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
@@ -267,6 +268,11 @@ class _ToldEvents(Struct, frozen=True):
 def won_at(recorded: Recorded, entries: Sequence[Entry]) -> int | None:
     """The position of the entry by which `recorded`, stored as `entries`, won its match."""
     return None if recorded.won_by is None else entries[recorded.won_by].position
+
+
+def opening_draft(stream: str, first: MatchOpened) -> Draft:
+    """The first entry of a match, to be written."""
+    return Draft(stream=stream, type=event_type(first), schema=SCHEMA, body=encode(first))
 
 
 def drafts(stream: str, recorded: Recorded, *, after: int = 0) -> list[Draft]:

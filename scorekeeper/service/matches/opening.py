@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from scorekeeper.editions.registry import opened_now
-from scorekeeper.ledger.entry import Draft, Entry
+from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import Seen
-from scorekeeper.match.events.events import SCHEMA, encode, event_type
 from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.match.readings.effective_log import initial
@@ -30,6 +29,7 @@ from scorekeeper.service.matches.deciding import (
     drafts,
     from_refusal,
     list_row,
+    opening_draft,
     recorded_or_refused,
     unknown_edition,
     without_state,
@@ -248,8 +248,6 @@ class _MatchOpening:
                 kept=outcome,
             )
 
-        opening = Draft(
-            stream=self.stream, type=event_type(first), schema=SCHEMA, body=encode(first)
-        )
+        opening = opening_draft(self.stream, first)
         rest = () if recorded is None else drafts(self.stream, recorded, after=1)
         return Writing(drafts=(opening, *rest), carried={self.stream: after}, complete=complete)

@@ -8,7 +8,7 @@ import msgspec
 from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
-from scorekeeper.match.events.events import SCHEMA, encode, event_type
+from scorekeeper.match.events.events import encode
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.record import Recorded
 from scorekeeper.match.state import State
@@ -26,6 +26,7 @@ from scorekeeper.service.matches.deciding import (
     changed_views,
     drafts,
     list_row,
+    opening_draft,
     recorded_or_refused,
     won_at,
 )
@@ -185,10 +186,7 @@ def _drafts(parts: Sequence[_Part]) -> list[Draft]:
     for part in parts:
         stream = match_stream(part.match)
         if part.first is not None:
-            body = encode(part.first)
-            written.append(
-                Draft(stream=stream, type=event_type(part.first), schema=SCHEMA, body=body)
-            )
+            written.append(opening_draft(stream, part.first))
         if part.recorded is not None:
             written += drafts(stream, part.recorded, after=len(written))
     return written
