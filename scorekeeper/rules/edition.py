@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scorekeeper.rules.cards import Box, Card, Color, ExtraCard, Face, Symbol, face
-from scorekeeper.rules.clauses import READING, Cited, Clause, Text
+from scorekeeper.rules.clauses import Cited, Clause, Text
 from scorekeeper.rules.parameters import (
     Bluff,
     Challenge,
@@ -199,11 +199,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     def options(self) -> frozenset[str]:
         """Names of the options that an opening in this edition may set."""
         return frozenset(self.option_clauses)
-
-    @property
-    def borrowed(self) -> tuple[Clause, ...]:
-        """Clauses of other booklets that a match in this edition may be played by."""
-        return tuple(clause for clause in self.clauses if clause.source not in (self.id, READING))
 
     def clause(self, clause_id: str) -> Clause:
         """KeyError where no match in this edition can cite it."""
