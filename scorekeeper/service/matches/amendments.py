@@ -42,7 +42,7 @@ from scorekeeper.service.reading.entry_presenter import violation_views, voided_
 from scorekeeper.service.reading.match_request import WhatIf
 from scorekeeper.service.reading.matches import Reading, match_stream
 from scorekeeper.service.reading.tournaments import (
-    Found,
+    PlayedTournament,
     TournamentReading,
     TournamentStandingsView,
 )
@@ -190,7 +190,7 @@ class WhatIfContext(Struct, frozen=True):
     """What the numbers rest on beside the match: the league's table, and its tournament."""
 
     beside: OtherResults
-    tournament: Found | None
+    tournament: PlayedTournament | None
 
 
 def concerned(*states: State) -> frozenset[str]:

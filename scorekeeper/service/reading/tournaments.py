@@ -148,7 +148,7 @@ class TournamentStandingsView(msgspec.Struct, frozen=True, kw_only=True):
     next: str | None = None
 
 
-class Found(msgspec.Struct, frozen=True):
+class PlayedTournament(msgspec.Struct, frozen=True):
     """A tournament, the position of its last entry, and what was played at its tables."""
 
     tournament: Tournament
@@ -173,11 +173,11 @@ class TournamentReading:
         self._ledger = ledger
         self._reading = reading
 
-    async def find(self, league: str, tournament: str) -> Found:
+    async def find(self, league: str, tournament: str) -> PlayedTournament:
         """Raises Refused (`not-found`)."""
         entries = await self._entries(league, tournament)
         tables = await self._ledger.read(lambda c: stored.tables(c, league, tournament))
-        return Found(
+        return PlayedTournament(
             fold_tournament(entries),
             entries[-1].position,
             {each.match: _result(each) for each in tables},
@@ -316,7 +316,7 @@ class TournamentOverview(msgspec.Struct, frozen=True, kw_only=True):
     lots: tuple[tuple[str, ...], ...]
 
 
-def tournament_overview(found: Found) -> TournamentOverview:
+def tournament_overview(found: PlayedTournament) -> TournamentOverview:
     """Takes some 10 ms for each thousand rounds."""
     tournament, results = found.tournament, found.results
     return TournamentOverview(
@@ -329,7 +329,7 @@ def tournament_overview(found: Found) -> TournamentOverview:
     )
 
 
-def _lots(found: Found) -> tuple[tuple[str, ...], ...]:
+def _lots(found: PlayedTournament) -> tuple[tuple[str, ...], ...]:
     tournament = found.tournament
     if not tournament.drawn:
         return ()
