@@ -18,7 +18,13 @@ from sqlalchemy import (
     update,
 )
 
-from scorekeeper.store.tables import ViewRow, matches, tournament_tables
+from scorekeeper.store.tables import (
+    FIRST_MOMENT,
+    LAST_MOMENT,
+    ViewRow,
+    matches,
+    tournament_tables,
+)
 
 _change = (
     update(matches)
@@ -65,8 +71,8 @@ _numbered = (
         matches,
         and_(
             matches.c.edition == _days.c.edition,
-            matches.c.held_at >= _days.c.day + "T00:00:00.000000Z",
-            matches.c.held_at <= _days.c.day + "T23:59:59.999999Z",
+            matches.c.held_at >= _days.c.day + FIRST_MOMENT,
+            matches.c.held_at <= _days.c.day + LAST_MOMENT,
         ),
     )
     .where(matches.c.league == bindparam("league"), _nameless)
@@ -232,9 +238,9 @@ def _conditions(league: str, chosen: MatchFilter) -> Iterator[ColumnElement[bool
     if chosen.edition is not None:
         yield matches.c.edition == chosen.edition
     if chosen.since is not None:
-        yield matches.c.held_at >= f"{chosen.since}T00:00:00.000000Z"
+        yield matches.c.held_at >= chosen.since + FIRST_MOMENT
     if chosen.until is not None:
-        yield matches.c.held_at <= f"{chosen.until}T23:59:59.999999Z"
+        yield matches.c.held_at <= chosen.until + LAST_MOMENT
     if chosen.player is not None:
         # Slugs need no escaping in JSON, so that a quoted one is found as it is written.
         named = json.dumps(chosen.player)

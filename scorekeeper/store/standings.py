@@ -18,7 +18,7 @@ from sqlalchemy import (
     select,
 )
 
-from scorekeeper.store.tables import results, standings
+from scorekeeper.store.tables import FIRST_MOMENT, LAST_MOMENT, results, standings
 
 # Above every count.
 _MOST = 2**62
@@ -262,9 +262,9 @@ def results_page(
 
 def _chosen(wanted: Select[Any], chosen: Chosen) -> Select[Any]:
     if chosen.since is not None:
-        wanted = wanted.where(results.c.held_at >= f"{chosen.since}T00:00:00.000000Z")
+        wanted = wanted.where(results.c.held_at >= chosen.since + FIRST_MOMENT)
     if chosen.until is not None:
-        wanted = wanted.where(results.c.held_at <= f"{chosen.until}T23:59:59.999999Z")
+        wanted = wanted.where(results.c.held_at <= chosen.until + LAST_MOMENT)
     if chosen.seats is not None:
         wanted = wanted.where(results.c.seats == chosen.seats)
     if chosen.edition is not None:

@@ -22,6 +22,10 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+# What follows the day in the text of its first moment, and of its last.
+FIRST_MOMENT: Final = "T00:00:00.000000Z"
+LAST_MOMENT: Final = "T23:59:59.999999Z"
+
 # Sums of points over matches, apart by what the points are.
 POINTS: Final = (
     "collected_rounds",
