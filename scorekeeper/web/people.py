@@ -30,5 +30,5 @@ def sitting(players: Iterable[str], substitutes: Mapping[str, str]) -> list[str]
 
 def listed(players: Iterable[str], names: Mapping[str, str], language: Language) -> str:
     """Names in the order of the slugs, as the language lists them."""
-    told = [names.get(player, player) for player in players]
+    told = [called(player, names) for player in players]
     return ("、" if language == "zh-TW" else ", ").join(told)

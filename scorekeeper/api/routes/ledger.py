@@ -201,10 +201,7 @@ async def erase_content(
     ),
     tags=["leagues"],
     status_code=200,
-    opt={
-        RIGHT: Right.OWN,
-        OPERATION: {"responses": {"409": {"$ref": "#/components/responses/Problem409"}}},
-    },
+    opt={RIGHT: Right.OWN, OPERATION: _may_answer(409)},
 )
 async def rebuild_views(request: Call, league: LeagueSlug) -> Response[RebuiltView]:
     outcome = await services_of(request).rebuilding.answer(

@@ -17,7 +17,7 @@ from scorekeeper.service.identity.access import Right
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standings
 from scorekeeper.web.page import Live, PageRequest, address_of, page, services_of
-from scorekeeper.web.people import sitting
+from scorekeeper.web.people import called, sitting
 from scorekeeper.web.pictures import qr_code
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
@@ -71,7 +71,7 @@ async def show_hall(
     given = {
         "league": league,
         "tournament": tournament,
-        "names": {player: names.get(player, player) for player in _people(view.players, names)},
+        "names": {player: called(player, names) for player in _people(view.players, names)},
         "players": view.players,
         "board": msgspec.to_builtins(board),
         "standings": _leaders(standings),

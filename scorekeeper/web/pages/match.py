@@ -22,7 +22,7 @@ from scorekeeper.web.house_rules import RuleInForce, checked_with, house_rules_i
 from scorekeeper.web.match_booklet import box_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
-from scorekeeper.web.people import names_in, people_of
+from scorekeeper.web.people import called, names_in, people_of
 
 _FEWEST = 2
 """People who can play a match."""
@@ -93,7 +93,7 @@ async def show_pad(
     shown = await match_on_page(request, league, match, Right.RECORD)
     board, names = shown.board, shown.names
     given = {
-        "names": {player: names.get(player, player) for player in people_of(board)},
+        "names": {player: called(player, names) for player in people_of(board)},
         "edition": box_of(board, language_of(request)),
     }
     return _recording(request, league, shown, "pad/page.js", given)
