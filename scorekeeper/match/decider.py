@@ -144,27 +144,27 @@ def _renamed(told: S, fields: tuple[str, ...], columns: Mapping[str, str]) -> S:
     changed: dict[str, object] = {}
     for field in fields:
         named = getattr(told, field)
-        column = _read(named, columns, values=isinstance(told, Swap))
-        if column != named:
-            changed[field] = column
+        meant = _in_columns(named, columns, values=isinstance(told, Swap))
+        if meant != named:
+            changed[field] = meant
     return replace(told, **changed) if changed else told
 
 
-def _read(named: Any, columns: Mapping[str, str], *, values: bool) -> object:  # noqa: ANN401 any field
-    """`values`: what is told by name are names as well."""
+def _in_columns(named: Any, columns: Mapping[str, str], *, values: bool) -> object:  # noqa: ANN401 any field
+    """What a field says, with columns for people; `values`: those of a mapping are people too."""
     if isinstance(named, str):
         return columns.get(named, named)
     if isinstance(named, tuple):
         each = cast("tuple[object, ...]", named)
-        return tuple(_read(one, columns, values=False) for one in each)
+        return tuple(_in_columns(one, columns, values=False) for one in each)
     if isinstance(named, Mapping):
-        told = cast("Mapping[str, object]", named)
-        read = {
-            columns.get(name, name): _read(one, columns, values=False) if values else one
-            for name, one in told.items()
+        by_person = cast("Mapping[str, object]", named)
+        renamed = {
+            columns.get(name, name): _in_columns(one, columns, values=False) if values else one
+            for name, one in by_person.items()
         }
         # Other names stand in another order.
-        return dict(sorted(read.items())) if len(read) == len(told) else told
+        return dict(sorted(renamed.items())) if len(renamed) == len(by_person) else by_person
     if isinstance(named, ToldEffect):
         return _renamed(named, NAMING.get(type(named), ()), columns)
     return named
