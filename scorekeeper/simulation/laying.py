@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from scorekeeper.match.events.card_events import CardPlayed, ColorNamed, MisplayCalled, UnoCalled
 from scorekeeper.rules.cards import WILD_DRAW_FOUR, Card, Color, face
-from scorekeeper.rules.parameters import ColorNaming, Effect, JumpIn, TurnAfter
+from scorekeeper.rules.parameters import ColorNaming, JumpIn, TurnAfter
 from scorekeeper.simulation.choices import color_for, honest, may_lay, tries_bluff
 from scorekeeper.simulation.dealt_round import DealtRound, Layout, Owed
 from scorekeeper.simulation.penalties import (
@@ -133,27 +135,19 @@ def _tell(
     called_before: bool,
     jumping: bool,
 ) -> list[str]:
-    """Write the play down; who should have called UNO and did not."""
-    before = {one: len(hand) for one, hand in hands.items()}
-    effect = dealt.effect(laid.card)
+    """Carry the card out and write the play down; who should have called UNO and did not."""
     moved = carry_out(dealt, laid.player, laid.card)
     out = any(not dealt.hand(one) for one in dealt.seats)
-    owing = [] if out else fallen(dealt, before, exchanged=moved.exchanged)
-    silent = [one for one in owing if not calls(dealt)]
-    if laid.player in moved.exchanged:
-        # It was for another hand.
-        called_before = False
-    if called_before and laid.player in silent:
-        silent.remove(laid.player)
-    uno = None
-    if laid.player in owing and not called_before:
-        uno = dealt.rng.choice((None, False)) if laid.player in silent else True
-    color, later = _color(dealt, laid, effect, out=out)
+    owing = [] if out else fallen(dealt, hands, exchanged=moved.exchanged)
+    # What was called before the exchange was for another hand.
+    called_before = called_before and laid.player not in moved.exchanged
+    uno = _uno_calls(dealt, laid.player, owing, called_before=called_before)
+    color, later = _color(dealt, laid, out=out)
     play = CardPlayed(
         player=laid.player,
         card=laid.card,
         color=None if later else color,
-        uno=uno,
+        uno=uno.with_card,
         effects=moved.effects or None,
         as_played=as_played,
         swap_with=moved.swap_with,
@@ -163,20 +157,44 @@ def _tell(
     dealt.tell(play)
     if later and color is not None:
         dealt.tell(ColorNamed(player=laid.player, color=color))
-    for one in owing:
-        if one not in silent and one != laid.player:
-            dealt.tell(UnoCalled(player=one))
+    for one in uno.others:
+        dealt.tell(UnoCalled(player=one))
     dealt.on.forgot = []
-    return silent
+    return uno.silent
 
 
-def _color(
-    dealt: DealtRound, laid: Laid, effect: Effect, *, out: bool
-) -> tuple[Color | None, bool]:
+class _UnoCalls(Struct, frozen=True):
+    """Who calls UNO after a card is laid, and who should have and does not.
+
+    `with_card`: what is told with the card of its player's call, None: nothing. `others`: who else
+    calls.
+    """
+
+    with_card: bool | None
+    others: list[str]
+    silent: list[str]
+
+
+def _uno_calls(
+    dealt: DealtRound, player: str, owing: list[str], *, called_before: bool
+) -> _UnoCalls:
+    """`owing`: who has to call. `called_before`: the player of the card did so before laying it."""
+    silent = [one for one in owing if not calls(dealt)]
+    if called_before and player in silent:
+        silent.remove(player)
+    with_card = None
+    if player in owing and not called_before:
+        with_card = dealt.rng.choice((None, False)) if player in silent else True
+    others = [one for one in owing if one not in silent and one != player]
+    return _UnoCalls(with_card, others, silent)
+
+
+def _color(dealt: DealtRound, laid: Laid, *, out: bool) -> tuple[Color | None, bool]:
     """The colour that is named, if one is, and whether it is told by itself."""
     top = face(dealt.top)
-    if effect.color is ColorNaming.NEVER or (
-        effect.color is ColorNaming.IF_WILD_ON_TOP and top.color is not None
+    naming = dealt.effect(laid.card).color
+    if naming is ColorNaming.NEVER or (
+        naming is ColorNaming.IF_WILD_ON_TOP and top.color is not None
     ):
         dealt.on.color = top.color
         return None, False

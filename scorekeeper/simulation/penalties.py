@@ -3,7 +3,7 @@
 Points counted at a catch can eliminate the player.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -162,12 +162,14 @@ def _challenge(dealt: DealtRound, laid: Laid, victim: str, debt: Owed) -> None:
         dealt.owe(laid.player, ends.guilty_draws + beyond)
 
 
-def fallen(dealt: DealtRound, before: dict[str, int], *, exchanged: Collection[str]) -> list[str]:
+def fallen(
+    dealt: DealtRound, before: Mapping[str, Sequence[Card]], *, exchanged: Collection[str]
+) -> list[str]:
     """Who has to call now: those with one card, if they had another number, or hand, before."""
     return [
         one
         for one in dealt.seats
-        if len(dealt.hand(one)) == 1 and (one in exchanged or before[one] != 1)
+        if len(dealt.hand(one)) == 1 and (one in exchanged or len(before[one]) != 1)
     ]
 
 
