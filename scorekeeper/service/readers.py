@@ -55,14 +55,7 @@ class Readers:
             case RoundReplay():
                 return await self._replay(asked)
             case MatchCheck():
-                tag, checked = await self._auditing.match(
-                    asked.audience,
-                    asked.league,
-                    asked.match,
-                    asked.at,
-                    asked.language,
-                    asked.naming,
-                )
+                tag, checked = await self._auditing.match(asked)
                 return QuestionAnswer(_encode(checked), tag)
             case Trial():
                 return await self._trial(asked)

@@ -15,7 +15,6 @@ from scorekeeper.match.readings.reader import entries
 from scorekeeper.match.state import State
 from scorekeeper.projections.audit import MatchAudit, audit
 from scorekeeper.projections.consistency import MatchReplay
-from scorekeeper.service.identity.access import Audience
 from scorekeeper.service.integrity.audit_presenter import (
     AuditView,
     CheckView,
@@ -29,8 +28,9 @@ from scorekeeper.service.integrity.audit_presenter import (
 )
 from scorekeeper.service.integrity.evidence import Evidence
 from scorekeeper.service.matches.deciding import list_row
+from scorekeeper.service.questions import MatchCheck
 from scorekeeper.service.reading.matches import Reading, match_stream
-from scorekeeper.service.reading.people import Naming, WordsByStep, people_in, worded_tag
+from scorekeeper.service.reading.people import WordsByStep, people_in, worded_tag
 from scorekeeper.service.refused import Refused
 from scorekeeper.store.views import MATCHES, Row, rows_about
 from scorekeeper.texts.explanations import audit_line
@@ -97,19 +97,12 @@ class Auditing:
         self._reading = reading
         self._evidence = evidence
 
-    async def match(
-        self,
-        audience: Audience,
-        league: str,
-        match: str,
-        at: int | None,
-        language: Language,
-        naming: Naming | None = None,
-    ) -> tuple[str, AuditView]:
+    async def match(self, asked: MatchCheck) -> tuple[str, AuditView]:
         """The tag of what was read, and the match checked. Raises Refused (`not-found`).
 
         Viewers get verdicts and violations without what rests on hidden cards.
         """
+        league, match, at, language = asked.league, asked.match, asked.at, asked.language
         there = await self._ledger.stream(league, match_stream(match), until=at)
         if any(entry.version != version for version, entry in enumerate(there, start=1)):
             tag = f"{there[-1].version}-incomplete"
@@ -117,9 +110,9 @@ class Auditing:
             return worded_tag(tag, language, None), shown
         row = await self._row(league, match) if at is None else None
         state = (await self._reading.folded(league, match, at)).state
-        read = await self._reading.steps(audience, league, match, "corrected", state.version)
+        read = await self._reading.steps(asked.audience, league, match, "corrected", state.version)
         names = None
-        if naming is not None:
+        if asked.naming is not None:
             played = people_in(step.event for step in read.steps)
             names = await self._reading.names.people(league, played)
         audited = _Audited(
@@ -137,7 +130,7 @@ class Auditing:
             *await self._checks_of_list(league, audited, row),
         ]
         recorders = await self._recorders(league, audited.recorded)
-        view = _view(audited, checks, recorders, named=naming is not None)
+        view = _view(audited, checks, recorders, named=asked.naming is not None)
         return worded_tag(read.tag, language, names), view
 
     async def _incomplete(
