@@ -66,6 +66,10 @@ class _EntriesPage(Struct):
     next: str | None
 
 
+# Made before any thread is: msgspec 0.22 crashes where two of them are the first to decode a type.
+_decode_entries = msgspec.json.Decoder(_EntriesPage).decode
+
+
 def players_of(service: Remote, league: str) -> People:
     """Slugs and names of the players of the league."""
     return People(
@@ -96,7 +100,7 @@ def _log(service: Remote, league: str, match: str) -> list[RecordedEvent]:
     after = 0
     while True:
         _, body = service.ask("GET", f"{path}?limit={_PAGE}&after={after}")
-        page = msgspec.json.decode(body, type=_EntriesPage)
+        page = _decode_entries(body)
         entries += [entry.recorded() for entry in page.items]
         if page.next is None:
             return entries

@@ -97,10 +97,14 @@ class _AnsweredProblem(msgspec.Struct):
     detail: str
 
 
+# Made here since requests are sent on threads, of which only one may be the first to decode a type.
+_decode_problem = msgspec.json.Decoder(_AnsweredProblem).decode
+
+
 def refusal(method: str, path: str, status: int, told: bytes) -> str:
     """What was asked and why it was refused: the problem's detail, or what came instead of one."""
     try:
-        why = msgspec.json.decode(told, type=_AnsweredProblem).detail
+        why = _decode_problem(told).detail
     except (msgspec.DecodeError, UnicodeError):
         why = told.decode(errors="replace")[:_MOST_SHOWN]
     return f"{method} {path}: {status} {why}"

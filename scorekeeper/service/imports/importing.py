@@ -58,6 +58,8 @@ Place = Callable[[Refused], tuple[int, str]]
 """The line and the match that a refusal is about."""
 
 _AT_ONCE: Final = 1_000
+# Made here since it is used on threads, of which only one may be the first to decode a type.
+_decode_matches = msgspec.json.Decoder(PastMatchesRequest).decode
 _EARLIEST_DAY: Final = timezone(timedelta(hours=14))
 """Where a day begins first: nobody is told that a round of their today lies in the future."""
 
@@ -132,7 +134,7 @@ class ImportRun:
         return True
 
     async def _open(self, request: PastRequest) -> None:
-        asked = await asyncio.to_thread(msgspec.json.decode, request.body, type=PastMatchesRequest)
+        asked = await asyncio.to_thread(_decode_matches, request.body)
         with self._blaming(lambda error: _in_matches(request.matches, error)):
             await self._past.bring_in(self._caller, self._league, asked, None, self._language)
         last = request.matches[-1]

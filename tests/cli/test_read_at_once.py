@@ -1,0 +1,33 @@
+"""What a league has of the matches of a file is read by several threads at once.
+
+The first time that msgspec (0.22) decodes a struct it looks up its fields, and where another thread
+decodes the same struct meanwhile, the interpreter crashes: so that has to be done before.
+"""
+
+import subprocess
+import sys
+
+# Each time the structs are new ones; the threads give way to one another as often as can be.
+READ_AT_ONCE = """
+import importlib, sys
+from types import SimpleNamespace
+from scorekeeper.cli import import_requests
+
+page = (
+    b'{"items": [{"version": 1, "type": "match_opened", "inferred": false, "data": {"edition": '
+    b'"basic", "players": ["ann", "bo"], "revision": 1, "scoring": {"mode": "first-out"}}}], '
+    b'"next": null}'
+)
+service = SimpleNamespace(ask=lambda *_: (200, page))
+matches = [str(number) for number in range(8)]
+sys.setswitchinterval(1e-6)
+for _ in range(300):
+    importlib.reload(import_requests)
+    logs = import_requests.logs_of(service, "home", matches)
+print(len(logs))
+"""
+
+
+def test_many_matches_are_read_at_once_in_a_program_that_has_just_started():
+    done = subprocess.run([sys.executable, "-c", READ_AT_ONCE], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "8\n", "")
