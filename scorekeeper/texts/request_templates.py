@@ -245,10 +245,16 @@ REQUEST_TERMS: Final = (
 
 _ROWS: Final = {
     "cells": ("there are more cells than columns",),
+    "column-unnamed": ("the heading has a column without a name",),
     "columns-missing": ("the heading lacks {columns}",),
+    "columns-twice": ("the heading has columns twice: {columns}",),
     "columns-unknown": ("the heading has unknown columns: {columns}",),
+    "few-players": (
+        "fewer than two players are named; names are parted by blanks, commas or semicolons",
+    ),
     "hands-missing": ("the heading has neither points nor cards",),
     "hands-twice": ("a row has either points or cards",),
+    "hand-alone": ("there are {seats} players and 1 hand",),
     "hand-count": ("there are {seats} players and {hands} hands",),
     "hand-empty": ("{name} has nothing left and is none of the winners",),
     "in-future": ("{day} lies in the future; {flag} imports it", "{day} lies in the future"),
@@ -266,7 +272,7 @@ _ROWS: Final = {
     "other-scoring": ("another scoring than in line {line} of the same match",),
     "other-table": ("another edition or other players than in line {line} of the same match",),
     "rows": ("a file has at most {most} rows",),
-    "seat-twice": ("somebody sits at the table twice",),
+    "seat-twice": ("{name} sits at the table twice",),
     "substitute-seated": ("{name} sits in and has a place of the own",),
     "substitute-for-nobody": ("{name} sits in for {absent}, who is none of the players",),
     "winner-away": ("won without playing: {names}",),

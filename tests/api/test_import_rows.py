@@ -218,3 +218,11 @@ def test_an_import_that_stops_says_what_is_in_and_goes_on_from_there(
     done = league.owner.post("/imports", body).json()
     assert done["complete"]
     assert [each["outcome"] for each in done["matches"]] == ["already-there"] * 3 + ["imported"] * 2
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_text_is_read_as_the_command_reads_a_file(league, mark, end):
+    text = mark + (HEADING + GOOD).replace("\n", end)
+    told = ask(league, "", text=text, preview=True)
+    assert outcomes(told) == {"first": "new", "second": "new"}

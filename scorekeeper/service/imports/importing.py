@@ -259,7 +259,9 @@ class SpreadsheetImporting:
         return _Prepared(found, people)
 
     def _planned(self, asked: ImportRequest, people: People) -> Planned:
-        rows = list(read_rows(StringIO(asked.text), people, most=MOST_ROWS))
+        # As the command opens a file: without its mark, with lines that end as they like.
+        text = StringIO(asked.text.removeprefix("\ufeff"), newline="")
+        rows = list(read_rows(text, people, most=MOST_ROWS))
         if not asked.allow_future:
             now = datetime.fromtimestamp(self._clock() / 1_000_000, _EARLIEST_DAY)
             rows = without_future(rows, now)

@@ -20,6 +20,7 @@ from scorekeeper.service.imports.spreadsheet import (
     Undecodable,
     Unreadable,
     date,
+    half_width,
     hand_count,
     hands,
     mode,
@@ -37,6 +38,10 @@ OPTIONAL: Final = ("match", "winners", "substitutes", "mode", "target", "rounds"
 NAMES: Final = (*NEEDED, *HANDS, *OPTIONAL)
 MOST_ROWS: Final = 1_000_000
 
+_NAMING: Final = ("players", "winners", "substitutes", "match")
+"""In these columns people spell as they like."""
+_WORDS: Final = ("edition", "mode", "points", "cards")
+"""In these they use words of the service, in capitals or not."""
 _UNTOLD: Final = dict.fromkeys(NAMES, "")
 """What is in the columns that a file, or a row, does not have."""
 
@@ -136,6 +141,11 @@ def _wrong_heading(heading: Sequence[str]) -> Finding | None:
         return Finding("columns-missing", {"columns": missing})
     if not any(name in heading for name in HANDS):
         return Finding("hands-missing")
+    twice = sorted({name for name in heading if heading.count(name) > 1})
+    if twice and all(twice):
+        return Finding("columns-twice", {"columns": twice})
+    if not all(heading):
+        return Finding("column-unnamed")
     unknown = [name for name in heading if name not in NAMES]
     if unknown:
         return Finding("columns-unknown", {"columns": unknown})
@@ -153,7 +163,7 @@ class _Reader:
         self._table = lru_cache(self._sitting)
 
     def read(self, line: int, cells: Sequence[str]) -> ResultRow | BadRow:
-        told = {**_UNTOLD, **dict(zip(self._heading, cells, strict=False))}
+        told = {**_UNTOLD, **dict(map(_as_typed, self._heading, cells))}
         aligned = len(cells) <= len(self._heading)
         try:
             return self._row(line, told, aligned=aligned)
@@ -197,15 +207,17 @@ class _Reader:
 
     def _sitting(self, players: str, substitutes: str) -> tuple[tuple[str, ...], dict[str, str]]:
         """The columns, and who sat in; a substitute among the players stands for the column."""
-        sitting = [self._person(name) for name in split_names(players)]
+        named = split_names(players)
+        sitting = [self._person(name) for name in named]
         sat_in: dict[str, str] = {}
         told = pairs(substitutes)
         for column, person in told:
             sat_in[self._person(column)] = self._person(person)
         columns = {person: column for column, person in sat_in.items()}
         seated = tuple(columns.get(each, each) for each in sitting)
-        if len(set(seated)) < len(seated):
-            raise Unreadable("seat-twice", "players")
+        for name, player in zip(named, seated, strict=True):
+            if seated.count(player) > 1:
+                raise Unreadable("seat-twice", "players", name=name)
         for column, person in sat_in.items():
             if column not in seated:
                 why = "substitute-for-nobody"
@@ -230,6 +242,14 @@ class _Reader:
             self._match(told["match"]),
             in_doubt=in_doubt or not as_many,
         )
+
+
+def _as_typed(column: str, cell: str) -> tuple[str, str]:
+    """What is no name may stand there in full width, words in capitals."""
+    if column in _NAMING:
+        return column, cell
+    plain = half_width(cell)
+    return column, plain.lower() if column in _WORDS else plain
 
 
 def _match(text: str) -> str:

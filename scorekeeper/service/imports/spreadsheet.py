@@ -15,12 +15,14 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, TextIO
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Struct
 
 from scorekeeper.match.events.events import RoundTallied
 from scorekeeper.match.events.fields import Slug
+from scorekeeper.match.events.opening import FEWEST_PLAYERS
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.scoring import ModeName
 from scorekeeper.service.slugs import in_slug
@@ -28,10 +30,13 @@ from scorekeeper.service.views import MOST_IN_NAME
 from scorekeeper.texts.language import Language
 from scorekeeper.texts.message import import_message, message
 
-DELIMITERS: Final = (",", ";", "\t")
-"""What spreadsheets write between cells, as their country or the kind of file has it."""
+DELIMITERS: Final = (",", ";", "\t", "，")
+"""What spreadsheets write between cells, as their country or the kind of file has it; or people."""
 _MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-_BETWEEN: Final = re.compile(r"[,;/\n]+")
+_BETWEEN: Final = re.compile(r"[,;/\n，；／、]+")
+_BETWEEN_POINTS: Final = re.compile(r"[\s,;/、]+")
+_BETWEEN_CARDS: Final = re.compile(r"[\s,;、]+")
+_DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _DIGITS: Final = 10
 _MOST_KEPT: Final = 40
 """Characters of a name that a slug can keep."""
@@ -40,8 +45,10 @@ _DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
 _NOTHING_LEFT: Final = "-"
 _BETWEEN_HANDS: Final = "/"
 _SITS_IN: Final = "="
-HandCell = int | tuple[str, ...] | None
-"""Points, cards, or nothing left."""
+OUT: Final = "out"
+"""Of a hand: its player was eliminated before and has none."""
+HandCell = int | tuple[str, ...] | Literal["out"] | None
+"""Points, cards, out, or nothing left."""
 
 
 class Finding(Struct, frozen=True):
@@ -125,7 +132,8 @@ class Records:
 
     def _read(self, delimiter: str) -> Iterator[list[str]]:
         self._file.seek(0)
-        reader = csv.reader(self._file, delimiter=delimiter)
+        # Strictly, or a quotation mark that is never closed makes one cell of all rows behind it.
+        reader = csv.reader(self._file, delimiter=delimiter, strict=True)
         self.line = 1
         for row in reader:
             cells = [cell.strip() for cell in row]
@@ -145,6 +153,11 @@ def _undecodable(file: TextIO) -> int:
     except UnicodeDecodeError as error:
         whole = whole[: error.start]
     return 1 + whole.decode(file.encoding).count("\n")
+
+
+def half_width(text: str) -> str:
+    """What was typed in full width, as in １２－３, in the plain characters that it looks like."""
+    return text if text.isascii() else normalize("NFKC", text).translate(_DASHES)
 
 
 def split_names(text: str) -> list[str]:
@@ -192,14 +205,16 @@ class People:
             return called[0]
         if len(written) > MOST_IN_NAME:
             raise Unreadable("name-long", "players", name=written, most=MOST_IN_NAME)
-        slug = slug_named("player", written)
+        name = normalize("NFC", written)
+        slug = slug_named("player", name)
         if slug not in self.slugs:
-            self.new.setdefault(slug, written)
+            self.new.setdefault(slug, name)
         return slug
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())
+    """Whatever its capitals and blanks are, and whether its accents are characters of their own."""
+    return " ".join(normalize("NFC", name).casefold().split())
 
 
 def date(text: str) -> datetime:
@@ -219,6 +234,7 @@ def pairs(text: str) -> list[tuple[str, str]]:
     if not text:
         return []
     found: list[tuple[str, str]] = []
+    text = text.replace("＝", _SITS_IN)
     for pair in [text] if text.count(_SITS_IN) == 1 else split_names(text):
         column, sits_in, person = (part.strip() for part in pair.partition(_SITS_IN))
         if not (column and sits_in and person) or _SITS_IN in person:
@@ -246,7 +262,11 @@ def number(name: str, text: str) -> int | None:
 
 def hand_count(points: str, cards: str) -> int:
     """How many hands the two cells tell, readable or not."""
-    return len(points.split()) if points else len(cards.split(_BETWEEN_HANDS))
+    return len(_split(_BETWEEN_POINTS, points)) if points else len(cards.split(_BETWEEN_HANDS))
+
+
+def _split(between: re.Pattern[str], text: str) -> list[str]:
+    return [each for each in between.split(text) if each]
 
 
 def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell]:
@@ -255,14 +275,32 @@ def hands(points: str, cards: str, players: Sequence[str]) -> dict[str, HandCell
         raise Unreadable("hands-twice", "points")
     found: list[HandCell]
     if points:
-        found = [None if one == _NOTHING_LEFT else number("points", one) for one in points.split()]
+        found = [_points_left(hand) for hand in _split(_BETWEEN_POINTS, points)]
     else:
-        found = [tuple(hand.split()) or None for hand in cards.split(_BETWEEN_HANDS)]
-        found = [None if hand == (_NOTHING_LEFT,) else hand for hand in found]
+        found = [_cards_left(hand) for hand in cards.split(_BETWEEN_HANDS)]
     if len(found) != len(players):
+        if len(players) < FEWEST_PLAYERS:
+            raise Unreadable("few-players", "players")
         told = "points" if points else "cards"
-        raise Unreadable("hand-count", told, seats=len(players), hands=len(found))
+        why = "hand-alone" if len(found) == 1 else "hand-count"
+        raise Unreadable(why, told, seats=len(players), hands=len(found))
     return dict(zip(players, found, strict=True))
+
+
+def _points_left(hand: str) -> HandCell:
+    if hand == _NOTHING_LEFT:
+        return None
+    return OUT if hand == OUT else number("points", hand)
+
+
+def _cards_left(hand: str) -> HandCell:
+    match _split(_BETWEEN_CARDS, hand):
+        case [] | ["-"]:
+            return None
+        case ["out"]:
+            return OUT
+        case cards:
+            return tuple(cards)
 
 
 def winners(named: Sequence[str], hands: Mapping[str, HandCell]) -> tuple[str, ...]:
@@ -284,7 +322,7 @@ def tally(winners: tuple[str, ...], hands: Mapping[str, HandCell], at: datetime)
     """The round as it is told. Raises Unreadable."""
     left: dict[str, object] = {}
     for player, hand in hands.items():
-        if player in winners:
+        if player in winners or hand == OUT:
             continue
         if hand is None:
             raise Unreadable("hand-empty", "winners", name=player)
