@@ -236,7 +236,8 @@ def _as_said(said: str, problem: _ImportProblem) -> str:
 
 def _in_matches(matches: Sequence[PastMatch], problem: _ImportProblem) -> str:
     if problem.match_index is None:
-        return f"lines {matches[0].lines[0]} to {matches[-1].lines[-1]}"
+        first, last = matches[0].lines[0], matches[-1].lines[-1]
+        return f"line {first}" if first == last else f"lines {first} to {last}"
     return _in_match(matches[problem.match_index], 0, problem)
 
 

@@ -148,6 +148,9 @@ def import_results(
     except click.ClickException as error:
         report.error = error.format_message()
         raise
+    except (KeyboardInterrupt, click.Abort):
+        report.error = "Interrupted; nothing was imported."
+        raise
     finally:
         if as_json:
             print_document(report)
@@ -240,4 +243,6 @@ class _Import(Struct, frozen=True):
                     progress.advance(match.rounds)
         except click.ClickException as error:
             raise Failure(f"{error.format_message()} {self.report.so_far()}") from error
+        except KeyboardInterrupt as error:
+            raise Failure(f"Interrupted. {self.report.so_far()}") from error
         self.report.complete = True

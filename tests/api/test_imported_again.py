@@ -137,6 +137,20 @@ def test_what_is_interrupted_goes_on_where_it_was(league, imports, at_once):
     assert seen(league) == at_once(*rows)
 
 
+def test_whoever_ends_it_by_ctrl_c_is_told_what_went_in(imports):
+    def ctrl_c():
+        raise KeyboardInterrupt
+
+    so_far = "Interrupted. 0 of 2 matches went in before; the same command goes on from there."
+    ended = imports([BEFORE, FIRST], meanwhile=ctrl_c)
+    assert (ended.exit_code, ended.output.splitlines()[-1]) == (1, f"Error: {so_far}")
+    told = imports.told([BEFORE, FIRST], meanwhile=ctrl_c)
+    assert (told["error"], told["complete"]) == (so_far, False)
+    imports.done([FIRST])
+    told = imports.told([SECOND], answers="")
+    assert (told["error"], told["complete"]) == ("Interrupted; nothing was imported.", False)
+
+
 @on_both
 def test_what_was_recorded_without_an_answer_is_not_sent_again(league, imports, at_once):
     for rows in ([FIRST, SECOND], [FIRST, THIRD], [FIRST, THIRD, SECOND]):
@@ -179,7 +193,7 @@ def test_what_the_service_refuses_is_told_with_line_and_match(league, imports):
     assert late.output.splitlines()[-1] == said + none
     league.scorekeeper.token = league.viewer.token
     late = imports([row("- 1 1 1", "other")])
-    assert late.output.splitlines()[-1].startswith("Error: lines 2 to 2: ")
+    assert late.output.splitlines()[-1].startswith("Error: line 2: ")
 
 
 def test_a_date_in_the_future_is_asked_about(league, imports):
