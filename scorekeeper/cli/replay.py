@@ -14,7 +14,7 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
+from scorekeeper.cli.terminal.failures import Failure, printable, reported_in_one_line
 from scorekeeper.cli.terminal.options import database_options, json_option
 from scorekeeper.cli.terminal.output import counting, output, print_document
 from scorekeeper.cli.terminal.replay_pages import pages
@@ -149,7 +149,7 @@ def _in_bundle(bundle: Path, league: str, match: str, key: str | None) -> MatchI
             found = MatchInBundle.read(file, league, match, progress.advance, key=key)
     except (BundleUnreadable, BundleUnsound, OtherLeague) as error:
         raise Failure(f"{bundle}: {error}") from error
-    click.echo(f"Sealed with the key {found.key}", err=True)
+    click.echo(printable(f"Sealed with the key {found.key}"), err=True)
     return found
 
 

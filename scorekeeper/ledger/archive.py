@@ -10,6 +10,7 @@ _BLOCK = 512
 _SIZE = slice(124, 136)
 _NAME = slice(0, 100)
 _LARGEST = 1 << 29
+_GZIP = b"\x1f\x8b"
 
 ENDING = bytes(2 * _BLOCK)
 
@@ -64,6 +65,8 @@ def _described(header: bytes, last: str | None) -> tuple[str, int]:
     except (ValueError, tarfile.TarError):
         sound = False
         name, size = "", 0
+    if header.startswith(_GZIP):
+        raise ArchiveDamaged(last, "it is compressed: unpack it by gunzip first")
     if not sound:
         raise ArchiveDamaged(last, "the header of a member is missing or was changed")
     return name, size

@@ -125,4 +125,4 @@ def test_cards_that_do_not_add_up_are_a_finding(database_url: str) -> None:
         "and nothing says why. [events.body]"
     )
     assert counts.endswith("; cards conserved in 0 of 1 rounds followed card by card.")
-    assert summary.endswith(": 1 findings.")
+    assert summary.endswith(": 1 finding.")

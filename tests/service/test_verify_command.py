@@ -30,7 +30,7 @@ def test_what_is_wrong_is_printed_and_the_exit_code_is_1(sqlite_url: str) -> Non
         f"{league.slug}: The match evening has the status 'won' in the table matches; "
         "a fresh fold has 'open'. [matches.status]"
     )
-    assert done.output.endswith(": 1 findings.\n")
+    assert done.output.endswith(": 1 finding.\n")
 
 
 def test_a_database_that_is_served_is_verified_meanwhile(sqlite_url: str) -> None:

@@ -2,10 +2,11 @@
 
 import errno
 import os
+import re
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -13,11 +14,23 @@ if TYPE_CHECKING:
     from scorekeeper.service.refused import Refused
 
 
+# Control characters, those that end a line included, and those that turn the direction of writing.
+_OBEYED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """The text with what a terminal would obey written out by its code.
+
+    Whoever names something, or makes a file for others to check, could have it say what they like.
+    """
+    return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
 class Failure(click.ClickException):
     """Why a command came to no good end, in one line; it exits with 1."""
 
     def __init__(self, said: str) -> None:
-        super().__init__(" ".join(said.split()))
+        super().__init__(printable(" ".join(said.split())))
 
 
 class NotBegun(Failure):

@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 import click
 from msgspec import Struct
 
+from scorekeeper.cli.terminal.failures import printable
 from scorekeeper.service.imports.corrections import ChangeKind, Correction, RowDifference
 from scorekeeper.service.imports.import_plan import AlreadyThere, ImportPlan
 from scorekeeper.service.imports.import_views import event_in_short
@@ -208,7 +209,7 @@ def about(line: int, match: str | None) -> str:
 
 def _show(sentences: Sequence[str], what: str) -> None:
     for sentence in sentences[:_SHOWN]:
-        click.echo(sentence, err=True)
+        click.echo(printable(sentence), err=True)
     if len(sentences) > _SHOWN:
         click.echo(f"… and {len(sentences) - _SHOWN} more {what}", err=True)
 

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from scorekeeper.cli.terminal.failures import printable
 from scorekeeper.projections.scoreboard import HandView
 from scorekeeper.service.reading.replay_views import (
     ClauseText,
@@ -70,10 +71,11 @@ def _step(item: ReplayItem, number: int, steps: int, speech: _Speech) -> Rendera
             (speech.label("step", step=number, steps=steps), "bold"),
             *(f" · {word}" for word in _whence(item, speech)),
         ),
-        _indented(Text.assemble(_verdict(item, speech), "  ", item.explanation), 2),
+        _indented(Text.assemble(_verdict(item, speech), "  ", printable(item.explanation)), 2),
     ]
     lines.extend(
-        _indented(Text(f"! {violation.message}", "bold red"), 4) for violation in item.violations
+        _indented(Text(f"! {printable(violation.message)}", "bold red"), 4)
+        for violation in item.violations
     )
     lines.extend(_clauses(item.clauses, indent=4))
     lines.extend(_table(item, speech))
@@ -96,7 +98,8 @@ def _whence(item: ReplayItem, speech: _Speech) -> Iterator[str]:
     if item.inferred:
         yield speech.label("inferred")
     if item.recorded_by is not None:
-        yield speech.label("recorded", by=speech.recorders[item.recorded_by], time=item.recorded_at)
+        by = printable(speech.recorders[item.recorded_by])
+        yield speech.label("recorded", by=by, time=item.recorded_at)
     if item.event is None:
         yield speech.label("erased")
 

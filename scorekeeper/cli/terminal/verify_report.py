@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from msgspec import Struct, field
 
+from scorekeeper.cli.terminal.failures import printable
 from scorekeeper.cli.terminal.output import print_document
 from scorekeeper.ledger.integrity.checking import Flaw
 from scorekeeper.service.integrity.verifying import Verified
@@ -117,7 +118,7 @@ class VerifyReport:
         """Take the key that an export was sealed with."""
         view.key = key
         if self._printing:
-            click.echo(f"Sealed with the key {key}")
+            click.echo(printable(f"Sealed with the key {key}"))
 
     def end(self) -> None:
         """Print what could not be printed on the way."""
@@ -136,7 +137,7 @@ class VerifyReport:
 def print_flaw(about: str, flaw: Flaw, *, err: bool = False) -> None:
     """A finding in a line."""
     place = f" [{flaw.place}]" if flaw.place else ""
-    click.echo(f"{about}: {flaw.detail}{place}", err=err)
+    click.echo(printable(f"{about}: {flaw.detail}{place}"), err=err)
 
 
 def print_summary(checked: Verified, findings: int) -> None:
@@ -147,21 +148,24 @@ def print_summary(checked: Verified, findings: int) -> None:
         cards = f"cards conserved in {followed}"
     else:
         cards = "no round followed card by card"
+    league = printable(checked.league)
     click.echo(
-        f"{checked.league}: violations that stand {counts.violations}, "
+        f"{league}: violations that stand {counts.violations}, "
         f"amendments {counts.amendments}, voided entries {counts.voided}, "
         f"disputes open {counts.disputes_open} and ruled {counts.disputes_ruled}; {cards}."
     )
-    verdict = "sound" if findings == 0 else f"{findings} findings"
+    verdict = f"{findings} {'finding' if findings == 1 else 'findings'}" if findings else "sound"
     click.echo(
-        f"{checked.league}: {checked.entries} entries, {checked.erased} of them erased, "
+        f"{league}: {checked.entries} entries, {checked.erased} of them erased, "
         f"{checked.matches} matches replayed, root {checked.root.hex()}: {verdict}."
     )
 
 
 def _print_rest(view: VerifiedLeagueView) -> None:
     if view.finding_count > _MOST_PRINTED:
-        click.echo(f"{view.league}: and {view.finding_count - _MOST_PRINTED} more.")
+        click.echo(
+            f"{printable(view.league or '')}: and {view.finding_count - _MOST_PRINTED} more."
+        )
 
 
 def _finding(flaw: Flaw) -> FindingView:

@@ -30,6 +30,9 @@ from scorekeeper.service.export.format import (
 
 T = TypeVar("T")
 
+# Brackets in brackets, deeper than a decoder goes, are no JSON that a bundle could hold.
+_NO_JSON = (msgspec.DecodeError, UnicodeError, RecursionError)
+
 # A ledger of which nothing holds need not be told entry by entry.
 _MOST_FLAWS = 1_000
 
@@ -103,7 +106,7 @@ class BundleReader:
         try:
             member = self._named(name, self._next(name))
             return member, decode(member.content)
-        except (ArchiveDamaged, _OutOfStep, msgspec.DecodeError, UnicodeError) as error:
+        except (ArchiveDamaged, _OutOfStep, *_NO_JSON) as error:
             flaw = Flaw("bundle-unreadable", f"{name} can't be read: {error}.", None, name)
             raise BundleUnreadable(flaw) from error
 
@@ -130,7 +133,7 @@ class BundleReader:
             try:
                 read = decode_entry(line)
                 salt = None if read.salt is None else bytes.fromhex(read.salt)
-            except (msgspec.DecodeError, UnicodeError, ValueError) as error:
+            except (*_NO_JSON, ValueError) as error:
                 self._flaw(
                     "line-unreadable", f"Line {at + 1} of {name} can't be read: {error}.", name
                 )
@@ -144,7 +147,7 @@ class BundleReader:
         """Take the log's name from the first entry, and tell if the manifest has another."""
         try:
             log = decode_header(header).log
-        except (msgspec.DecodeError, UnicodeError):
+        except _NO_JSON:
             return
         league = log.split("/")[1:2]
         if log != self.manifest.log or league != [self.manifest.league]:
@@ -206,7 +209,7 @@ class BundleReader:
         try:
             told = decode_proof(line)
             proof = [bytes.fromhex(each) for each in told.proof]
-        except (msgspec.DecodeError, UnicodeError, ValueError):
+        except (*_NO_JSON, ValueError):
             return False
         of = ProofLine(link, position, told.proof, stream, version)
         tree = self.check.tree
@@ -224,13 +227,13 @@ class BundleReader:
         member = next(self._members, None)
         if member is None:
             self._flaw("member-missing", f"The archive ends before {name}.", name)
-            raise _OutOfStep
+            raise _OutOfStep("the archive ends before it")
         return member
 
     def _named(self, name: str, member: Member) -> Member:
         if member.name != name:
             self._flaw("member-missing", f"{member.name} stands in the place of {name}.", name)
-            raise _OutOfStep
+            raise _OutOfStep(f"{member.name} stands in its place")
         return member
 
     def _drain(self) -> None:
