@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from importlib.resources import files
 
 import pytest
 
@@ -83,6 +84,18 @@ def test_files_are_kept_for_ever_under_their_digest(served):
 def test_a_file_that_is_not_there_is_no_page(served, path):
     answer = get(served, path.format(STATIC.digest))
     assert (answer.status_code, answer.content) == (404, b"")
+
+
+def test_no_form_puts_what_is_typed_into_the_address_unless_it_says_so():
+    """A browser sends a form that names no method by GET, where its script is not there yet."""
+    templates = files("scorekeeper.web").joinpath("templates")
+    forms = [
+        form
+        for each in templates.iterdir()
+        for form in re.findall(r"<form[^>]*>", each.read_text(encoding="utf-8"))
+    ]
+    assert forms
+    assert [form for form in forms if "method=" not in form] == []
 
 
 def test_the_sheet_stays_small():

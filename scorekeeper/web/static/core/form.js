@@ -1,5 +1,8 @@
 // @ts-check
-/** Forms that are sent by script: busy while they are, and honest about what went wrong. */
+/**
+ * Forms that are sent by script: busy while they are, and honest about what went wrong. Their method is `dialog`, by which
+ * a browser sends nothing: pressed before the script is there, a form stays as it is, and no secret gets into the address.
+ */
 import { why } from "./why.js";
 
 /** Forms that are being sent, and what is pressed to send them. @type {Map<HTMLFormElement, Element | null>} */
