@@ -32,12 +32,13 @@ from scorekeeper.service.services import open_services
 from scorekeeper.service.worker_processes import end_with_parent
 from scorekeeper.settings import Settings, shared_metrics
 from scorekeeper.web.application import pages_application
+from scorekeeper.web.static_files import STATIC
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PAGES = frozenset({"/", "/join", "/sw.js", "/manifest.webmanifest"})
-_BEGINNINGS_OF_PAGES = ("/l/", "/e/", "/static/")
-_OF_THE_API = frozenset({"v1", "health", "metrics", "openapi.json", "docs", "problems"})
-"""What the addresses of the API begin with."""
+_BEGINNINGS_OF_PAGES = ("/l/", "/e/")
+_NO_PAGES = frozenset({"v1", "health", "metrics", "openapi.json", "docs", "problems", "static"})
+"""What addresses begin with under which nobody looks for a page."""
 
 
 @contextmanager
@@ -79,14 +80,17 @@ def from_environment() -> ASGIApp:
 
 
 def is_page(path: str) -> bool:
-    """Whether an address is one of the pages' own, and none of the API's."""
-    return path in _PAGES or path.startswith(_BEGINNINGS_OF_PAGES)
+    """Whether an address is one of the pages' own, and none of the API's.
+
+    A static file that is not there is none: it is missed as anything else that programs ask for.
+    """
+    return path in _PAGES or path.startswith(_BEGINNINGS_OF_PAGES) or STATIC.has(path)
 
 
 def is_lost(method: str, path: str, accept: bytes) -> bool:
     """Whether somebody looks with a browser for a page that there is not."""
     beginning = path.strip("/").partition("/")[0]
-    return method in {"GET", "HEAD"} and beginning not in _OF_THE_API and b"text/html" in accept
+    return method in {"GET", "HEAD"} and beginning not in _NO_PAGES and b"text/html" in accept
 
 
 def _by_address(api: ASGIApp, pages: ASGIApp) -> ASGIApp:

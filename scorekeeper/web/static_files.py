@@ -1,9 +1,9 @@
 """The static files of pages, the service worker, and the web app manifest.
 
 The files are read and compressed once, with their digest in the address. So browsers may cache
-them for ever, and an upgrade is never mixed with cached files. A missing file is a 404 and never
-answered by a page. The worker and the manifest have addresses of their own: a worker controls what
-lies below its address, so it can't be among the files under their digest.
+them for ever, and an upgrade is never mixed with cached files. A missing file is never answered by
+a page. The worker and the manifest have addresses of their own: a worker controls what lies below
+its address, so it can't be among the files under their digest.
 """
 
 import gzip
@@ -57,19 +57,26 @@ class StaticFiles:
     def __init__(self, folder: Traversable) -> None:
         found = {name: _sent(name, content) for name, content in sorted(_walk(folder, ""))}
         self.digest = _digest(found)
+        self.beginning = f"/static/{self.digest}/"
         self._files = {name: _packed(name, content) for name, content in found.items()}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._files)
 
-    def get(self, name: str) -> StaticFile | None:
-        return self._files.get(name)
+    def get(self, name: str) -> StaticFile:
+        """KeyError for a file that is not there."""
+        return self._files[name]
 
     def address(self, name: str) -> str:
         """KeyError for a file that is not there."""
         if name not in self._files:
             raise KeyError(name)
-        return f"/static/{self.digest}/{name}"
+        return self.beginning + name
+
+    def has(self, address: str) -> bool:
+        """Whether a file is at the address."""
+        name = address.removeprefix(self.beginning)
+        return name != address and name in self._files
 
     def text(self, name: str) -> str:
         """KeyError for a file that is not there."""

@@ -78,12 +78,27 @@ def test_files_are_kept_for_ever_under_their_digest(served):
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
+@pytest.mark.parametrize("accept", ["*/*", "text/html,*/*;q=0.8"])
 @pytest.mark.parametrize(
-    "path", ["/static/0/sheet.css", "/static/{}/nowhere.js", "/static/{}/vendor/preact.d.ts"]
+    "path",
+    [
+        "/static/0/sheet.css",
+        "/static/{}/nowhere.js",
+        "/static/{}/vendor/preact.d.ts",
+        "/static/{}/",
+        "/static/{}//sheet.css",
+        "/static/{}",
+        "/static/",
+        "/static",
+    ],
 )
-def test_a_file_that_is_not_there_is_no_page(served, path):
-    answer = get(served, path.format(STATIC.digest))
-    assert (answer.status_code, answer.content) == (404, b"")
+def test_a_file_that_is_not_there_is_a_problem_and_no_page(served, path, accept):
+    answer = get(served, path.format(STATIC.digest), accept=accept)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert (answer.json()["type"], answer.json()["code"]) == ("/problems/not-found", "not-found")
 
 
 def test_no_form_puts_what_is_typed_into_the_address_unless_it_says_so():
