@@ -31,11 +31,14 @@ export function show(now) {
 /** What this device had recorded, here or on the pad, the last one last. */
 export const told = signal(/** @type {import("../core/queue.js").Told[]} */ ([]));
 
-/** @param {Promise<import("../core/queue.js").Queue>} kept */
-const read = async (kept) => void (told.value = (await kept).told);
-
 /** What it had recorded before the page was opened. */
-export const recall = () => read(queue(given.key));
+export const recall = async () => void (told.value = (await queue(given.key)).told);
+
+/**
+ * From here on `now` is what it had recorded; a phone that can't keep that knows it while the page is open.
+ * @param {Promise<import("../core/queue.js").Queue>} kept @param {import("../core/queue.js").Told[]} now
+ */
+const know = async (kept, now) => void (told.value = await kept.then((held) => held.told, () => now));
 
 /** What was tapped and is not answered yet, in its order. @type {any[]} */
 const line = [];
@@ -70,7 +73,7 @@ async function send(event) {
   held.value = event;
   try {
     const answer = await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: [event] }, ifMatch: board.value.version });
-    await read(queue(given.key, (kept) => void kept.told.push(event.id)));
+    await know(queue(given.key, (kept) => void kept.told.push(event.id)), [...told.value, event.id]);
     batch(() => {
       forget();
       clear();
@@ -183,6 +186,9 @@ export function takeBack() {
   return mine;
 }
 
+/** @param {import("../core/queue.js").Told} of */
+const forgo = (of) => know(strike(given.key, of), told.value.filter((each) => each !== of));
+
 /** @param {import("../core/queue.js").Told | undefined} of */
 async function takeBackNow(of) {
   await telling.catch(() => {});
@@ -190,11 +196,11 @@ async function takeBackNow(of) {
   forget();
   try {
     const answer = await undo(given.key, of, board.value.version);
-    await read(strike(given.key, of));
+    await forgo(of);
     recorded.value = answer.version;
     show(answer.state);
   } catch (error) {
     await refused(error);
-    if (error instanceof Refused && error.problem.code === "nothing-to-undo") await read(strike(given.key, of));
+    if (error instanceof Refused && error.problem.code === "nothing-to-undo") await forgo(of);
   }
 }

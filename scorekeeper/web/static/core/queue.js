@@ -53,7 +53,7 @@ async function transaction(mode) {
  * The queue, after `change` where one is given.
  * @param {string} key the address of the match
  * @param {(queue: Queue) => void} [change] in place
- * @returns {Promise<Queue>} it fails where nothing was kept
+ * @returns {Promise<Queue>} it fails with a DOMException where nothing was kept
  */
 export async function queue(key, change) {
   const held = await transaction(change ? "readwrite" : "readonly");
@@ -68,7 +68,7 @@ export async function queue(key, change) {
       if (change) store.put(found);
       held.oncomplete = () => done(found);
     };
-    held.onabort = () => fail(held.error);
+    held.onabort = () => fail(held.error ?? new DOMException());
   });
 }
 

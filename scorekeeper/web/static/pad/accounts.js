@@ -1,20 +1,6 @@
 // @ts-check
 /** Two accounts of one round: the tally that was told here, and the round that is on record. */
 
-/**
- * What each hand is worth by a tally, as far as it says.
- * @param {any} tally @param {Record<string, number>} points of the cards
- * @returns {Record<string, number>}
- */
-export function worth(tally, points) {
-  /** @type {Record<string, number>} */
-  const found = {};
-  for (const [player, hand] of Object.entries(tally.hands ?? {})) {
-    found[player] = hand.points ?? sum(hand.cards.map((/** @type {string} */ card) => points[card] ?? 0));
-  }
-  return found;
-}
-
 /** @param {number[]} numbers */
 export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 

@@ -3,7 +3,7 @@
 import { Refused, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
 import { isSame } from "./accounts.js";
-import { decide, key, show } from "./state.js";
+import { board, byPoints, decide, fill, key, show } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
@@ -13,6 +13,14 @@ export const keepTheirs = ({ tap }) => decide(async () => void (await drop(key, 
 
 /** @param {Tap} tap */
 export const throwAway = (tap) => decide(async () => void (await drop(key, tap.id, { moveUp: tap.stopped !== null })));
+
+/** Tell a refused round anew. @param {Tap} tap */
+export function edit({ id, event, round }) {
+  const told = /** @type {[string, any][]} */ (Object.entries(event.hands));
+  byPoints.value = told.some(([, hand]) => hand.points !== undefined);
+  const hands = Object.fromEntries(told.map(([player, hand]) => [player, { cards: [], points: null, ...hand }]));
+  fill({ winners: event.winners, hands, editing: id, begun: { version: board.value.version, round, behind: true } });
+}
 
 /** @param {Differing} differing */
 export const anotherRound = (differing) => decide(() => renumber(differing));

@@ -12,6 +12,9 @@ import { flush } from "./sending.js";
 /**
  * A hand as it is being told: by its cards, or by its points.
  * @typedef {{cards: string[], points: number | null}} Hand
+ * What the form says. `begun`: what the person saw at the first touch.
+ * @typedef {{winners: string[], hands: Record<string, Hand>, editing: string | null,
+ *   begun: {version: number, round: number, behind: boolean} | null}} Draft
  * @typedef {import("../vendor/preact.js").Signal<any>} Any
  */
 
@@ -45,7 +48,10 @@ let decisions = 0;
 let turn = Promise.resolve();
 
 /** What the person saw at the first touch. */
-const begun = signal(/** @type {{version: number, round: number, behind: boolean} | null} */ (null));
+const begun = signal(/** @type {Draft["begun"]} */ (null));
+/** What is told behind the round that came back into the form, in its order. @type {Draft[]} */
+let later = [];
+const UNKEPT = say("Not kept: this phone may be full. Make room, and tap again.");
 
 /** @param {string} card */
 const points = (card) => board.value.options.extra_cards?.[card]?.points ?? given.edition.points[card] ?? 0;
@@ -87,8 +93,8 @@ export function left(card) {
 const now = () => ({ version: board.value.version, round: nextRound(), behind: waiting.value.length > 0 });
 
 function begin() {
-  begun.value ??= now();
   notice.value = "";
+  return (begun.value ??= now());
 }
 
 /** @param {string} player @param {boolean} together one of several who went out at once */
@@ -117,18 +123,38 @@ export const putBack = (player, place) =>
 export const tellPoints = (player, number) =>
   tell(player, (hand) => ({ ...hand, points: Number.isInteger(number) ? number : null }));
 
-function clear() {
+/** @param {Draft} draft */
+export function fill(draft) {
   batch(() => {
-    winners.value = [];
-    hands.value = {};
-    editing.value = null;
+    winners.value = draft.winners;
+    hands.value = draft.hands;
+    editing.value = draft.editing;
+    begun.value = draft.begun;
   });
-  begun.value = null;
+}
+
+/** @returns {Draft} */
+const form = () => ({ winners: winners.value, hands: hands.value, editing: editing.value, begun: begun.value });
+
+const clear = () => fill(later.shift() ?? { winners: [], hands: {}, editing: null, begun: null });
+
+/** A round that could not be kept is in the form again, before those that were told after it. @param {Draft} draft */
+function bringBack(draft) {
+  /** @type {any[]} */
+  const drafts = [draft, form(), ...later];
+  later = drafts.filter((each) => each.begun).sort((one, other) => one.begun.round - other.begun.round);
+  clear();
+}
+
+/** Nothing was changed in the queue: said where that is so, and thrown on what is a fault. @param {unknown} error */
+function unkept(error) {
+  if (!(error instanceof DOMException)) throw error;
+  notice.value = UNKEPT;
 }
 
 /** Keep the round that was told, and send it when that is possible. */
 export async function save() {
-  const { version, round } = begun.value ?? now();
+  const { version, round } = begin();
   const shown = Object.fromEntries(
     asked.value.map((player) => {
       const hand = hands.value[player];
@@ -138,17 +164,21 @@ export async function save() {
   const event = { type: "round_tallied", winners: board.value.players.filter((/** @type {string} */ p) => winners.value.includes(p)), hands: shown };
   const tap = { id: uuid(), at: new Date().toISOString(), event, round, worth: worth.value, tried: false, renumbered: false, stopped: null };
   const former = editing.value;
+  const draft = form();
   // Shown as waiting from the touch on, not only once it is kept.
   if (former === null) {
     entering = [...entering, tap];
     waiting.value = [...waiting.value, tap];
   }
   clear();
-  if (former === null) {
-    await add(key, tap, version);
+  try {
+    await (former === null ? add(key, tap, version) : replace(key, former, tap, version));
+  } catch (error) {
+    waiting.value = waiting.value.filter((each) => each.id !== tap.id);
+    bringBack(draft);
+    return unkept(error);
+  } finally {
     entering = entering.filter((each) => each.id !== tap.id);
-  } else {
-    await replace(key, former, tap, version);
   }
   await send();
 }
@@ -159,13 +189,8 @@ export function read(held) {
   known.value = true;
   waiting.value = [...held.taps, ...entering.filter((tap) => !ids.has(tap.id))];
   told.value = held.told;
-  if (editing.value !== null && !ids.has(editing.value)) letGo();
-}
-
-/** The round that is told anew was thrown away or taken back: what the form says is a round of its own from here on. */
-function letGo() {
-  editing.value = null;
-  begun.value = now();
+  // The round that is told anew was thrown away or taken back: what the form says is a round of its own from here on.
+  if (editing.value !== null && !ids.has(editing.value)) fill({ ...form(), editing: null, begun: now() });
 }
 
 /**
@@ -173,7 +198,7 @@ function letGo() {
  * @param {() => Promise<void>} work @returns {Promise<void>}
  */
 export function inTurn(work) {
-  const mine = turn.then(work);
+  const mine = turn.then(work).catch(unkept);
   turn = mine.catch(() => {});
   return mine;
 }
@@ -227,19 +252,6 @@ export async function sendNow() {
     if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");
     // What was said of something that waited is over once it is recorded.
-    else if (outcome.sent) notice.value = "";
+    else if (outcome.sent && notice.value !== UNKEPT) notice.value = "";
   });
-}
-
-/** Tell a refused round anew. @param {import("../core/queue.js").Tap} tap */
-export function edit(tap) {
-  batch(() => {
-    editing.value = tap.id;
-    winners.value = tap.event.winners;
-    byPoints.value = Object.values(tap.event.hands).some((/** @type {any} */ hand) => hand.points !== undefined);
-    hands.value = Object.fromEntries(
-      Object.entries(tap.event.hands).map(([player, hand]) => [player, { cards: [], points: null, .../** @type {any} */ (hand) }]),
-    );
-  });
-  begun.value = { version: board.value.version, round: tap.round, behind: true };
 }

@@ -5,7 +5,7 @@ import { count, listed, say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { nameOf } from "../core/picker.js";
 import * as settle from "./settling.js";
-import { board, differs, edit, stopped } from "./state.js";
+import { board, differs, stopped } from "./state.js";
 import { Dialog } from "./views.js";
 
 /** The id of the tap that is about to replace what is on record. */
@@ -57,7 +57,7 @@ function Refused() {
     ${over && tap.stopped.reason === "wrong-phase" ? null : html`<p>${tap.stopped.violations?.[0]?.message ?? tap.stopped.detail}</p>`}
     ${over && html`<p>${say("The match is over. What you told is kept here.")}</p>`}
     <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
-    <p class="actions"><button type="button" onClick=${() => edit(tap)}>${say("Edit")}</button>
+    <p class="actions"><button type="button" onClick=${() => settle.edit(tap)}>${say("Edit")}</button>
       <button type="button" class="plain" onClick=${() => settle.throwAway(tap)}>${say("Throw away")}</button></p>
   </div>`;
 }

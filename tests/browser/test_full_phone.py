@@ -1,0 +1,131 @@
+"""A phone that is full: what it does not keep is said, and nothing that was told is lost."""
+
+import pytest
+from padding import ANN, BO, Pad
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+# Every change of what is kept is broken off, as on a full disk, while the page says so.
+FULL = """
+    const put = IDBObjectStore.prototype.put;
+    window.full = false;
+    IDBObjectStore.prototype.put = function (...told) {
+        const request = put.apply(this, told);
+        if (window.full) this.transaction.abort();
+        return request;
+    };
+"""
+NOT_KEPT = "Not kept: this phone may be full. Make room, and tap again."
+
+
+@pytest.fixture
+def phone(site, phones, league):
+    def held(**how):
+        page = phones.phone(site, league.scorekeeper, **how)
+        page.add_init_script(FULL)
+        return page
+
+    return held
+
+
+def fill(page):
+    page.evaluate("window.full = true")
+
+
+def clear(page):
+    page.evaluate("window.full = false")
+
+
+def test_a_round_that_is_not_kept_is_said_and_stays_to_be_told_again(league, match, phone):
+    pad = Pad(phone(), league.slug, match).open()
+    pad.says("All saved")
+    fill(pad.page)
+    pad.tell("Ann", **ANN)
+    pad.says(NOT_KEPT)
+    expect(pad.page.get_by_role("status")).not_to_contain_text("wait")
+    assert league.get(match)["round"] == 0
+    pressed = pad.page.get_by_role("button", name="Ann", exact=True)
+    expect(pressed).to_have_attribute("aria-pressed", "true")
+    expect(pad.page.get_by_role("spinbutton", name="Points of Bo")).to_have_value("10")
+    clear(pad.page)
+    pad.save()
+    expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("60")
+    pad.says("All saved")
+    assert league.totals(match)["ann"] == 60
+
+
+def test_what_was_begun_meanwhile_comes_after_the_round_that_was_not_kept(league, match, phone):
+    pad = Pad(phone(), league.slug, match).open()
+    pad.says("All saved")
+    fill(pad.page)
+    pad.out("Ann")
+    pad.points(**ANN)
+    # Both in one task, before anything is known of the first.
+    pad.page.evaluate(
+        """() => {
+            const button = (name) => [...document.querySelectorAll("#root button")]
+                .find((each) => each.textContent === name);
+            button("Save round").click();
+            button("Bo").click();
+        }"""
+    )
+    pad.says(NOT_KEPT)
+    expect(pad.page.locator(".foot")).to_contain_text("Round 1: Ann")
+    clear(pad.page)
+    pad.save()
+    expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("60")
+    bo = pad.page.get_by_role("button", name="Bo", exact=True)
+    expect(bo).to_have_attribute("aria-pressed", "true")
+    pad.points(**BO)
+    expect(pad.page.locator(".foot")).to_contain_text("Round 2: Bo")
+    pad.save()
+    expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("6")
+    pad.says("All saved")
+    assert [each["winners"] for each in league.get(f"{match}/rounds")["items"]] == [["ann"], ["bo"]]
+
+
+def test_a_round_that_is_not_thrown_away_stays_and_that_is_said(league, match, phone):
+    pad = Pad(phone(), league.slug, match).open()
+    pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
+    pad.press("It is right")
+    refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
+    expect(refused).to_be_visible()
+    fill(pad.page)
+    pad.press("Throw away")
+    pad.says(NOT_KEPT)
+    expect(refused).to_be_visible()
+    clear(pad.page)
+    pad.press("Throw away")
+    expect(refused).to_be_hidden()
+
+
+def test_it_is_said_in_chinese(league, phone):
+    match = league.match(dealer="ann", scoring={"mode": "first-out"})
+    pad = Pad(phone(language="zh-TW"), league.slug, match)
+    pad.page.goto(pad.address)
+    pad.says("全部記好了")
+    fill(pad.page)
+    ann = pad.page.get_by_role("button", name="Ann")
+    ann.click()
+    pad.press("記下這一輪")
+    pad.says("沒有存下：這支手機可能滿了。請清出空間，再按一次。")
+    expect(ann).to_have_attribute("aria-pressed", "true")
+
+
+def test_what_is_recorded_card_by_card_is_shown_and_taken_back(league, match, phone):
+    """This phone knows what it told for as long as the page is open."""
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    page = phone()
+    page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/cards")
+    bo = page.get_by_role("row", name="Bo")
+    expect(bo).to_contain_text("7 cards")
+    fill(page)
+    page.get_by_role("button", name="Draw", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("Recorded")
+    expect(bo).to_contain_text("8 cards")
+    back = page.get_by_role("button", name="Take back")
+    back.click()
+    expect(bo).to_contain_text("7 cards")
+    expect(back).to_be_disabled()
+    expect(page.get_by_role("alert")).to_have_count(0)
