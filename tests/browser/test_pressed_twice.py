@@ -9,6 +9,23 @@ from tests.browser.holding import Held
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
+SLOWLY = """(button, shown) => {
+    // The second tap of one gesture comes only when what the first one does is shown.
+    const label = button.textContent;
+    const tap = (detail) => [...document.querySelectorAll("button")]
+        .find((each) => each.textContent === label)
+        .dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, detail}));
+    const watch = new MutationObserver(() => {
+        if (!document.body.textContent.includes(shown)) return;
+        watch.disconnect();
+        tap(2);
+        document.body.dataset.tapped = "twice";
+    });
+    watch.observe(document.body, {subtree: true, childList: true, characterData: true});
+    tap(1);
+}"""
+
+
 def test_the_last_round_is_taken_back_and_not_the_one_before(league, match, pads):
     pad = pads()
     for told in (ANN, {name: 2 * points for name, points in ANN.items()}):
@@ -21,6 +38,21 @@ def test_the_last_round_is_taken_back_and_not_the_one_before(league, match, pads
     pad.press("Take back")
     answer.release()
     pad.says("Taken back.")
+    pad.tell("Bo", **BO)
+    pad.says("All saved")
+    assert league.totals(match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+
+
+def test_a_double_tap_takes_back_one_round(league, match, pads):
+    pad = pads()
+    for told in (ANN, {name: 2 * points for name, points in ANN.items()}):
+        pad.tell("Ann", **told)
+        pad.says("All saved")
+        pad.settled()
+    expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("180")
+    back = pad.page.get_by_role("button", name="Take back")
+    back.evaluate(SLOWLY, "Taken back.")
+    expect(pad.page.locator("body")).to_have_attribute("data-tapped", "twice")
     pad.tell("Bo", **BO)
     pad.says("All saved")
     assert league.totals(match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
@@ -48,6 +80,88 @@ def test_what_was_told_last_card_by_card_is_taken_back_once(site, phones, league
     expect(page.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(bo).to_contain_text("8 cards")
+
+
+class Drawing:
+    """A phone that follows a round in which Bo is on turn, and whoever can't play draws on."""
+
+    def __init__(self, site, phones, league):
+        rules = {"drawing": "until-playable"}
+        self.match = league.match(dealer="ann", house_rules=rules)
+        begun = {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"}
+        league.tell(self.match, *begun)
+        self.page = phones.phone(site, league.scorekeeper)
+        self.page.goto(f"/l/{league.slug}{self.match.replace('/matches/', '/m/')}/cards")
+        self.draw = self.page.get_by_role("button", name="Draw", exact=True)
+        self.back = self.page.get_by_role("button", name="Take back")
+        self.holds(7)
+
+    def holds(self, number):
+        expect(self.page.get_by_role("row", name="Bo")).to_contain_text(f"{number} cards")
+
+    def passes(self):
+        """The last that happens: whatever was tapped before is recorded by then, or never."""
+        self.page.get_by_role("button", name="Pass", exact=True).click()
+        expect(self.page.get_by_role("heading", name="Oma Ida is on turn")).to_be_visible()
+
+
+@pytest.fixture
+def drawing(site, phones, league):
+    return Drawing(site, phones, league)
+
+
+def drawn(league, drawing):
+    return league.get(drawing.match)["hand_counts"]["bo"] - 7
+
+
+def test_a_double_tap_draws_once_and_two_taps_twice(league, drawing):
+    drawing.draw.dblclick()
+    drawing.holds(8)
+    drawing.draw.click()
+    drawing.holds(9)
+    drawing.draw.click()
+    drawing.passes()
+    assert drawn(league, drawing) == 3
+
+
+def test_a_double_tap_draws_once_though_the_answer_comes_in_between(league, drawing):
+    drawing.draw.evaluate(SLOWLY, "on turn8 cards")
+    expect(drawing.page.locator("body")).to_have_attribute("data-tapped", "twice")
+    drawing.passes()
+    assert drawn(league, drawing) == 1
+
+
+def test_what_is_tapped_again_while_it_is_recorded_is_told_once(league, drawing):
+    answer = Held(drawing.page, "**/events?*", "POST")
+    drawing.draw.click()
+    answer.wait()
+    drawing.draw.click()
+    answer.release()
+    drawing.passes()
+    assert drawn(league, drawing) == 1
+
+
+def test_a_double_tap_takes_back_one_draw(league, drawing):
+    for number in (8, 9):
+        drawing.draw.click()
+        drawing.holds(number)
+    sent = []
+    drawing.page.on("request", lambda each: "/undo" in each.url and sent.append(each.url))
+    drawing.back.evaluate(SLOWLY, "on turn8 cards")
+    expect(drawing.page.locator("body")).to_have_attribute("data-tapped", "twice")
+    drawing.page.evaluate("async () => void (await (await fetch(location.href)).text())")
+    drawing.passes()
+    assert (len(sent), drawn(league, drawing)) == (1, 1)
+
+
+def test_a_key_that_is_held_draws_once(league, drawing):
+    drawing.draw.focus()
+    for _ in range(3):
+        drawing.page.keyboard.down("Enter")
+    drawing.page.keyboard.up("Enter")
+    drawing.holds(8)
+    drawing.passes()
+    assert drawn(league, drawing) == 1
 
 
 PRESSED_ON_AND_ON = """(button) => {

@@ -44,13 +44,24 @@ const know = async (kept, now) => void (told.value = await kept.then((held) => h
 const line = [];
 let telling = Promise.resolve();
 
+/** Whether what is pressed belongs to the press before: a double tap, or a key that is held. */
+let again = false;
+addEventListener("click", ({ detail }) => void (again = detail > 1), true);
+addEventListener("keydown", (event) => event.repeat && event.target instanceof HTMLButtonElement && event.preventDefault(), true);
+
+/** What an event says, whenever it was tapped. @param {any} event */
+const said = (event) => JSON.stringify({ ...event, id: "", at: "" });
+
 /**
  * Tell an event, once: sent again it has the same id, so that it is counted once. While an answer is awaited the next
- * tap waits in line; where that answer is a refusal, what waits behind it was tapped on a false belief and is not sent.
+ * tap waits in line, unless it says the same, since nothing seemed to happen yet; where that answer is a refusal, what
+ * waits behind it was tapped on a false belief and is not sent.
  * @param {any} event
  */
 export function tell(event) {
-  line.push({ id: uuid(), at: new Date().toISOString(), ...event });
+  const told = { id: uuid(), at: new Date().toISOString(), ...event };
+  if (again || (line.length > 0 && said(line.at(-1)) === said(told))) return telling;
+  line.push(told);
   if (line.length === 1) telling = tellAll();
   return telling;
 }
@@ -180,6 +191,7 @@ let taking = Promise.resolve();
  * on its way is recorded before.
  */
 export function takeBack() {
+  if (again) return taking;
   const of = line.at(-1)?.id ?? told.value.at(-1);
   const mine = taking.then(() => takeBackNow(of));
   taking = mine.catch(() => {});
