@@ -61,6 +61,10 @@ const said = (event) => JSON.stringify({ ...event, id: "", at: "" });
 export function tell(event) {
   const told = { id: uuid(), at: new Date().toISOString(), ...event };
   if (again || (line.length > 0 && said(line.at(-1)) === said(told))) return telling;
+  if (takingBack > 0) {
+    meanwhile ??= told;
+    return telling;
+  }
   line.push(told);
   if (line.length === 1) telling = tellAll();
   return telling;
@@ -185,6 +189,10 @@ export function tellLaid(laid, partner = partners(laid)[0]) {
 
 /** @type {Promise<void>} */
 let taking = Promise.resolve();
+/** How many times something is being taken back. */
+let takingBack = 0;
+/** What was tapped meanwhile, which may not be meant any more once it is seen what stands. @type {any} */
+let meanwhile = null;
 
 /**
  * Take back what this device told last by the time of the tap: pressed again before it is gone, the same is meant. What is
@@ -193,9 +201,19 @@ let taking = Promise.resolve();
 export function takeBack() {
   if (again) return taking;
   const of = line.at(-1)?.id ?? told.value.at(-1);
-  const mine = taking.then(() => takeBackNow(of));
+  takingBack += 1;
+  const mine = taking.then(() => takeBackNow(of)).finally(hold);
   taking = mine.catch(() => {});
   return mine;
+}
+
+/** What was tapped while something was taken back is told when the person says so. */
+function hold() {
+  takingBack -= 1;
+  if (takingBack > 0 || meanwhile === null) return;
+  notice.value = `${notice.value || say("Taken back.")} ${say("What was tapped after it is not told.")}`;
+  if (violations.value.length === 0) held.value = meanwhile;
+  meanwhile = null;
 }
 
 /** @param {import("../core/queue.js").Told} of */

@@ -1,6 +1,8 @@
 // @ts-check
 /** What a round asks for and brings, by the scoring of the match: shown before it is saved, never recorded. */
-import { sum } from "./accounts.js";
+
+/** @param {number[]} numbers */
+export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /** Seven cards of fifty points: what a hand is worth at the most, unless something unusual happened. */
 export const LIKELY_MOST = 350;

@@ -2,7 +2,6 @@
 /** Sends a queue: all of it as one batch under the version that the person saw, or nothing and they decide. */
 import { Refused, Unreachable, ask } from "../core/api.js";
 import { queue } from "../core/queue.js";
-import { isSame } from "./accounts.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
 
@@ -115,4 +114,18 @@ async function overtaken(key, batch, outcome) {
     if (outcome.differs === null) held.base = board.version;
   });
   return outcome.differs === null;
+}
+
+/**
+ * Whether two accounts of a round say the same: the same winners, and each hand with the same cards, or where one gives no
+ * cards, points.
+ * @param {any} round as the service has it @param {Tap} tap as it was told here
+ */
+export function isSame(round, { event: tally, worth: told }) {
+  if (round.status !== "ended" || [...round.winners].sort().join() !== [...tally.winners].sort().join()) return false;
+  return Object.entries(tally.hands ?? {}).every(([player, hand]) => {
+    const cards = round.hands?.[player]?.cards;
+    if (hand.cards && cards) return [...hand.cards].sort().join() === [...cards].sort().join();
+    return (round.hand_points?.[player] ?? 0) === told[player];
+  });
 }

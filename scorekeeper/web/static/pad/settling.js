@@ -2,7 +2,7 @@
 /** What a person decides: where two accounts of a round differ, or where one was refused. */
 import { Refused, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
-import { isSame } from "./accounts.js";
+import { isSame } from "./sending.js";
 import { board, byPoints, decide, fill, key, show } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */

@@ -5,8 +5,7 @@ import { given } from "../core/given.js";
 import { add, queue, replace } from "../core/queue.js";
 import { say } from "../core/words.js";
 import { batch, computed, signal } from "../vendor/preact.js";
-import { sum } from "./accounts.js";
-import { brings, counted } from "./scoring.js";
+import { brings, counted, sum } from "./scoring.js";
 import { flush } from "./sending.js";
 
 /**
@@ -72,13 +71,14 @@ export const complete = computed(
     }),
 );
 
-/** The number of the round that would be told now. */
-function nextRound() {
-  const behind = waiting.value.at(-1);
-  if (behind) return behind.round + 1;
+/** The number of the round that would be recorded now. */
+function following() {
   const { phase, round } = board.value;
   return phase === "ready" || phase === "over" ? round + 1 : round;
 }
+
+/** The number of the round that would be told now. */
+const nextRound = () => (waiting.value.at(-1)?.round ?? following() - 1) + 1;
 
 /** The number of the round that is being told: the one that was next at the first touch, whatever came since. */
 export const number = computed(() => begun.value?.round ?? nextRound());
@@ -230,6 +230,13 @@ export function decide(work) {
 /** @param {any} now a scoreboard; an older one than is shown is passed over */
 export function show(now) {
   if (now && now.version >= board.value.version) board.value = now;
+}
+
+/** A round is gone: what was told or begun behind it moves up, since no round can come before its turn. */
+export async function moveUp() {
+  const gap = (waiting.value[0]?.round ?? 0) - following();
+  if (gap > 0) read(await queue(key, ({ taps }) => taps.forEach((tap) => (tap.round -= gap))));
+  if (begun.value) begun.value = { ...begun.value, round: Math.min(begun.value.round, nextRound()) };
 }
 
 /** This device was sent home. */

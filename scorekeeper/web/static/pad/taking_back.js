@@ -4,7 +4,7 @@ import { Refused, Unreachable, ask } from "../core/api.js";
 import { drop } from "../core/queue.js";
 import { strike, undo } from "../core/undo.js";
 import { say } from "../core/words.js";
-import { away, board, cutOff, inTurn, key, notice, read, sendNow, show, told, waiting } from "./state.js";
+import { away, board, cutOff, inTurn, key, moveUp, notice, read, sendNow, show, told, waiting } from "./state.js";
 
 /** Take back the round that was the last one of this phone at the tap: pressed again before it is gone, the same one is meant. */
 export function takeBack() {
@@ -23,6 +23,7 @@ async function takeBackNow(of) {
     const answer = await undo(key, of, board.value.version);
     read(await strike(key, of));
     show(answer.state);
+    await moveUp();
     notice.value = say("Taken back.");
   } catch (error) {
     if (error instanceof Unreachable) cutOff(error);
