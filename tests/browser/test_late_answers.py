@@ -128,6 +128,41 @@ def test_a_name_that_is_saved_late_is_that_of_its_own_person(league, admin):
     expect(names.nth(1)).to_have_text("Bodo")
 
 
+@pytest.mark.parametrize("then", ["Bo", "Ann", None])
+def test_a_name_that_is_not_saved_is_told_of_its_own_person(league, admin, then):
+    table = admin.get_by_role("table", name="Names")
+    dialog = admin.get_by_role("dialog", name="Rename")
+    alert = dialog.get_by_role("alert")
+    places = {"Ann": 0, "Bo": 1}
+    answer = Held(admin, "**/players/ann", "PATCH")
+    table.get_by_role("button", name="Rename").nth(0).click()
+    dialog.get_by_role("button", name="Save").click()
+    answer.wait()
+    dialog.get_by_role("button", name="Cancel").click()
+    if then is not None:
+        table.get_by_role("button", name="Rename").nth(places[then]).click()
+    answer.release(lost=True)
+    expect(admin.locator("#named")).to_have_text("Ann: No connection. Try again.")
+    if then is None:
+        table.get_by_role("button", name="Rename").nth(1).click()
+    expect(dialog).to_be_visible()
+    expect(alert).to_have_count(0)
+
+
+def test_what_was_told_of_one_person_is_not_told_of_the_next(league, admin):
+    table = admin.get_by_role("table", name="Names")
+    dialog = admin.get_by_role("dialog", name="Rename")
+    alert = dialog.get_by_role("alert")
+    admin.route("**/players/ann", lambda route: route.abort())
+    table.get_by_role("button", name="Rename").nth(0).click()
+    dialog.get_by_role("button", name="Save").click()
+    expect(alert).to_have_text("No connection. Try again.")
+    dialog.get_by_role("button", name="Cancel").click()
+    table.get_by_role("button", name="Rename").nth(1).click()
+    expect(dialog).to_be_visible()
+    expect(alert).to_have_count(0)
+
+
 STEPS = (
     {"type": "round_started"},
     {"type": "first_card_turned", "card": "red-5"},

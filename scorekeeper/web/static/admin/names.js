@@ -1,8 +1,9 @@
 // @ts-check
 /** Renaming people, and erasing names for good. */
 import { ask } from "../core/api.js";
-import { onSend } from "../core/form.js";
+import { onSend, quiet } from "../core/form.js";
 import { given } from "../core/given.js";
+import { why } from "../core/why.js";
 import { say } from "../core/words.js";
 
 /** Whom the dialog that was opened last is about. @type {{row: HTMLElement} | null} */
@@ -18,14 +19,23 @@ const part = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(se
 const playerOf = (row) => row.dataset.player ?? "";
 
 /**
- * Record the name of whom the dialog is about, and close it, unless by the time of the answer it is about somebody else.
+ * Record the name of whom the dialog is about, and close it. Where by the time of the answer it is closed, or about somebody
+ * else, a failure is told beside the table.
  * @param {string} kind of dialog @param {string | null} name
- * @returns {Promise<HTMLElement>} the person's row
+ * @returns {Promise<HTMLElement | null>} the person's row; null where that failed and is told
  */
 async function change(kind, name) {
   const about = /** @type {{row: HTMLElement}} */ (asked);
-  await ask(`/v1/leagues/${given.league}/players/${playerOf(about.row)}`, { method: "PATCH", body: { name } });
-  if (about === asked) dialog(`${kind}-dialog`).close();
+  const box = dialog(`${kind}-dialog`);
+  const isOpen = () => about === asked && box.open;
+  try {
+    await ask(`/v1/leagues/${given.league}/players/${playerOf(about.row)}`, { method: "PATCH", body: { name } });
+  } catch (error) {
+    if (isOpen()) throw error;
+    tell(`${part(about.row, ".name").textContent}${say(": {told}", { told: why(error) })}`);
+    return null;
+  }
+  if (isOpen()) box.close();
   return about.row;
 }
 
@@ -42,6 +52,7 @@ function onAsk(kind, prepare) {
     button.addEventListener("click", () => {
       const row = /** @type {HTMLElement} */ (button.closest("tr"));
       asked = { row };
+      quiet(box);
       prepare(row, box);
       box.showModal();
     });
@@ -62,6 +73,7 @@ onAsk("erase", (row, box) => {
 onSend("rename", async (fields) => {
   const name = String(fields.get("name")).trim();
   const row = await change("rename", name);
+  if (row === null) return;
   part(row, ".name").textContent = name;
   delete row.dataset.nameless;
   part(row, "[data-erase]").hidden = false;
@@ -69,6 +81,7 @@ onSend("rename", async (fields) => {
 });
 onSend("erase", async () => {
   const row = await change("erase", null);
+  if (row === null) return;
   const player = playerOf(row);
   part(row, ".name").textContent = player;
   row.dataset.nameless = "";

@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { leave, onSend, sentOnce } from "../core/form.js";
+import { leave, onSend, quiet, sentOnce } from "../core/form.js";
 import { given } from "../core/given.js";
 import { why } from "../core/why.js";
 import { language, say } from "../core/words.js";
@@ -46,7 +46,10 @@ for (const [name, kind] of [["revoke", "tokens"], ["end", "invitations"]]) {
 sentOnce(/** @type {HTMLFormElement} */ (document.querySelector("form[method=post]")));
 
 const asking = /** @type {HTMLDialogElement} */ (document.getElementById("own-dialog"));
-own?.addEventListener("click", () => asking.showModal());
+own?.addEventListener("click", () => {
+  quiet(asking);
+  asking.showModal();
+});
 asking.querySelector("button[type=button]")?.addEventListener("click", () => asking.close());
 onSend("own", async () => {
   await ask(`/v1/leagues/${given.league}/tokens/${own?.dataset["revoke"]}`, { method: "DELETE" });

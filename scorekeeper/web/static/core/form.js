@@ -80,6 +80,9 @@ export async function send(form, button, work) {
   }
 }
 
+/** What was told of the form before is over. @param {Element} form or what it stands in */
+export const quiet = (form) => tell(form.querySelector("[role=alert]"), "");
+
 /** @param {Element | null} alert @param {string} text */
 function tell(alert, text) {
   if (!(alert instanceof HTMLElement)) return;
