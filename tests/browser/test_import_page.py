@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 HEADING = "date,edition,players,points,match\n"
@@ -87,3 +88,65 @@ def test_a_match_that_the_file_does_not_name_is_shown_by_its_day_and_lines(site,
     expect(otherwise).to_be_visible()
     assert rows_of(page, "Matches left out") == [["Nov 27, 2024", "3"]]
     assert rows_of(page, "Imported otherwise before") == [["2", "Nov 20, 2024", was, now]]
+
+
+class Stopping:
+    """An import that stops at its second match, once it is let go on."""
+
+    def __init__(self, page):
+        self._page = page
+        self._held = []
+        page.route("**/imports", self._answer)
+
+    def _answer(self, route):
+        if route.request.post_data_json.get("preview"):
+            route.fallback()
+        else:
+            self._held.append(route)
+
+    def stop(self):
+        while not self._held:
+            self._page.wait_for_timeout(10)
+        (route,) = self._held
+        asked = route.fetch(post_data=route.request.post_data_json | {"preview": True})
+        view = asked.json()
+        view["matches"][0]["outcome"] = "imported"
+        error = {"line": 4, "match": "second", "why": "The match is full.", "code": "match-full"}
+        route.fulfill(json=view | {"complete": False, "error": error})
+
+
+STOPPED = "It stopped at line 4: The match is full. 1 of 2 matches are in; import again to go on"
+
+
+@pytest.mark.parametrize("changed", ["rows", "choice", None])
+def test_an_import_that_stopped_goes_on_with_what_the_form_says(site, phones, changed):
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    told = page.locator("#import-told")
+    act = page.get_by_role("button", name="Import", exact=True)
+    rows = page.get_by_role("textbox", name="Or paste cells")
+    rows.fill(HEADING + ROWS)
+    page.get_by_role("button", name="Preview").click()
+    expect(told).to_contain_text("2 matches are to be imported.")
+    stopping = Stopping(page)
+    act.click()
+    if changed == "rows":
+        rows.fill(HEADING + ROWS.replace("40 -", "44 -"))
+        rows.blur()
+    elif changed == "choice":
+        page.get_by_role("checkbox", name="Leave matches open").check()
+    stopping.stop()
+    expect(told).to_contain_text(STOPPED)
+    page.unroute("**/imports")
+    if changed is None:
+        expect(told).not_to_contain_text("preview")
+    else:
+        expect(told).to_contain_text("The form says something else by now: preview it first.")
+        expect(act).to_be_hidden()
+        page.get_by_role("button", name="Preview").click()
+    act.click()
+    expect(told).to_have_text("Imported: 2 matches.")
+    second = league.get("/matches/second")
+    assert second["totals"]["ann"] == (44 if changed == "rows" else 40)
+    assert second["status"] == ("open" if changed == "choice" else "won")

@@ -78,14 +78,15 @@ function preview(view) {
   show(button, fresh > 0 && view.undecided.length === 0);
 }
 
-/** @param {ImportView} view */
-function imported(view) {
+/** @param {ImportView} view @param {boolean} asked whether it was of what the form says */
+function imported(view, asked) {
   const inside = number(view, (outcome) => outcome === "imported" || outcome === "corrected");
   const left = number(view, (outcome) => outcome === "new" || outcome === "different");
   status.textContent = view.complete
     ? count(inside, "Imported: {n} match.", "Imported: {n} matches.")
     : say("It stopped at line {line}: {why} {n} of {all} matches are in; import again to go on from there.", { line: view.error?.line ?? 0, why: view.error?.why ?? "", n: inside, all: inside + left });
-  show(button, !view.complete);
+  if (!asked) status.textContent += ` ${say("The form says something else by now: preview it first.")}`;
+  show(button, asked && !view.complete);
 }
 
 /** @param {ImportView | null} view */
@@ -137,8 +138,11 @@ async function looked(fields) {
 button.addEventListener("click", () => {
   void send(form, button, async () => {
     if (previewed === null) return;
+    const before = changes;
     const view = await imports(previewed);
-    imported(view);
+    const same = before === changes;
+    if (!same) previewed = null;
+    imported(view, same);
     list(view);
   });
 });
