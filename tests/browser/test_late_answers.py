@@ -68,6 +68,23 @@ def test_a_board_shows_the_last_round_though_a_question_about_it_was_lost(league
     expect(page.get_by_text("Round 1")).to_be_visible(timeout=PATIENCE_MS)
 
 
+@pytest.mark.parametrize("lost", ["board", "standings?*"])
+def test_a_hall_shows_what_was_played_though_an_answer_was_lost(site, phones, league, lost):
+    cup = {"tournament": "cup", "name": "The spring cup", "edition": "basic"}
+    opened = league.send("/tournaments", cup | {"players": ["ann", "bo", "oma-ida", "mei"]})
+    (table,) = opened["segments"][0]["tables"]
+    wall = phones.phone(site, league.viewer)
+    with wall.expect_response("**/cup/board"):
+        wall.goto(f"/l/{league.slug}/t/cup/hall")
+    shown = wall.get_by_role("region", name="Table 1")
+    expect(shown).to_contain_text("Round 1 of")
+    answer = Held(wall, f"**/cup/{lost}")
+    winner, *others = table["rounds"][0]["players"]
+    league.tell(f"/matches/{table['match']}", tally(winner, **dict.fromkeys(others, 1)))
+    answer.release(lost=True)
+    expect(shown).to_contain_text("Round 2 of", timeout=PATIENCE_MS)
+
+
 @pytest.fixture
 def admin(site, phones, league):
     page = phones.phone(site, league.owner)
