@@ -83,6 +83,16 @@ def test_the_buttons_at_the_foot_of_a_pad_have_one_line_each(site, phones, langu
     assert {len(each.evaluate(LINES)) for each in buttons.all()} == {1}
 
 
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_the_buttons_beside_a_name_have_one_line_each(site, phones, language):
+    league = site.league(NAMES, [*SLUGS[:-1], "oma-ida"])
+    phone = phones.phone(site, league.owner, language=language)
+    phone.goto(f"/l/{league.slug}/admin")
+    buttons = phone.locator("[data-player] button")
+    expect(buttons).to_have_count(2 * len(NAMES))
+    assert {len(each.evaluate(LINES)) for each in buttons.all()} == {1}
+
+
 @pytest.mark.parametrize("path", ["/new", "/t/new"])
 def test_a_check_box_keeps_its_size_beside_a_long_name(site, phones, path):
     long = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
