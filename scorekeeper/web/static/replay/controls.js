@@ -17,13 +17,22 @@ function Step({ label, by }) {
     go(at.value + by, false);
     held.current.timer = setTimeout(repeat, REPEAT_MS);
   };
-  const press = () => {
+  const press = (/** @type {any} */ event) => {
+    // A finger has what it pressed until it is lifted, unless that is let go.
+    if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
     clearTimeout(held.current.timer);
     held.current = { timer: setTimeout(repeat, HOLD_MS), moved: false };
   };
   const release = () => {
     clearTimeout(held.current.timer);
+    held.current.timer = 0;
     if (held.current.moved) settle();
+  };
+  // No click follows where it was slid off, and one where a finger was lifted before.
+  const leave = () => {
+    if (held.current.timer === 0) return;
+    release();
+    held.current.moved = false;
   };
   const click = () => {
     // What was held has moved already.
@@ -32,7 +41,7 @@ function Step({ label, by }) {
   };
   const end = by < 0 ? 1 : steps.length;
   return html`<button type="button" class="plain" aria-label=${label} aria-disabled=${at.value === end}
-    onPointerDown=${press} onPointerUp=${release} onPointerLeave=${release} onPointerCancel=${release} onContextMenu=${(/** @type {Event} */ event) => event.preventDefault()} onClick=${click}>
+    onPointerDown=${press} onPointerUp=${release} onPointerLeave=${leave} onPointerCancel=${leave} onContextMenu=${(/** @type {Event} */ event) => event.preventDefault()} onClick=${click}>
     <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d=${by < 0 ? "M17 3 6 12l11 9Z" : "M7 3l11 9-11 9Z"} fill="currentColor" /></svg></button>`;
 }
 
