@@ -1,5 +1,7 @@
 """Copies of a SQLite database, whole and as of one moment, while others write to it."""
 
+import errno
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +22,8 @@ def copy_database(source: Path, target: Path) -> None:
     """Make `target` a copy of `source`, in place of what is there.
 
     `target` is written beside and put in place at once, readable by its owner only; nobody may
-    have it open. Raises sqlite3.Error where `source` can't be read.
+    have it open. Raises sqlite3.Error where `source` can't be read, and OSError with the target's
+    name where there is no room for it.
     """
     partial = target.with_name(target.name + ".partial")
     partial.unlink(missing_ok=True)
@@ -36,8 +39,14 @@ def copy_database(source: Path, target: Path) -> None:
             target.with_name(target.name + end).unlink(missing_ok=True)
         partial.replace(target)
         sync(target.parent)
+    except sqlite3.Error as error:
+        # The source is only read, and needs no room.
+        if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target)) from error
+        raise
     finally:
-        partial.unlink(missing_ok=True)
+        for end in ("", *SIDE_FILES):
+            partial.with_name(partial.name + end).unlink(missing_ok=True)
 
 
 def check_copy(file: Path) -> None:

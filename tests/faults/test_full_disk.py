@@ -61,3 +61,13 @@ def test_on_a_full_disk_nothing_is_lost_nor_doubled_and_it_is_read(disk):
     assert set(seen.refusals) == {503}
     done = CliRunner().invoke(scorekeeper, ["verify", "--data-dir", str(disk)])
     assert done.exit_code == 0, done.output
+
+
+def test_a_backup_that_does_not_fit_names_its_file_and_leaves_nothing(disk, sqlite_template):
+    (disk / "filler").write_bytes(bytes((16 << 20) - (100 << 10)))
+    url = f"sqlite+aiosqlite:///{sqlite_template}"
+    target = disk / "copy.sqlite3"
+    done = CliRunner().invoke(scorekeeper, ["backup", str(target), "--database-url", url])
+    told = f"Error: {target} can't be used: No space left on device\n"
+    assert (done.exit_code, done.stderr) == (1, told)
+    assert [each.name for each in disk.iterdir()] == ["filler"]
