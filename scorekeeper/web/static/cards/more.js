@@ -2,9 +2,7 @@
 /** The way to everything else that can be told, whose form is loaded when it is first opened. */
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
-import { board, notice } from "./state.js";
-
-export const RUNNING = ["turning", "playing", "showing_hands"];
+import { RUNNING, board, notice } from "./state.js";
 
 const open = signal(false);
 const form = signal(/** @type {any} */ (null));

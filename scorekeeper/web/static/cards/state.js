@@ -9,6 +9,9 @@ import { say } from "../core/words.js";
 import { batch, signal } from "../vendor/preact.js";
 import { clear, laying, several, uno } from "./draft.js";
 
+/** The phases of a round that has begun and is not over. */
+export const RUNNING = ["turning", "playing", "showing_hands"];
+
 export const board = signal(given.board);
 /** The event that was told last and is not recorded: it can be sent again, told as it was played, or with what it lacks. */
 export const held = signal(/** @type {any} */ (null));

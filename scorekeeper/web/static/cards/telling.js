@@ -7,9 +7,8 @@ import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { begun, listed } from "./draft.js";
 import { Uno } from "./effects.js";
-import { RUNNING } from "./more.js";
 import { CARDS, Count, HowMany, Listed, Person } from "./parts.js";
-import { board, lay, leftWith, tell } from "./state.js";
+import { RUNNING, board, lay, leftWith, tell } from "./state.js";
 
 const PLACE = "more";
 const BETWEEN = ["ready", "showing_hands"];
