@@ -81,9 +81,9 @@ export const add = (key, tap, base) => queue(key, (held) => push(held, tap, base
  */
 export function replace(key, former, tap, base) {
   return queue(key, (held) => {
-    const place = held.taps.findIndex((each) => each.id === former);
-    if (place < 0) push(held, tap, base);
-    else held.taps[place] = { ...tap, round: held.taps[place]?.round ?? tap.round };
+    const there = held.taps.find((each) => each.id === former);
+    if (there) Object.assign(there, { ...tap, round: there.round, renumbered: there.renumbered });
+    else push(held, tap, base);
   });
 }
 
@@ -101,8 +101,7 @@ export function drop(key, id, { moveUp }) {
   return queue(key, (held) => {
     const place = held.taps.findIndex((tap) => tap.id === id);
     if (place < 0) return;
-    const [gone] = held.taps.splice(place, 1);
-    if (!moveUp || gone === undefined) return;
-    for (const tap of held.taps.slice(place)) tap.round -= 1;
+    held.taps.splice(place, 1);
+    if (moveUp) for (const tap of held.taps.slice(place)) tap.round -= 1;
   });
 }

@@ -12,20 +12,10 @@ import { queue } from "../core/queue.js";
  *   away: Unreachable | null, shut: boolean}} Outcome
  */
 
-/** @type {Map<string, Promise<Outcome>>} */
-const running = new Map();
-
-/** Send what waits; a try that is under way is shared. @param {string} key @returns {Promise<Outcome>} */
-export function flush(key) {
-  const now = running.get(key) ?? locked(key, () => flushed(key)).finally(() => running.delete(key));
-  running.set(key, now);
-  return now;
-}
-
-/** @param {string} key @param {() => Promise<Outcome>} work @returns {Promise<Outcome>} */
-function locked(key, work) {
+/** Send what waits. @param {string} key @returns {Promise<Outcome>} */
+export async function flush(key) {
   // Plain HTTP has no locks: two tabs may then send the same ids, which the service counts once.
-  return navigator.locks ? navigator.locks.request(`send ${key}`, () => work()).then((outcome) => outcome) : work();
+  return await (navigator.locks ? navigator.locks.request(`send ${key}`, () => flushed(key)) : flushed(key));
 }
 
 /** @param {string} key @returns {Promise<Outcome>} */
@@ -53,7 +43,7 @@ async function step(key, outcome) {
     return true;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return await settled(key, batch, error.problem, outcome);
+    return settled(key, batch, error.problem, outcome);
   }
 }
 
@@ -79,7 +69,7 @@ async function send(key, base, batch) {
  * @returns {Promise<boolean>} whether to send again
  */
 async function settled(key, batch, problem, outcome) {
-  if (problem.status === 412 || problem.code === "round-taken") return await overtaken(key, batch, outcome);
+  if (problem.status === 412 || problem.code === "round-taken") return overtaken(key, batch, outcome);
   if ([401, 403, 404].includes(problem.status)) throw new Refused(problem);
   const refused = batch[problem.event_index ?? 0];
   await queue(key, (held) => {

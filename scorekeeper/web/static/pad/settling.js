@@ -3,7 +3,7 @@
 import { Refused, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
 import { isSame } from "./sending.js";
-import { board, byPoints, decide, fill, key, show } from "./state.js";
+import { begun, board, bringBack, byPoints, comeAt, decide, editing, fill, key, moveUp, show } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
@@ -12,14 +12,30 @@ import { board, byPoints, decide, fill, key, show } from "./state.js";
 export const keepTheirs = ({ tap }) => decide(async () => void (await drop(key, tap.id, { moveUp: false })));
 
 /** @param {Tap} tap */
-export const throwAway = (tap) => decide(async () => void (await drop(key, tap.id, { moveUp: tap.stopped !== null })));
+export const throwAway = (tap) =>
+  decide(async () => {
+    const refused = tap.stopped !== null;
+    await drop(key, tap.id, { moveUp: refused });
+    if (refused && begun.value && begun.value.round > tap.round) comeAt(begun.value.round - 1);
+  });
 
-/** Tell a refused round anew. @param {Tap} tap */
-export function edit({ id, event, round }) {
+/**
+ * Tell a refused round anew, before what was begun since. Where none before it is on record any more, it takes that place.
+ * @param {Tap} tap
+ */
+export function edit({ id, event, round, stopped }) {
   const told = /** @type {[string, any][]} */ (Object.entries(event.hands));
   byPoints.value = told.some(([, hand]) => hand.points !== undefined);
   const hands = Object.fromEntries(told.map(([player, hand]) => [player, { cards: [], points: null, ...hand }]));
-  fill({ winners: event.winners, hands, editing: id, begun: { version: board.value.version, round, behind: true } });
+  const draft = { winners: event.winners, hands, editing: id, begun: { version: board.value.version, round, behind: true } };
+  if (editing.value === null) bringBack(draft);
+  else fill(draft);
+  if (stopped?.code === "round-not-reached") void decide(takeItsPlace);
+}
+
+async function takeItsPlace() {
+  show(await ask(key));
+  await moveUp();
 }
 
 /** @param {Differing} differing */
@@ -51,6 +67,8 @@ async function renumber({ tap, round }) {
     held.taps.push(...alike, ...others);
     if (alike.length === 0) held.base = now.version;
   });
+  // What is being told behind all of them still is.
+  if (begun.value?.behind) begun.value = { ...begun.value, round: next };
 }
 
 /**

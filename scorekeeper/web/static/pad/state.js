@@ -47,7 +47,7 @@ let decisions = 0;
 let turn = Promise.resolve();
 
 /** What the person saw at the first touch. */
-const begun = signal(/** @type {Draft["begun"]} */ (null));
+export const begun = signal(/** @type {Draft["begun"]} */ (null));
 /** What is told behind the round that came back into the form, in its order. @type {Draft[]} */
 let later = [];
 const UNKEPT = say("Not kept: this phone may be full. Make room, and tap again.");
@@ -136,14 +136,18 @@ export function fill(draft) {
 /** @returns {Draft} */
 const form = () => ({ winners: winners.value, hands: hands.value, editing: editing.value, begun: begun.value });
 
-const clear = () => fill(later.shift() ?? { winners: [], hands: {}, editing: null, begun: null });
+function clear() {
+  fill(later.shift() ?? { winners: [], hands: {}, editing: null, begun: null });
+  // Whatever became of the number of the one before it, it comes behind that one.
+  if (begun.value) begun.value = { ...begun.value, round: nextRound() };
+}
 
-/** A round that could not be kept is in the form again, before those that were told after it. @param {Draft} draft */
-function bringBack(draft) {
+/** A round is in the form again, before those that were told after it. @param {Draft} draft */
+export function bringBack(draft) {
   /** @type {any[]} */
   const drafts = [draft, form(), ...later];
   later = drafts.filter((each) => each.begun).sort((one, other) => one.begun.round - other.begun.round);
-  clear();
+  fill(/** @type {Draft} */ (later.shift()));
 }
 
 /** Nothing was changed in the queue: said where that is so, and thrown on what is a fault. @param {unknown} error */
@@ -189,8 +193,10 @@ export function read(held) {
   known.value = true;
   waiting.value = [...held.taps, ...entering.filter((tap) => !ids.has(tap.id))];
   told.value = held.told;
+  const anew = held.taps.find((tap) => tap.id === editing.value);
+  if (anew && begun.value) begun.value = { ...begun.value, round: anew.round };
   // The round that is told anew was thrown away or taken back: what the form says is a round of its own from here on.
-  if (editing.value !== null && !ids.has(editing.value)) fill({ ...form(), editing: null, begun: now() });
+  else if (editing.value !== null) fill({ ...form(), editing: null, begun: now() });
 }
 
 /**
@@ -235,9 +241,12 @@ export function show(now) {
 /** A round is gone: what was told or begun behind it moves up, since no round can come before its turn. */
 export async function moveUp() {
   const gap = (waiting.value[0]?.round ?? 0) - following();
-  if (gap > 0) read(await queue(key, ({ taps }) => taps.forEach((tap) => (tap.round -= gap))));
-  if (begun.value) begun.value = { ...begun.value, round: Math.min(begun.value.round, nextRound()) };
+  if (gap > 0) read(await queue(key, ({ taps }) => taps.forEach((tap) => Object.assign(tap, { round: tap.round - gap, renumbered: true }))));
+  comeAt(nextRound());
 }
+
+/** What is being told is this round at the latest. @param {number} round */
+export const comeAt = (round) => void (begun.value &&= { ...begun.value, round: Math.min(begun.value.round, round) });
 
 /** This device was sent home. */
 export const shutOut = () => void (notice.value = say("This device may not score here. What you told is kept: ask for a new code."));

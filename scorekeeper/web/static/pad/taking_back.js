@@ -4,7 +4,7 @@ import { Refused, Unreachable, ask } from "../core/api.js";
 import { drop } from "../core/queue.js";
 import { strike, undo } from "../core/undo.js";
 import { say } from "../core/words.js";
-import { away, board, cutOff, inTurn, key, moveUp, notice, read, sendNow, show, told, waiting } from "./state.js";
+import { away, board, comeAt, cutOff, inTurn, key, moveUp, notice, read, sendNow, show, told, waiting } from "./state.js";
 
 /** Take back the round that was the last one of this phone at the tap: pressed again before it is gone, the same one is meant. */
 export function takeBack() {
@@ -15,25 +15,32 @@ export function takeBack() {
 /** @param {import("../core/queue.js").Told | undefined} of */
 async function takeBackNow(of) {
   const waits = waiting.value.find((tap) => tap.id === of);
-  if (waits && !waits.tried) return read(await drop(key, waits.id, { moveUp: false }));
+  if (waits && !waits.tried) {
+    read(await drop(key, waits.id, { moveUp: false }));
+    return comeAt(waits.round);
+  }
   await sendNow();
   if (waiting.value.length > 0 && away.value) notice.value = say("It may be saved already. Take it back once there is a connection.");
   if (waiting.value.length > 0 || of === undefined || !told.value.includes(of)) return;
   try {
-    const answer = await undo(key, of, board.value.version);
-    read(await strike(key, of));
-    show(answer.state);
-    await moveUp();
+    await gone(of, await undo(key, of, board.value.version));
     notice.value = say("Taken back.");
   } catch (error) {
     if (error instanceof Unreachable) cutOff(error);
     else if (!(error instanceof Refused)) throw error;
     else if (error.problem.status === 412) await catchUp();
     else {
-      if (error.problem.code === "nothing-to-undo") read(await strike(key, of));
+      if (error.problem.code === "nothing-to-undo") await gone(of);
       notice.value = error.message;
     }
   }
+}
+
+/** @param {import("../core/queue.js").Told} of @param {any} [answer] none where it was gone before */
+async function gone(of, answer) {
+  read(await strike(key, of));
+  show(answer?.state);
+  await moveUp();
 }
 
 /** Somebody told something meanwhile; the person sees it before the next touch. */

@@ -1,0 +1,182 @@
+"""A round that is next no more, since one before it is gone, is told with what was typed."""
+
+import pytest
+from padding import ANN, BO
+from playwright.sync_api import expect
+
+from tests.browser.holding import Held
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+
+def told(league, match):
+    return [(each["round"], *each["winners"]) for each in league.get(f"{match}/rounds")["items"]]
+
+
+def recorded(pad, winner, total, **points):
+    pad.tell(winner, **points)
+    expect(scores(pad)).to_contain_text(str(total))
+    pad.says("All saved")
+
+
+def scores(pad):
+    return pad.page.get_by_role("table", name="Scores")
+
+
+def foot(pad):
+    return pad.page.locator(".foot")
+
+
+def refused(pad, number):
+    return pad.page.get_by_role("group", name=f"Round {number} was not accepted")
+
+
+def test_a_round_that_was_begun_when_another_phone_takes_back_the_last_one(league, match, pads):
+    theirs, mine = pads(), pads()
+    recorded(theirs, "Ann", 60, **ANN)
+    expect(scores(mine)).to_contain_text("60")
+    mine.out("Bo")
+    mine.points(**BO)
+    theirs.press("Take back")
+    expect(scores(mine)).not_to_contain_text("60")
+    mine.save()
+    expect(refused(mine, 2)).to_contain_text("the next is round 1")
+    mine.press("Edit")
+    expect(foot(mine)).to_contain_text("Round 1: Bo")
+    mine.save()
+    mine.says("All saved")
+    assert told(league, match) == [(1, "bo")]
+
+
+def test_rounds_that_wait_when_another_phone_takes_back_the_last_one(league, match, pads):
+    theirs, mine = pads(), pads()
+    recorded(theirs, "Ann", 60, **ANN)
+    expect(scores(mine)).to_contain_text("60")
+    mine.cut()
+    mine.tell("Bo", **BO)
+    mine.tell("Ann", **ANN)
+    mine.says("2 rounds wait")
+    theirs.press("Take back")
+    theirs.says("Taken back.")
+    mine.join()
+    expect(refused(mine, 2)).to_be_visible()
+    mine.press("Edit")
+    expect(foot(mine)).to_contain_text("Round 1: Bo")
+    mine.save()
+    mine.says("All saved")
+    assert told(league, match) == [(1, "bo"), (2, "ann")]
+
+
+def test_the_round_before_is_told_anew_before_the_one_behind_it_is(league, match, pads):
+    theirs, mine = pads(), pads()
+    recorded(theirs, "Ann", 60, **ANN)
+    expect(scores(mine)).to_contain_text("60")
+    mine.out("Bo")
+    mine.points(**BO)
+    theirs.press("Take back")
+    theirs.says("Taken back.")
+    mine.save()
+    expect(refused(mine, 2)).to_be_visible()
+    recorded(theirs, "Ann", 60, **ANN)
+    expect(scores(mine)).to_contain_text("60")
+    mine.press("Edit")
+    expect(foot(mine)).to_contain_text("Round 2: Bo")
+    mine.save()
+    mine.says("All saved")
+    assert told(league, match) == [(1, "ann"), (2, "bo")]
+
+
+def test_a_round_that_took_another_place_is_not_counted_as_the_one_told_anew_there(
+    league, match, pads
+):
+    theirs, mine = pads(), pads()
+    recorded(theirs, "Ann", 60, **ANN)
+    expect(scores(mine)).to_contain_text("60")
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.press("Take back")
+    theirs.says("Taken back.")
+    mine.save()
+    mine.press("Edit")
+    expect(foot(mine)).to_contain_text("Round 1: Ann")
+    recorded(theirs, "Ann", 60, **ANN)
+    mine.save()
+    expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+    mine.press("Mine is another round")
+    mine.says("All saved")
+    assert told(league, match) == [(1, "ann"), (2, "ann")]
+
+
+def test_the_answer_of_a_take_back_is_lost_and_a_round_told_meanwhile(league, match, pads):
+    pad = pads()
+    recorded(pad, "Ann", 60, **ANN)
+    pad.out("Bo")
+    pad.points(**BO)
+    answer = Held(pad.page, "**/undo?*", "POST")
+    pad.press("Take back")
+    answer.wait()
+    pad.save()
+    answer.release(lost=True)
+    expect(refused(pad, 2)).to_be_visible()
+    pad.press("Edit")
+    expect(foot(pad)).to_contain_text("Round 1: Bo")
+    pad.save()
+    pad.says("All saved")
+    assert told(league, match) == [(1, "bo")]
+
+
+@pytest.mark.parametrize("dropped", ["Throw away", "Take back"])
+def test_a_round_that_was_begun_behind_a_refused_one_takes_its_place(league, match, pads, dropped):
+    pad = pads()
+    pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
+    pad.press("It is right")
+    expect(refused(pad, 1)).to_be_visible()
+    pad.out("Bo")
+    pad.points(**BO)
+    expect(foot(pad)).to_contain_text("Round 2: Bo")
+    pad.press(dropped)
+    expect(refused(pad, 1)).to_be_hidden()
+    expect(foot(pad)).to_contain_text("Round 1: Bo")
+    pad.save()
+    pad.says("All saved")
+    assert told(league, match) == [(1, "bo")]
+
+
+def test_a_round_that_was_begun_behind_another_round_counts_though_it_reads_the_same(
+    league, match, pads
+):
+    theirs, mine = pads(), pads()
+    mine.cut()
+    mine.tell("Ann", **ANN)
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    mine.join()
+    expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+    mine.out("Ann")
+    mine.points(**ANN)
+    expect(foot(mine)).to_contain_text("Round 2: Ann")
+    mine.press("Mine is another round")
+    expect(scores(mine)).to_contain_text("60")
+    expect(foot(mine)).to_contain_text("Round 3: Ann")
+    mine.save()
+    mine.says("All saved")
+    assert told(league, match) == [(1, "bo"), (2, "ann"), (3, "ann")]
+
+
+def test_what_was_begun_comes_after_the_refused_round_that_is_told_anew(league, match, pads):
+    pad = pads()
+    pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
+    pad.press("It is right")
+    expect(refused(pad, 1)).to_be_visible()
+    pad.out("Bo")
+    pad.points(**BO)
+    pad.press("Edit")
+    expect(foot(pad)).to_contain_text("Round 1: Ann")
+    pad.points(Bo=7)
+    pad.save()
+    expect(scores(pad)).to_contain_text("12")
+    expect(foot(pad)).to_contain_text("Round 2: Bo")
+    pad.save()
+    expect(scores(pad)).to_contain_text("6")
+    pad.says("All saved")
+    assert told(league, match) == [(1, "ann"), (2, "bo")]
