@@ -180,3 +180,17 @@ def test_what_was_begun_comes_after_the_refused_round_that_is_told_anew(league, 
     expect(scores(pad)).to_contain_text("6")
     pad.says("All saved")
     assert told(league, match) == [(1, "ann"), (2, "bo")]
+
+
+def test_a_key_that_is_held_takes_back_one_round(league, match, pads):
+    pad = pads()
+    for total in (60, 120):
+        recorded(pad, "Ann", total, **ANN)
+    pad.page.get_by_role("button", name="Take back").focus()
+    pad.page.keyboard.down("Enter")
+    pad.says("Taken back.")
+    for _ in range(3):
+        pad.page.keyboard.down("Enter")
+    pad.page.keyboard.up("Enter")
+    recorded(pad, "Bo", 6, **BO)
+    assert told(league, match) == [(1, "ann"), (2, "bo")]

@@ -36,7 +36,8 @@ function Pad() {
   const open = pad.board.value.status === "open";
   return html`<h1>${document.title}</h1><${State} /><${Scores} />${troubles.value}
     ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")}</p>`}
-    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} onClick=${(/** @type {MouseEvent} */ { detail }) => detail < 2 && takeBack()}>${say("Take back")}</button>
+    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} onClick=${(/** @type {MouseEvent} */ { detail }) => detail < 2 && takeBack()}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.repeat && event.key === "Enter" && event.preventDefault()}>${say("Take back")}</button>
       <button type="button" disabled=${!pad.complete.value} onClick=${trySaving}>${say("Save round")}</button></div>
     <${Doubt} />`;
 }
