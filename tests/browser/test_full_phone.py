@@ -98,6 +98,8 @@ def test_a_round_that_is_not_thrown_away_stays_and_that_is_said(league, match, p
     clear(pad.page)
     pad.press("Throw away")
     expect(refused).to_be_hidden()
+    pad.says("All saved")
+    expect(pad.page.get_by_role("status")).not_to_contain_text(NOT_KEPT)
 
 
 def test_it_is_said_in_chinese(league, phone):

@@ -219,6 +219,7 @@ export function cutOff(error) {
 export function decide(work) {
   decisions += 1;
   differs.value = null;
+  notice.value = "";
   return inTurn(async () => {
     try {
       await work();
