@@ -154,6 +154,15 @@ def test_a_double_tap_takes_back_one_draw(league, drawing):
     assert (len(sent), drawn(league, drawing)) == (1, 1)
 
 
+def test_a_tab_that_is_held_goes_on_from_button_to_button(drawing):
+    drawing.draw.focus()
+    for _ in range(2):
+        drawing.page.keyboard.down("Tab")
+    drawing.page.keyboard.up("Tab")
+    expect(drawing.draw).not_to_be_focused()
+    expect(drawing.page.get_by_role("button", name="Pass", exact=True)).not_to_be_focused()
+
+
 def test_a_key_that_is_held_draws_once(league, drawing):
     drawing.draw.focus()
     for _ in range(3):

@@ -50,7 +50,7 @@ let telling = Promise.resolve();
 /** Whether what is pressed belongs to the press before: a double tap, or a key that is held. */
 let again = false;
 addEventListener("click", ({ detail }) => void (again = detail > 1), true);
-addEventListener("keydown", (event) => event.repeat && event.target instanceof HTMLButtonElement && event.preventDefault(), true);
+addEventListener("keydown", (event) => event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement && event.preventDefault(), true);
 
 /** What an event says, whenever it was tapped. @param {any} event */
 const said = (event) => JSON.stringify({ ...event, id: "", at: "" });
