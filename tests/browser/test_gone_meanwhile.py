@@ -31,27 +31,41 @@ def refused(pad, number):
     return pad.page.get_by_role("group", name=f"Round {number} was not accepted")
 
 
-def test_a_round_that_was_begun_when_another_phone_takes_back_the_last_one(league, match, pads):
+def begin(pad, winner, **points):
+    pad.out(winner)
+    pad.points(**points)
+
+
+def tell_on(pad, shown):
+    """The refused round again, as the form has it then."""
+    pad.press("Edit")
+    expect(foot(pad)).to_contain_text(shown)
+    pad.save()
+    pad.says("All saved")
+
+
+@pytest.fixture
+def both(pads):
+    """Another phone, which told the round that is on record, and this one, which has seen it."""
     theirs, mine = pads(), pads()
     recorded(theirs, "Ann", 60, **ANN)
     expect(scores(mine)).to_contain_text("60")
-    mine.out("Bo")
-    mine.points(**BO)
+    return theirs, mine
+
+
+def test_a_round_that_was_begun_when_another_phone_takes_back_the_last_one(league, match, both):
+    theirs, mine = both
+    begin(mine, "Bo", **BO)
     theirs.press("Take back")
     expect(scores(mine)).not_to_contain_text("60")
     mine.save()
     expect(refused(mine, 2)).to_contain_text("the next is round 1")
-    mine.press("Edit")
-    expect(foot(mine)).to_contain_text("Round 1: Bo")
-    mine.save()
-    mine.says("All saved")
+    tell_on(mine, "Round 1: Bo")
     assert told(league, match) == [(1, "bo")]
 
 
-def test_rounds_that_wait_when_another_phone_takes_back_the_last_one(league, match, pads):
-    theirs, mine = pads(), pads()
-    recorded(theirs, "Ann", 60, **ANN)
-    expect(scores(mine)).to_contain_text("60")
+def test_rounds_that_wait_when_another_phone_takes_back_the_last_one(league, match, both):
+    theirs, mine = both
     mine.cut()
     mine.tell("Bo", **BO)
     mine.tell("Ann", **ANN)
@@ -60,40 +74,28 @@ def test_rounds_that_wait_when_another_phone_takes_back_the_last_one(league, mat
     theirs.says("Taken back.")
     mine.join()
     expect(refused(mine, 2)).to_be_visible()
-    mine.press("Edit")
-    expect(foot(mine)).to_contain_text("Round 1: Bo")
-    mine.save()
-    mine.says("All saved")
+    tell_on(mine, "Round 1: Bo")
     assert told(league, match) == [(1, "bo"), (2, "ann")]
 
 
-def test_the_round_before_is_told_anew_before_the_one_behind_it_is(league, match, pads):
-    theirs, mine = pads(), pads()
-    recorded(theirs, "Ann", 60, **ANN)
-    expect(scores(mine)).to_contain_text("60")
-    mine.out("Bo")
-    mine.points(**BO)
+def test_the_round_before_is_told_anew_before_the_one_behind_it_is(league, match, both):
+    theirs, mine = both
+    begin(mine, "Bo", **BO)
     theirs.press("Take back")
     theirs.says("Taken back.")
     mine.save()
     expect(refused(mine, 2)).to_be_visible()
     recorded(theirs, "Ann", 60, **ANN)
     expect(scores(mine)).to_contain_text("60")
-    mine.press("Edit")
-    expect(foot(mine)).to_contain_text("Round 2: Bo")
-    mine.save()
-    mine.says("All saved")
+    tell_on(mine, "Round 2: Bo")
     assert told(league, match) == [(1, "ann"), (2, "bo")]
 
 
 def test_a_round_that_took_another_place_is_not_counted_as_the_one_told_anew_there(
-    league, match, pads
+    league, match, both
 ):
-    theirs, mine = pads(), pads()
-    recorded(theirs, "Ann", 60, **ANN)
-    expect(scores(mine)).to_contain_text("60")
-    mine.out("Ann")
-    mine.points(**ANN)
+    theirs, mine = both
+    begin(mine, "Ann", **ANN)
     theirs.press("Take back")
     theirs.says("Taken back.")
     mine.save()
@@ -110,18 +112,14 @@ def test_a_round_that_took_another_place_is_not_counted_as_the_one_told_anew_the
 def test_the_answer_of_a_take_back_is_lost_and_a_round_told_meanwhile(league, match, pads):
     pad = pads()
     recorded(pad, "Ann", 60, **ANN)
-    pad.out("Bo")
-    pad.points(**BO)
+    begin(pad, "Bo", **BO)
     answer = Held(pad.page, "**/undo?*", "POST")
     pad.press("Take back")
     answer.wait()
     pad.save()
     answer.release(lost=True)
     expect(refused(pad, 2)).to_be_visible()
-    pad.press("Edit")
-    expect(foot(pad)).to_contain_text("Round 1: Bo")
-    pad.save()
-    pad.says("All saved")
+    tell_on(pad, "Round 1: Bo")
     assert told(league, match) == [(1, "bo")]
 
 
@@ -131,8 +129,7 @@ def test_a_round_that_was_begun_behind_a_refused_one_takes_its_place(league, mat
     pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
     pad.press("It is right")
     expect(refused(pad, 1)).to_be_visible()
-    pad.out("Bo")
-    pad.points(**BO)
+    begin(pad, "Bo", **BO)
     expect(foot(pad)).to_contain_text("Round 2: Bo")
     pad.press(dropped)
     expect(refused(pad, 1)).to_be_hidden()
@@ -152,8 +149,7 @@ def test_a_round_that_was_begun_behind_another_round_counts_though_it_reads_the_
     theirs.says("All saved")
     mine.join()
     expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
-    mine.out("Ann")
-    mine.points(**ANN)
+    begin(mine, "Ann", **ANN)
     expect(foot(mine)).to_contain_text("Round 2: Ann")
     mine.press("Mine is another round")
     expect(scores(mine)).to_contain_text("60")
@@ -168,8 +164,7 @@ def test_what_was_begun_comes_after_the_refused_round_that_is_told_anew(league, 
     pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
     pad.press("It is right")
     expect(refused(pad, 1)).to_be_visible()
-    pad.out("Bo")
-    pad.points(**BO)
+    begin(pad, "Bo", **BO)
     pad.press("Edit")
     expect(foot(pad)).to_contain_text("Round 1: Ann")
     pad.points(Bo=7)
