@@ -27,6 +27,7 @@ from scorekeeper.service.question_pool import Answering, Pool, RememberedAnswers
 from scorekeeper.service.readers import Readers
 from scorekeeper.service.reading.matches import Reading
 from scorekeeper.service.reading.occasions import Occasions
+from scorekeeper.service.rebuild_processes import RebuildProcesses
 from scorekeeper.service.slugs import LeagueNames
 from scorekeeper.service.standings.league_table import LeagueTable
 from scorekeeper.service.standings.rating import PlayerPages, Ratings
@@ -117,6 +118,9 @@ async def open_services(
             processes = WorkerProcesses(url, evidence)
             stack.push_async_callback(processes.close)
             services.answering = RememberedAnswers(ledger, Pool(services.readers, processes))
+            rebuilds = RebuildProcesses(ledger, url)
+            stack.push_async_callback(rebuilds.close)
+            services.rebuilding = Rebuilding(ledger, rebuilds.folding)
         followers = services.followers
         ledger.on_commit(followers.wake)
         if notify_url is not None:

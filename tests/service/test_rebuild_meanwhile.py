@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Connection, update
 
-from scorekeeper.service.integrity import rebuilding
+from scorekeeper.service.integrity import rebuild_fold
 from scorekeeper.service.integrity.fresh_rows import Comparison, Difference, FreshView
 from scorekeeper.service.integrity.fresh_views import FreshViews
 from scorekeeper.store.tables import matches, results, standings
@@ -24,8 +24,8 @@ def test_appends_go_on_meanwhile(
 ) -> None:
     """Some come while it is folding, some before its transaction, some after it."""
     monkeypatch.setattr("scorekeeper.ledger.integrity.raw_rows.PART", 7)
-    monkeypatch.setattr(rebuilding, "PART", 7)
-    monkeypatch.setattr(rebuilding, "_FEW", few)
+    monkeypatch.setattr(rebuild_fold, "PART", 7)
+    monkeypatch.setattr(rebuild_fold, "_FEW", few)
     with serving(database_url) as served:
         league = served.league()
         for number in range(3):

@@ -192,6 +192,14 @@ def read_stored(
     return cast("Sequence[Stored]", rows)
 
 
+def stored_since(connection: Connection, league: str, after: int) -> list[Stored]:
+    """The same of all entries behind a position, as tuples that can be sent to another process."""
+    found: list[Stored] = []
+    while rows := read_stored(connection, league, after + len(found)):
+        found += [(header, body, salt) for header, body, salt in rows]
+    return found
+
+
 def named_log(header: bytes) -> str | None:
     """The log that a header names; None where it can't be read."""
     try:

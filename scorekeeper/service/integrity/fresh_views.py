@@ -162,7 +162,7 @@ class LogUnsound(Exception):
     """The log itself is not as it was recorded."""
 
     def __init__(self, flaw: Flaw) -> None:
-        super().__init__(flaw.detail)
+        super().__init__(flaw)
         self.flaw = flaw
 
 

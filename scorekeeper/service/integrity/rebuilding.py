@@ -1,8 +1,8 @@
 """Making the stored views of a league anew beside the old ones, while appends go on."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import TypeAlias
 
@@ -10,18 +10,19 @@ import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.integrity.raw_rows import (
-    PART,
     leagues_with_a_head,
     lock_head,
     read_head,
-    read_stored,
+    stored_since,
 )
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import NothingToWrite, Seen
+from scorekeeper.ledger.writing.write_batch import at_once, on_a_thread
 from scorekeeper.service.command import Command, IdempotencyKey, Outcome
 from scorekeeper.service.identity.access import Caller
-from scorekeeper.service.integrity.fresh_rows import Comparison, Difference, FreshView
-from scorekeeper.service.integrity.fresh_views import LogUnsound, SoundFold, fresh_ratings
+from scorekeeper.service.integrity.fresh_rows import Difference
+from scorekeeper.service.integrity.fresh_views import LogUnsound
+from scorekeeper.service.integrity.rebuild_fold import Folding, RebuildFold, rated_wrong
 from scorekeeper.service.integrity.verifying import OnProgress
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import STREAM
@@ -36,17 +37,14 @@ from scorekeeper.store.views import (
     change,
     drop,
     leagues_in,
-    part_of,
     rows_about,
     rows_of,
 )
 
-_Suspects: TypeAlias = dict[StoredView, set[str]]
-"""Subjects whose rows may not be as they should be."""
+Folder: TypeAlias = Callable[[str], AbstractAsyncContextManager[Folding]]
+"""Folds a league, and holds what follows from it until it is left."""
 
 _RATED = frozenset({"finished", "side", "seat", "rank"})
-# So many entries may be left for the transaction that swaps; more are folded before it.
-_FEW = 500
 
 
 class RowCounts(msgspec.Struct, frozen=True):
@@ -81,10 +79,14 @@ class RebuiltView(msgspec.Struct, frozen=True):
 
 
 class Rebuilding:
-    """One league at a time in a process, since it takes a processor for as long as it lasts."""
+    """One league at a time in a process, since it takes a processor for as long as it lasts.
 
-    def __init__(self, ledger: Ledger) -> None:
+    `folding` says where leagues are folded: in this process where it is None.
+    """
+
+    def __init__(self, ledger: Ledger, folding: Folder | None = None) -> None:
         self._ledger = ledger
+        self._folding = folding or self._here
         self._turn = asyncio.Lock()
 
     async def leagues(self) -> list[str]:
@@ -137,6 +139,9 @@ class Rebuilding:
         outcome = _outcome(await self.rebuild(league))
         return await self._keep(caller, league, key, outcome) or outcome
 
+    def _here(self, league: str) -> AbstractAsyncContextManager[Folding]:
+        return nullcontext(RebuildFold(self._ledger, league))
+
     async def _keep(
         self, caller: Caller, league: str, key: IdempotencyKey, outcome: Outcome | None
     ) -> Outcome | None:
@@ -156,105 +161,24 @@ class Rebuilding:
         return await command.carry_out(self._ledger)
 
     async def _rebuild(self, league: str, progress: OnProgress) -> RebuiltView:
-        fold = await self._folded(league, progress)
-        suspects = await self._suspects(fold, league)
-        # Comparing took its time: all but the latest few entries again.
-        await self._fold_on(fold, league, progress)
-        _add(suspects, await asyncio.to_thread(fold.fresh.bring_up))
-        swap = partial(_swap, fold, suspects, league)
-        rebuilt, ratings_dropped = await self._ledger.transact(league, swap)
-        if not ratings_dropped and await self._ratings_differ(league):
-            dropped = await self._ledger.transact(league, partial(_forget, league=league))
-            rebuilt = msgspec.structs.replace(rebuilt, views={**rebuilt.views, **dropped})
+        async with self._folding(league) as fold:
+            size = await fold.begin(progress)
+            swap = partial(_swap, fold, size, league)
+            rebuilt, ratings_dropped = await self._ledger.transact(league, swap)
+            if not ratings_dropped and await fold.ratings_differ():
+                rebuilt = await self._without_wrong_ratings(league, rebuilt)
         if not rebuilt.left and not await self.is_up_to_date(league):
             # Last, so that whoever is interrupted before it begins again.
             await self._ledger.transact(league, partial(views.made_anew, league=league))
         return rebuilt
 
-    async def _suspects(self, fold: SoundFold, league: str) -> _Suspects:
-        """Compared without a lock, part by part."""
-        await asyncio.to_thread(fold.fresh.bring_up)
-        suspects: _Suspects = {}
-        for fresh in await asyncio.to_thread(_rebuilt, fold):
-            comparison = Comparison(fresh)
-            found: list[Difference] = []
-            async for rows in self._parts(fresh.view, league):
-                found += await asyncio.to_thread(_taken, comparison, rows)
-            found += await asyncio.to_thread(_ended, comparison)
-            suspects[fresh.view] = {fresh.view.subject_of(each.key) for each in found}
-        return suspects
-
-    async def _parts(self, view: StoredView, league: str) -> AsyncIterator[list[Row]]:
-        """The stored rows of a view, some hundreds at a time."""
-        last: Row | None = None
-        while True:
-            read = partial(part_of, view=view, league=league, last=last)
-            rows = await self._ledger.read(read)
-            if not rows:
-                return
-            yield rows
-            last = rows[-1]
-
-    async def _ratings_differ(self, league: str) -> bool:
-        """Looked at without a lock first, and with one if anything seems wrong."""
-        rows = [row async for part in self._parts(RATINGS, league) for row in part]
-        until = await self._ledger.read(lambda c: ratings.as_of(c, league))
-        on = await self._ledger.read(lambda c: ratings.played(c, league, after=0, until=until))
-        if not await asyncio.to_thread(_rated_wrong, on, rows):
-            return False
+    async def _without_wrong_ratings(self, league: str, rebuilt: RebuiltView) -> RebuiltView:
+        """Looked at once more, with a lock."""
         held = await self._ledger.transact(league, partial(_held_ratings, league=league))
-        return await asyncio.to_thread(_rated_wrong, *held)
-
-    async def _folded(self, league: str, progress: OnProgress) -> SoundFold:
-        """All but the latest few entries, whatever is appended meanwhile."""
-        head = await self._ledger.read(lambda c: read_head(c, league))
-        if head is None:
-            raise not_found("league")
-        fold = SoundFold(head)
-        await self._fold_to(fold, league, head.size, progress)
-        await self._fold_on(fold, league, progress)
-        return fold
-
-    async def _fold_on(self, fold: SoundFold, league: str, progress: OnProgress) -> None:
-        while True:
-            head = await self._ledger.read(lambda c: read_head(c, league))
-            if head is None or head.size - fold.size <= _FEW:
-                return
-            await self._fold_to(fold, league, head.size, progress)
-
-    async def _fold_to(self, fold: SoundFold, league: str, size: int, progress: OnProgress) -> None:
-        """Up to a size that was committed, where no match lacks what belongs to its last entry."""
-        parts = (
-            partial(read_stored, league=league, after=after, until=min(after + PART, size))
-            for after in range(fold.size, size, PART)
-        )
-        async with aclosing(self._ledger.each(parts)) as read:
-            async for rows in read:
-                await asyncio.to_thread(fold.take, rows)
-                progress(len(rows))
-        fold.reach(size)
-
-
-def _rebuilt(fold: SoundFold) -> list[FreshView]:
-    return [each for each in fold.fresh.views() if each.view.rebuilt]
-
-
-def _taken(comparison: Comparison, rows: Sequence[Row]) -> list[Difference]:
-    return list(comparison.take(rows))
-
-
-def _ended(comparison: Comparison) -> list[Difference]:
-    return list(comparison.end())
-
-
-def _compared(fresh: FreshView, rows: Sequence[Row]) -> list[Difference]:
-    comparison = Comparison(fresh)
-    return [*comparison.take(rows), *comparison.end()]
-
-
-def _rated_wrong(on: Sequence[ratings.RankedPlayer], rows: Sequence[Row]) -> bool:
-    """Whether the ratings are not those that follow from the results."""
-    return bool(_compared(fresh_ratings(on), rows))
+        if not await asyncio.to_thread(rated_wrong, *held):
+            return rebuilt
+        dropped = await self._ledger.transact(league, partial(_forget, league=league))
+        return msgspec.structs.replace(rebuilt, views={**rebuilt.views, **dropped})
 
 
 def _outcome(rebuilt: RebuiltView) -> Outcome:
@@ -266,7 +190,7 @@ def _known(outcome: Outcome) -> Outcome | None:
 
 
 def _swap(
-    fold: SoundFold, suspects: _Suspects, league: str, connection: Connection
+    fold: Folding, size: int, league: str, connection: Connection
 ) -> tuple[RebuiltView, bool]:
     """Write what differs of these rows and of those that changed since; no append comes between.
 
@@ -275,28 +199,27 @@ def _swap(
     head = lock_head(connection, league)
     if head is None:
         raise not_found("league")
-    while rows := read_stored(connection, league, fold.size):
-        fold.take(rows)
-    fold.end(head)
-    _add(suspects, fold.fresh.bring_up())
-    found = {
-        fresh.view: _compared(
-            fresh.only(suspects.get(fresh.view, set())),
-            list(rows_about(connection, fresh.view, league, suspects.get(fresh.view, set()))),
-        )
-        for fresh in _rebuilt(fold)
+    aside = at_once if connection.dialect.name == "sqlite" else on_a_thread
+    since = stored_since(connection, league, size)
+    subjects = aside(partial(fold.end, head, since))
+    stored = {
+        view.name: list(rows_about(connection, view, league, subjects[view.name]))
+        for view in VIEWS
+        if view.name in subjects
     }
-    ratings_dropped = any(_rated_otherwise(each) for each in found.get(RESULTS, ()))
+    found = aside(partial(fold.compare, stored))
+    ratings_dropped = any(map(_rated_otherwise, found.differences.get(RESULTS.name, ())))
     dropped = (
         _forget(connection, league)
         if ratings_dropped
         else {tables.ratings.name: RowCounts(), tables.rating_progress.name: RowCounts()}
     )
     counts = {
-        view.name: _put_right(connection, view, league, differences)
-        for view, differences in found.items()
+        view.name: _put_right(connection, view, league, found.differences[view.name])
+        for view in VIEWS
+        if view.name in subjects
     }
-    return RebuiltView(league, head.size, counts | dropped, fold.fresh.left), ratings_dropped
+    return RebuiltView(league, head.size, counts | dropped, found.left), ratings_dropped
 
 
 def _put_right(
@@ -318,11 +241,6 @@ def _put_right(
 def _rated_otherwise(found: Difference) -> bool:
     """Whether this is another result to whoever rates it: who played, when, and who won."""
     return not found.changed or bool(_RATED & found.changed.keys())
-
-
-def _add(suspects: _Suspects, touched: Mapping[str, set[str]]) -> None:
-    for view in VIEWS:
-        suspects[view] = suspects.get(view, set()) | touched.get(view.subject, set())
 
 
 def _held_ratings(
