@@ -134,6 +134,29 @@ class TestChallenges:
         ):
             assert refusal.reason == "no-challenge-open"
 
+    @pytest.mark.clause("M-STAR", "M-UP-DRAW-TWO", "M-DRAW-TWO")
+    @pytest.mark.parametrize("turned", ["red-draw-two", "red-5"])
+    @pytest.mark.parametrize("told_first", [True, False])
+    def test_a_star_answers_a_card_laid_on_a_penalty(self, turned: str, told_first: bool):
+        """The draw that the older penalty costs is not one of those who answer the newer one."""
+        match = start("mario", turned=turned)
+        if turned == "red-5":
+            match = match.when(play("ann", "blue-draw-two", as_played=True))
+        match = match.when(play("bo", "green-draw-two", as_played=True))
+        if told_first:
+            match = match.when(draw("bo", 2))
+        match = match.when(play("cy", "super-star", "red")).then(turn="di")
+        assert owing(match) == [("bo", 2, "M-STAR")]
+        assert counts(match)["bo"] == 8
+
+    @pytest.mark.clause("M-CHALLENGE", "B-CHALLENGE", "D-CHALLENGE", "H-CHALLENGE", "C-CHALLENGE")
+    @pytest.mark.parametrize("edition", ["mario", "basic", "mickey", "hello-kitty", "classic-2025"])
+    def test_a_draw_for_an_older_penalty_leaves_time_for_a_challenge(self, edition):
+        match = start(edition).when(play("bo", "red-draw-two"))
+        match = match.when(play("cy", "wild-draw-four", "green", as_played=True))
+        match = match.when(draw("cy", 2), challenge("di", guilty=False))
+        assert owing(match) == [("di", 6, f"{match.state.edition.letter}-CHALLENGE")]
+
     @pytest.mark.clause("M-STAR", "M-NO-STACK")
     def test_a_failed_challenge_forgoes_the_star(self):
         match = start("mario").when(play("bo", "wild-draw-four", "blue"))

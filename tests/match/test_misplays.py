@@ -162,6 +162,24 @@ class TestWhatLeavesTheWindowOpen:
         assert counts(match) == counts(later)
         assert sum(count for _, count, _ in owing(match)) == 9 - sum(drawn)
 
+    @pytest.mark.clause("X-MISPLAY-WHEN", "M-DRAW-TWO", "B-MISPLAY", "H-MISPLAY")
+    @pytest.mark.parametrize(("edition", "draws"), [("mario", 0), ("basic", 1), ("hello-kitty", 2)])
+    @pytest.mark.parametrize("drawn", [[2], [1, 1], [1]])
+    def test_what_was_owed_before_the_card(
+        self, edition: str, draws: int, drawn: list[int]
+    ) -> None:
+        """Cy lays the wrong card on the penalty, and it is di's turn when cy draws for that."""
+        match = start(edition).when(play("bo", "red-draw-two"))
+        match = match.when(play("cy", "blue-6", as_played=True))
+        for number in drawn:
+            match = match.when(draw("cy", number))
+        match = match.when(CALLED).then(turn="di", top_card="red-draw-two")
+        assert counts(match) == {"ann": 7, "bo": 6, "cy": 7 + sum(drawn), "di": 7}
+        owed = [count for player, count, _ in owing(match) if player == "cy"]
+        assert owed == [count for count in (2 - sum(drawn), draws) if count]
+        # Whoever has begun to draw for a penalty can't answer it any more.
+        assert match.state.table is not None and match.state.table.blow is None
+
     @pytest.mark.clause("X-MISPLAY-WHEN", "H-ACCUSE", "H-MISPLAY")
     def test_an_inferred_draw_before_a_hand_is_shown(self) -> None:
         shown = [*SIX, "green-4", "green-5", "green-6"]

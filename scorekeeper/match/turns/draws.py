@@ -172,8 +172,9 @@ def draw(state: State, event: CardsDrawn) -> None:
 def _still_open(state: State, event: CardsDrawn) -> Misplayed | None:
     """The misplay that can be called after the draw as well, with the draw on the table before it.
 
-    Who is not the next player, and draws for a call alone, does not end the time for it. Once the
-    discards were shuffled it ends all the same: the card that was laid on may be what is drawn.
+    Who is not the next player, and draws for a call or what was owed before the card, does not end
+    the time for it. Once the discards were shuffled it ends all the same: the card that was laid on
+    may be what is drawn.
     """
     table, player = table_of(state), event.player
     misplayed = table.misplayed
@@ -185,7 +186,7 @@ def _still_open(state: State, event: CardsDrawn) -> Misplayed | None:
         Counter(debt for debt in each.debts if debt.player == player)
         for each in (table, misplayed.before)
     )
-    of_calls = all(is_for_a_call(state, debt) for debt in own)
+    of_calls = all(is_for_a_call(state, debt) for debt in own - earlier)
     if not of_calls or earlier - own or beyond_debt(table, event):
         return None
     before = misplayed.before.copy()
@@ -204,11 +205,19 @@ def _pay(table: Table, event: CardsDrawn) -> None:
             debts.append(debt)
             continue
         if debt.hit and (left or event.as_played):
-            table.suspect = table.blow = None
+            _answer_no_more(table, event.player)
         if not event.as_played and debt.count > left:
             debts.append(replace(debt, count=debt.count - left))
         left = max(0, left - debt.count)
     table.debts = tuple(debts)
+
+
+def _answer_no_more(table: Table, player: str) -> None:
+    """Whoever draws for a penalty neither answers nor challenges it; others may do so to theirs."""
+    if table.blow is not None and table.blow.victim == player:
+        table.blow = None
+    if table.suspect is not None and table.suspect.challenger == player:
+        table.suspect = None
 
 
 def refused_gift(state: State, event: CardGiven) -> Refusal | None:
