@@ -5,6 +5,7 @@ from padding import PATIENCE_MS
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.holding import Held
 
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
 
@@ -155,3 +156,33 @@ def test_whoever_is_out_catches_nobody(site, phones, league):
     cards.recorded()
     told = league.get(f"{match}/events")["items"]
     assert [e["data"]["by"] for e in told if e["type"] == "uno_caught"] == ["oma-ida"]
+
+
+def lay_what_does_not_match(cards):
+    group = cards.page.get_by_role("group", name="Colour", exact=True)
+    group.get_by_role("button", name="blue", exact=True).click()
+    cards.press("blue 9")
+
+
+def test_what_the_rules_forbid_is_said_to_be_not_recorded_until_it_is(league, match, phone):
+    cards = phone().open()
+    lay_what_does_not_match(cards)
+    expect(cards.alert).to_contain_text("B-MATCH")
+    expect(cards.alert).to_contain_text("Not recorded.")
+    cards.press("It was played so")
+    cards.recorded()
+    expect(cards.alert).to_contain_text("B-MATCH")
+    expect(cards.alert).not_to_contain_text("Not recorded.")
+    assert league.get(match)["top_card"] == "blue-9"
+
+
+def test_what_was_tapped_after_what_the_rules_forbid_is_said_to_be_not_told(league, match, phone):
+    cards = phone().open()
+    answer = Held(cards.page, "**/events?*", "POST")
+    lay_what_does_not_match(cards)
+    answer.wait()
+    cards.press("Pass")
+    answer.release()
+    said = "Not recorded. What was tapped after it is not told."
+    expect(cards.alert).to_contain_text(said)
+    assert league.get(match)["turn"] == "bo"

@@ -57,9 +57,8 @@ function Answer() {
   if (!isAnswered && !round.away.value) return said;
   const edition = round.board.value.edition;
   return html`${said}<div role="alert" class="trouble">
-    ${round.violations.value.length > 0
-      ? round.violations.value.map((violation) => html`<p>${violation.message} <a href=${`/e/${edition}#${violation.clause}`}>${violation.clause}</a></p>`)
-      : html`<p>${round.notice.value || say("No connection")}</p>`}
+    ${round.violations.value.map((violation) => html`<p>${violation.message} <a href=${`/e/${edition}#${violation.clause}`}>${violation.clause}</a></p>`)}
+    ${round.notice.value ? html`<p>${round.notice.value}</p>` : !isAnswered && html`<p>${say("No connection")}</p>`}
     <${Lacking} />
     ${isAnswered && round.held.value && html`<p class="actions">
       ${round.lacking.value !== null ? null : round.violations.value.length > 0

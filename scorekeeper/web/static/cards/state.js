@@ -112,6 +112,8 @@ async function refused(error) {
   if (!(error instanceof Refused)) return;
   const { problem } = error;
   violations.value = problem.violations ?? [];
+  // They read like those of what is recorded although a rule forbids it.
+  if (violations.value.length > 0) notice.value = say("Not recorded.");
   lacking.value = LACKING.includes(problem.code) ? { code: problem.code, player: problem.facts?.player } : null;
   if (problem.status === 412) {
     await catchUp();
