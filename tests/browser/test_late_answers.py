@@ -166,6 +166,30 @@ def test_a_name_that_is_not_saved_is_told_of_its_own_person(league, admin, then)
     expect(alert).to_have_count(0)
 
 
+def test_a_name_is_saved_while_that_of_another_person_still_is(league, admin):
+    table = admin.get_by_role("table", name="Names")
+    dialog = admin.get_by_role("dialog", name="Rename")
+    save = dialog.get_by_role("button", name="Save")
+    anns, bos = (Held(admin, f"**/players/{player}", "PATCH") for player in ("ann", "bo"))
+
+    def rename(place, name):
+        table.get_by_role("button", name="Rename").nth(place).click()
+        expect(save).not_to_have_attribute("aria-disabled", "true")
+        dialog.get_by_role("textbox", name="Name").fill(name)
+        save.click()
+
+    rename(0, "Anna")
+    anns.wait()
+    dialog.get_by_role("button", name="Cancel").click()
+    rename(1, "Bodo")
+    anns.release(lost=True)
+    expect(admin.locator("#named")).to_have_text("Ann: No connection. Try again.")
+    expect(save).to_have_attribute("aria-disabled", "true")
+    bos.release()
+    expect(table.get_by_role("rowheader").nth(1)).to_have_text("Bodo")
+    expect(dialog).to_be_hidden()
+
+
 def test_what_was_told_of_one_person_is_not_told_of_the_next(league, admin):
     table = admin.get_by_role("table", name="Names")
     dialog = admin.get_by_role("dialog", name="Rename")

@@ -1,7 +1,7 @@
 // @ts-check
 /** Renaming people, and erasing names for good. */
 import { ask } from "../core/api.js";
-import { onSend, quiet } from "../core/form.js";
+import { onSend, renew } from "../core/form.js";
 import { given } from "../core/given.js";
 import { why } from "../core/why.js";
 import { say } from "../core/words.js";
@@ -52,7 +52,7 @@ function onAsk(kind, prepare) {
     button.addEventListener("click", () => {
       const row = /** @type {HTMLElement} */ (button.closest("tr"));
       asked = { row };
-      quiet(box);
+      renew(/** @type {HTMLFormElement} */ (box.querySelector("form")));
       prepare(row, box);
       box.showModal();
     });

@@ -5,7 +5,7 @@
  */
 import { why } from "./why.js";
 
-/** Forms that are being sent, and what is pressed to send them. @type {Map<HTMLFormElement, Element | null>} */
+/** Forms that are being sent, and what is pressed to send them. @type {Map<HTMLFormElement, {button: Element | null}>} */
 const busy = new Map();
 
 // Whoever comes back to a page that was left can send its forms again.
@@ -48,15 +48,17 @@ export function sentOnce(form) {
 
 /** @param {HTMLFormElement} form @param {Element | null} button */
 function occupy(form, button) {
-  busy.set(form, button);
+  const sending = { button };
+  busy.set(form, sending);
   form.setAttribute("aria-busy", "true");
   button?.setAttribute("aria-disabled", "true");
+  return sending;
 }
 
 /** @param {HTMLFormElement} form */
 function free(form) {
   form.removeAttribute("aria-busy");
-  busy.get(form)?.removeAttribute("aria-disabled");
+  busy.get(form)?.button?.removeAttribute("aria-disabled");
   busy.delete(form);
 }
 
@@ -69,19 +71,25 @@ function free(form) {
 export async function send(form, button, work) {
   if (busy.has(form)) return;
   const alert = form.querySelector("[role=alert]");
-  occupy(form, button);
+  const sending = occupy(form, button);
   tell(alert, "");
   try {
     await work(new FormData(form), form);
   } catch (error) {
     tell(alert, why(error));
   } finally {
-    free(form);
+    if (busy.get(form) === sending) free(form);
   }
 }
 
 /** What was told of the form before is over. @param {Element} form or what it stands in */
 export const quiet = (form) => tell(form.querySelector("[role=alert]"), "");
+
+/** The form is about something else: what is being sent of what it was about before does not keep it busy. @param {HTMLFormElement} form */
+export function renew(form) {
+  quiet(form);
+  free(form);
+}
 
 /** @param {Element | null} alert @param {string} text */
 function tell(alert, text) {
