@@ -29,9 +29,9 @@ CATALOG: Final[Mapping[Language, PageTexts]] = {"en": {}, "zh-TW": _read("zh_TW.
 
 
 def words_for(texts: Iterable[str], language: Language) -> PageTexts:
-    """What a module needs to say these English texts in the language."""
+    """What a module needs to say these English texts in the language, in the same order always."""
     catalog = CATALOG[language]
-    return {text: catalog[text] for text in texts if text in catalog}
+    return {text: catalog[text] for text in sorted(texts) if text in catalog}
 
 
 def said(english: str, language: Language, facts: Mapping[str, object]) -> str:

@@ -27,12 +27,13 @@ _TYPES: Final = {
     "png": "image/png",
 }
 _PACKED: Final = frozenset({"css", "js", "json", "svg"})
-# Comments are a third of our modules' size, and browsers don't need them. No text of ours has a
-# line that begins with two slashes, or with a slash and two asterisks.
+# Comments are a third of our modules' size, and browsers don't need them, nor those of our sheets.
+# No text of ours has a line that begins with two slashes, or with a slash and two asterisks.
 _OWN_LINES: Final = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)[ \t]*\n", re.DOTALL | re.MULTILINE
 )
 _BETWEEN: Final = re.compile(r"/\*\*(?:(?!\*/).)*\*/ ?", re.DOTALL)
+_IN_SHEETS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 # In the templates of htm a line's indentation counts for nothing either.
 _INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
 _AS_IT_IS: Final = "vendor/"
@@ -115,9 +116,14 @@ def _digest(found: Mapping[str, bytes]) -> str:
 
 def _sent(name: str, content: bytes) -> bytes:
     """The file as browsers get it; what others wrote keeps its notices."""
-    if not name.endswith(".js") or name.startswith(_AS_IT_IS):
+    if name.startswith(_AS_IT_IS):
         return content
-    bare = _BETWEEN.sub("", _OWN_LINES.sub("", content.decode()))
+    if name.endswith(".js"):
+        bare = _BETWEEN.sub("", _OWN_LINES.sub("", content.decode()))
+    elif name.endswith(".css"):
+        bare = _IN_SHEETS.sub("", content.decode())
+    else:
+        return content
     return _INDENTATION.sub("", bare).encode()
 
 

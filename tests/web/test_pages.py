@@ -78,6 +78,12 @@ def test_files_are_kept_for_ever_under_their_digest(served):
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
+def test_files_are_sent_without_what_only_their_readers_need():
+    ours = [name for name in STATIC if name.endswith((".css", ".js")) and "vendor/" not in name]
+    commented = re.compile(r"/\*|^\s*//|^ ", re.MULTILINE)
+    assert [name for name in ours if commented.search(STATIC.text(name))] == []
+
+
 @pytest.mark.parametrize("accept", ["*/*", "text/html,*/*;q=0.8"])
 @pytest.mark.parametrize(
     "path",

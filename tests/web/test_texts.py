@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 from jinja2 import Environment, nodes
 
-from scorekeeper.texts.pages import CATALOG
+from scorekeeper.texts.pages import CATALOG, words_for
 from scorekeeper.texts.words import PLACEHOLDER
 from scorekeeper.web.page import texts_of
 from scorekeeper.web.static_files import STATIC
@@ -49,6 +49,12 @@ def test_every_text_is_translated_with_the_same_places():
 
 def test_the_catalog_holds_nothing_that_no_page_says():
     assert set(CATALOG["zh-TW"]) == everything_said()
+
+
+def test_a_page_is_the_same_in_each_process():
+    """A set has another order in each."""
+    said = list(words_for(everything_said(), "zh-TW"))
+    assert said == sorted(said)
 
 
 @pytest.mark.parametrize("name", NAMES)
