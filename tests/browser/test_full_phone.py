@@ -6,17 +6,18 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
-# Every change of what is kept is broken off, as on a full disk, while the page says so.
+# So many changes of what is kept as the page says are made, and each later one is broken off, as on
+# a full disk.
 FULL = """
     const put = IDBObjectStore.prototype.put;
-    window.full = false;
+    window.room = Infinity;
     IDBObjectStore.prototype.put = function (...told) {
         const request = put.apply(this, told);
-        if (window.full) this.transaction.abort();
+        if (window.room-- <= 0) this.transaction.abort();
         return request;
     };
 """
-NOT_KEPT = "Not kept: this phone may be full. Make room, and tap again."
+NOT_KEPT = "Not kept: make room on this phone, and tap again."
 
 
 @pytest.fixture
@@ -29,12 +30,13 @@ def phone(site, phones, league):
     return held
 
 
-def fill(page):
-    page.evaluate("window.full = true")
+def fill(page, after=0):
+    """`after` so many changes."""
+    page.evaluate(f"window.room = {after}")
 
 
 def clear(page):
-    page.evaluate("window.full = false")
+    page.evaluate("window.room = Infinity")
 
 
 def test_a_round_that_is_not_kept_is_said_and_stays_to_be_told_again(league, match, phone):
@@ -102,6 +104,22 @@ def test_a_round_that_is_not_thrown_away_stays_and_that_is_said(league, match, p
     expect(pad.page.get_by_role("status")).not_to_contain_text(NOT_KEPT)
 
 
+@pytest.mark.parametrize("after", [1, 2])
+def test_a_round_that_is_kept_and_not_sent_waits_for_room(league, match, phone, after):
+    """The phone is full once it has kept the round, or once it has noted that it is sent."""
+    pad = Pad(phone(), league.slug, match).open()
+    pad.says("All saved")
+    fill(pad.page, after)
+    pad.tell("Ann", **ANN)
+    status = pad.page.get_by_role("status")
+    expect(status).to_have_text("1 round waits · This phone may be full.")
+    clear(pad.page)
+    pad.join()
+    pad.says("All saved")
+    expect(status).not_to_contain_text("full")
+    assert league.totals(match)["ann"] == 60
+
+
 def test_it_is_said_in_chinese(league, phone):
     match = league.match(dealer="ann", scoring={"mode": "first-out"})
     pad = Pad(phone(language="zh-TW"), league.slug, match)
@@ -111,7 +129,7 @@ def test_it_is_said_in_chinese(league, phone):
     ann = pad.page.get_by_role("button", name="Ann")
     ann.click()
     pad.press("記下這一輪")
-    pad.says("沒有存下：這支手機可能滿了。請清出空間，再按一次。")
+    pad.says("沒有存下：請清出手機空間，再按一次。")
     expect(ann).to_have_attribute("aria-pressed", "true")
 
 

@@ -7,9 +7,9 @@ import { queue } from "../core/queue.js";
 
 /**
  * What a try came to. `sent`: the answer, where something was recorded. `once`: rounds that were on record just so.
- * `differs`: a tap whose round is on record otherwise, as `round`. `away`: why nobody took it. `shut`: this device may not write.
+ * `differs`: a tap whose round is on record otherwise, as `round`. `away`: why nobody took it, or why it was not sent. `shut`: this device may not write.
  * @typedef {{sent: any, once: number, differs: {tap: Tap, round: any, version: number} | null,
- *   away: Unreachable | null, shut: boolean}} Outcome
+ *   away: Unreachable | DOMException | null, shut: boolean}} Outcome
  */
 
 /** Send what waits. @param {string} key @returns {Promise<Outcome>} */
@@ -25,7 +25,7 @@ async function flushed(key) {
   try {
     while (await step(key, outcome));
   } catch (error) {
-    if (error instanceof Unreachable) outcome.away = error;
+    if (error instanceof Unreachable || error instanceof DOMException) outcome.away = error;
     else if (error instanceof Refused && [401, 403, 404].includes(error.problem.status)) outcome.shut = true;
     else throw error;
   }

@@ -50,7 +50,7 @@ let turn = Promise.resolve();
 export const begun = signal(/** @type {Draft["begun"]} */ (null));
 /** What is told behind the round that came back into the form, in its order. @type {Draft[]} */
 let later = [];
-const UNKEPT = say("Not kept: this phone may be full. Make room, and tap again.");
+const UNKEPT = say("Not kept: make room on this phone, and tap again.");
 
 /** @param {string} card */
 const points = (card) => board.value.options.extra_cards?.[card]?.points ?? given.edition.points[card] ?? 0;
@@ -209,10 +209,10 @@ export function inTurn(work) {
   return mine;
 }
 
-/** What was to be sent stays here. @param {Unreachable} [error] none where nobody was heard for too long */
+/** What was to be sent stays here. @param {Unreachable | DOMException} [error] none where nobody was heard for too long */
 export function cutOff(error) {
-  const answer = error?.answer;
-  away.value = !answer || answer.ok ? say("No connection") : say("The service can't answer at the moment.");
+  if (error instanceof DOMException) away.value = say("This phone may be full.");
+  else away.value = error?.answer && !error.answer.ok ? say("The service can't answer at the moment.") : say("No connection");
 }
 
 /** Carry out what the person decided about a conflict, and go on sending. @param {() => Promise<void>} work */
