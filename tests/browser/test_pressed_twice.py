@@ -58,6 +58,33 @@ def test_a_double_tap_takes_back_one_round(league, match, pads):
     assert league.totals(match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
+def tap_twice(button):
+    button.dblclick()
+
+
+def hold_enter(button):
+    button.focus()
+    for _ in range(3):
+        button.page.keyboard.down("Enter")
+    button.page.keyboard.up("Enter")
+
+
+@pytest.mark.parametrize("press", [tap_twice, hold_enter])
+def test_one_round_is_saved_though_another_was_put_aside_for_it(league, match, pads, press):
+    pad = pads()
+    pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
+    pad.press("It is right")
+    expect(pad.page.get_by_role("group", name="Round 1 was not accepted")).to_be_visible()
+    pad.out("Bo")
+    pad.points(**BO)
+    pad.press("Edit")
+    pad.points(**ANN)
+    press(pad.page.get_by_role("button", name="Save round"))
+    pad.says("All saved")
+    expect(pad.page.locator(".foot")).to_contain_text("Round 2: Bo")
+    assert league.totals(match) == {"ann": 60, "bo": 0, "oma-ida": 0, "mei": 0}
+
+
 def test_what_was_told_last_card_by_card_is_taken_back_once(site, phones, league):
     match = league.match(dealer="ann")
     league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
@@ -164,10 +191,7 @@ def test_a_tab_that_is_held_goes_on_from_button_to_button(drawing):
 
 
 def test_a_key_that_is_held_draws_once(league, drawing):
-    drawing.draw.focus()
-    for _ in range(3):
-        drawing.page.keyboard.down("Enter")
-    drawing.page.keyboard.up("Enter")
+    hold_enter(drawing.draw)
     drawing.holds(8)
     drawing.passes()
     assert drawn(league, drawing) == 1

@@ -32,13 +32,18 @@ function Doubt() {
       <button class="plain" value="change">${say("Change")}</button></form><//>`;
 }
 
+/** A double tap and a key that is held do it once: what the first press brings is not seen yet. @param {() => void} act */
+const once = (act) => ({
+  onClick: (/** @type {MouseEvent} */ { detail }) => detail < 2 && act(),
+  onKeyDown: (/** @type {KeyboardEvent} */ event) => event.repeat && event.key === "Enter" && event.preventDefault(),
+});
+
 function Pad() {
   const open = pad.board.value.status === "open";
   return html`<h1>${document.title}</h1><${State} /><${Scores} />${troubles.value}
     ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")}</p>`}
-    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} onClick=${(/** @type {MouseEvent} */ { detail }) => detail < 2 && takeBack()}
-      onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.repeat && event.key === "Enter" && event.preventDefault()}>${say("Take back")}</button>
-      <button type="button" disabled=${!pad.complete.value} onClick=${trySaving}>${say("Save round")}</button></div>
+    <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(takeBack)}>${say("Take back")}</button>
+      <button type="button" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>
     <${Doubt} />`;
 }
 
