@@ -32,7 +32,10 @@ export function worker() {
   const { serviceWorker } = navigator;
   serviceWorker.register(policy?.createScriptURL("/sw.js") ?? "/sw.js").catch(() => {});
   // The page that brought the worker along came before it, so it keeps itself.
-  if (serviceWorker.controller === null) {
-    void serviceWorker.ready.then(() => caches.open("pages")).then((pages) => pages.add(location.href)).catch(() => {});
-  }
+  if (serviceWorker.controller === null) keepPage();
+}
+
+/** Have this page open without a network as the service gives it now. */
+export function keepPage() {
+  void navigator.serviceWorker?.ready.then(() => caches.open("pages")).then((pages) => pages.add(location.href)).catch(() => {});
 }

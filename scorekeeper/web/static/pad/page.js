@@ -1,7 +1,7 @@
 // @ts-check
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
-import { keepAwake, worker } from "../core/device.js";
+import { keepAwake, keepPage, worker } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
 import { meet, name } from "../core/people.js";
 import { say } from "../core/words.js";
@@ -80,3 +80,11 @@ setInterval(() => {
 sendQuietly();
 keepAwake(() => pad.board.value.status === "open");
 worker();
+
+let next = pad.following();
+effect(() => {
+  if (pad.following() === next) return;
+  next = pad.following();
+  // Opened without a network, an older page would take the next round for one that is on record.
+  keepPage();
+});

@@ -72,7 +72,7 @@ export const complete = computed(
 );
 
 /** The number of the round that would be recorded now. */
-function following() {
+export function following() {
   const { phase, round } = board.value;
   return phase === "ready" || phase === "over" ? round + 1 : round;
 }
