@@ -40,6 +40,26 @@ def test_the_foot_names_the_round_that_is_told_anew(pads):
     expect(foot(pad)).to_contain_text("Round 1: Ann")
 
 
+def test_a_round_that_was_put_aside_comes_back_as_it_was_told(pads):
+    """By its cards, though the refused one before it was told by points."""
+    pad = pads()
+    pad.tell("Ann", Bo=10_000, Oma_Ida=2, 美美=3)
+    pad.press("It is right")
+    expect(pad.page.get_by_role("group", name="Round 1 was not accepted")).to_be_visible()
+    points = pad.page.get_by_role("switch", name="Points", exact=True)
+    pad.out("Bo")
+    points.uncheck()
+    pad.hand("Ann", ("red", "red 9"))
+    pad.press("Edit")
+    expect(points).to_be_checked()
+    pad.points(Bo=7)
+    pad.save()
+    pad.says("All saved")
+    expect(points).not_to_be_checked()
+    hand = pad.page.get_by_role("listitem").filter(has_text="Ann's hand")
+    expect(hand).to_contain_text("1 card · 9 points")
+
+
 def test_the_foot_names_the_round_that_was_begun_though_another_phone_saves_it(pads):
     mine, theirs = pads(), pads()
     mine.out("Ann")

@@ -3,7 +3,7 @@
 import { Refused, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
 import { isSame } from "./sending.js";
-import { begun, board, bringBack, byPoints, comeAt, decide, editing, fill, key, moveUp, show } from "./state.js";
+import { begun, board, bringBack, comeAt, decide, editing, fill, key, moveUp, show } from "./state.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
@@ -25,9 +25,9 @@ export const throwAway = (tap) =>
  */
 export function edit({ id, event, round, stopped }) {
   const told = /** @type {[string, any][]} */ (Object.entries(event.hands));
-  byPoints.value = told.some(([, hand]) => hand.points !== undefined);
+  const byPoints = told.some(([, hand]) => hand.points !== undefined);
   const hands = Object.fromEntries(told.map(([player, hand]) => [player, { cards: [], points: null, ...hand }]));
-  const draft = { winners: event.winners, hands, editing: id, begun: { version: board.value.version, round, behind: true } };
+  const draft = { winners: event.winners, hands, byPoints, editing: id, begun: { version: board.value.version, round, behind: true } };
   if (editing.value === null) bringBack(draft);
   else fill(draft);
   if (stopped?.code === "round-not-reached") void decide(takeItsPlace);

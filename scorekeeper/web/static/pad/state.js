@@ -12,7 +12,7 @@ import { flush } from "./sending.js";
  * A hand as it is being told: by its cards, or by its points.
  * @typedef {{cards: string[], points: number | null}} Hand
  * What the form says. `begun`: what the person saw at the first touch.
- * @typedef {{winners: string[], hands: Record<string, Hand>, editing: string | null,
+ * @typedef {{winners: string[], hands: Record<string, Hand>, byPoints: boolean, editing: string | null,
  *   begun: {version: number, round: number, behind: boolean} | null}} Draft
  * @typedef {import("../vendor/preact.js").Signal<any>} Any
  */
@@ -128,16 +128,17 @@ export function fill(draft) {
   batch(() => {
     winners.value = draft.winners;
     hands.value = draft.hands;
+    byPoints.value = draft.byPoints;
     editing.value = draft.editing;
     begun.value = draft.begun;
   });
 }
 
 /** @returns {Draft} */
-const form = () => ({ winners: winners.value, hands: hands.value, editing: editing.value, begun: begun.value });
+const form = () => ({ winners: winners.value, hands: hands.value, byPoints: byPoints.value, editing: editing.value, begun: begun.value });
 
 function clear() {
-  fill(later.shift() ?? { winners: [], hands: {}, editing: null, begun: null });
+  fill(later.shift() ?? { ...form(), winners: [], hands: {}, editing: null, begun: null });
   // Whatever became of the number of the one before it, it comes behind that one.
   if (begun.value) begun.value = { ...begun.value, round: nextRound() };
 }
