@@ -31,14 +31,16 @@ addEventListener("fetch", (event) => {
 
 async function page(request) {
   const cache = await caches.open(PAGES);
+  // In whichever language it was seen last, it is the same pad.
+  const { pathname } = new URL(request.url);
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (answer.ok) await cache.put(request, answer.clone());
+    if (answer.ok) await cache.put(pathname, answer.clone());
     // A device that was sent home must not find the page in the cache.
-    else if (answer.status === 404 || answer.status === 403) await cache.delete(request, { ignoreVary: true });
+    else if (answer.status === 404 || answer.status === 403) await cache.delete(pathname, { ignoreVary: true });
     return answer;
   } catch {
     // What it was kept with differs from what a navigation asks with, and is of no account: it is this browser's own.
-    return (await cache.match(request, { ignoreVary: true })) ?? Response.error();
+    return (await cache.match(pathname, { ignoreVary: true })) ?? Response.error();
   }
 }

@@ -37,5 +37,5 @@ export function worker() {
 
 /** Have this page open without a network as the service gives it now. */
 export function keepPage() {
-  void navigator.serviceWorker?.ready.then(() => caches.open("pages")).then((pages) => pages.add(location.href)).catch(() => {});
+  void navigator.serviceWorker?.ready.then(() => caches.open("pages")).then((pages) => pages.add(location.pathname)).catch(() => {});
 }
