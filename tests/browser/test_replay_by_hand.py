@@ -78,6 +78,21 @@ def played(site):
     return league, match
 
 
+def test_a_ruling_that_is_not_recorded_is_said_of_its_own_dispute(site, phones, played):
+    league, match = played
+    for by, claim in (("bo", "no"), ("mei", "not at all")):
+        league.tell(match, {"type": "dispute_opened", "by": by, "round": 1, "claim": claim})
+    his = Replay(phones.phone(site, league.owner), league, match).open()
+    his.press("Dispute")
+    his.page.route("**/events?*", lambda route: route.abort())
+    theirs = his.page.locator("[data-dispute]").nth(1)
+    theirs.get_by_label("Reason of the ruling").fill("we saw it")
+    theirs.get_by_role("button", name="Reject").click()
+    alerts = his.page.get_by_role("alert")
+    expect(alerts).to_have_text(["No connection. Try again."])
+    expect(theirs.get_by_role("alert")).to_be_visible()
+
+
 def test_a_disputed_round_is_tried_proposed_upheld_and_corrected(site, phones, played):
     league, match = played
     told = len(league.get(f"{match}/rounds/1/replay")["items"])

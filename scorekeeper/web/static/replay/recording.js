@@ -8,7 +8,7 @@ import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { SAID, shown } from "./steps.js";
 
-/** Why the service did not take what was asked last. */
+/** Why the service did not take what was asked last about the step. */
 export const refusal = signal("");
 
 /** @param {unknown} error why a request failed @returns {string} */
@@ -25,30 +25,31 @@ export function entryOf() {
 }
 
 let sending = false;
-/** Sent again after no answer, the same events have the same ids, and count once. @type {{told: string, events: any[]} | null} */
+/** Sent again after no answer, the same events have the same ids, and count once. @type {{content: string, events: any[]} | null} */
 let unanswered = null;
 
 /**
  * @param {any[]} events all or none of them are recorded
  * @param {string} said once they are
  * @param {number} [version] the one that they rest on, where they rest on one
+ * @param {typeof refusal} [told] where it is said why they are not
  */
-export async function record(events, said, version) {
+export async function record(events, said, version, told = refusal) {
   if (sending) return;
   sending = true;
-  refusal.value = "";
-  const told = JSON.stringify(events);
-  if (unanswered?.told !== told) unanswered = { told, events: events.map((event) => ({ id: uuid(), ...event })) };
+  told.value = "";
+  const content = JSON.stringify(events);
+  if (unanswered?.content !== content) unanswered = { content, events: events.map((event) => ({ id: uuid(), ...event })) };
   try {
     await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: unanswered.events }, ...(version === undefined ? {} : { ifMatch: version }) });
     sessionStorage.setItem(SAID, said);
     await reloadAt("#controls");
   } catch (error) {
-    refusal.value = why(error);
+    told.value = why(error);
   } finally {
     sending = false;
   }
 }
 
-/** Why nothing was recorded, or found out. */
-export const Refusal = () => (refusal.value === "" ? null : html`<p role="alert">${refusal.value}</p>`);
+/** Why nothing was recorded, or found out. @param {{of?: typeof refusal}} props */
+export const Refusal = ({ of = refusal }) => (of.value === "" ? null : html`<p role="alert">${of.value}</p>`);

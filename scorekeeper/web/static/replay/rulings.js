@@ -2,19 +2,20 @@
 /** Deciding a dispute, as an owner may; with an amendment it is decided at its step. */
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
-import { html, render } from "../vendor/preact.js";
+import { html, render, useSignal } from "../vendor/preact.js";
 import { openWhatIf } from "./asking.js";
 import { Refusal, record } from "./recording.js";
 import { go } from "./steps.js";
 
 /** @param {{dispute: {dispute: number, step: number | null}}} props */
 function Ruling({ dispute }) {
+  const refusal = useSignal("");
   // Sent by a button only: the key Enter would decide for the first one.
   const rule = (/** @type {"upheld" | "rejected"} */ ruling) => (/** @type {any} */ event) => {
     const { form } = event.currentTarget;
     if (!form.reportValidity()) return;
     const reason = new FormData(form).get("reason");
-    void record([{ type: "dispute_ruled", dispute: dispute.dispute, ruling, reason }], say("The dispute is decided."));
+    void record([{ type: "dispute_ruled", dispute: dispute.dispute, ruling, reason }], say("The dispute is decided."), undefined, refusal);
   };
   const amend = () => {
     if (dispute.step !== null) go(dispute.step);
@@ -24,7 +25,7 @@ function Ruling({ dispute }) {
     <label>${say("Reason of the ruling")}<input name="reason" required maxlength="500" /></label>
     <p class="actions"><button type="button" onClick=${rule("upheld")}>${say("Uphold")}</button>
     <button type="button" class="plain" onClick=${rule("rejected")}>${say("Reject")}</button>
-    <button type="button" class="plain" onClick=${amend}>${say("Uphold with an amendment")}</button></p><${Refusal} /></form>`;
+    <button type="button" class="plain" onClick=${amend}>${say("Uphold with an amendment")}</button></p><${Refusal} of=${refusal} /></form>`;
 }
 
 for (const place of document.querySelectorAll("[data-dispute]")) {
