@@ -235,6 +235,14 @@ def test_a_step_is_tried_though_what_another_one_was_is_not_known(replay):
     expect(replay.get_by_role("status")).to_contain_text("would change")
 
 
+def test_a_step_that_is_not_read_is_not_said_to_be_told_by_nobody(replay):
+    nobody = replay.get_by_text("Only what somebody told can be tried otherwise.")
+    replay.route("**/events?*", lambda route: route.abort())
+    replay.get_by_role("button", name="What if").click()
+    expect(replay.get_by_role("alert")).to_have_text("No connection. Try again.")
+    expect(nobody).to_have_count(0)
+
+
 def test_the_part_of_a_replay_that_was_opened_last_stays_open(replay):
     answer = Held(replay, "**/dispute.js")
     dispute, what_if = (replay.get_by_role("button", name=each) for each in ("Dispute", "What if"))

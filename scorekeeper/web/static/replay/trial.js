@@ -17,6 +17,8 @@ import { notice, settled, steps } from "./steps.js";
  */
 
 export const entry = signal(/** @type {Entry | null} */ (null));
+/** Whether it is known that nobody told the step. */
+export const untold = signal(false);
 export const choice = signal(/** @type {Choice | null} */ (null));
 /** What the service answered to the choice, and the amendment that was asked about. */
 export const answer = signal(/** @type {{would: any, amendment: Record<string, any>} | null} */ (null));
@@ -52,13 +54,17 @@ export async function look() {
   const again = choice.value?.kind === "not-played";
   batch(() => {
     entry.value = null;
+    untold.value = false;
     refusal.value = "";
     forget();
   });
   try {
     const found = await read(step);
     if (!open || mine !== looks) return;
-    entry.value = found;
+    batch(() => {
+      entry.value = found;
+      untold.value = found === null;
+    });
     if (again && found) void choose({ kind: "not-played", event: null });
   } catch (error) {
     if (open && mine === looks) refusal.value = why(error);

@@ -11,7 +11,7 @@ import { called, name } from "./hands.js";
 import { Person } from "./people.js";
 import { Refusal, entryOf, record } from "./recording.js";
 import { at, explained } from "./steps.js";
-import { answer, changed, choice, choose, close, entry, look, placesOf } from "./trial.js";
+import { answer, changed, choice, choose, close, entry, look, placesOf, untold } from "./trial.js";
 
 /** Which choice is being made that takes more than one tap. */
 const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
@@ -147,7 +147,7 @@ export function Part() {
     void look();
     return close;
   }, []);
-  if (entry.value === null) return html`<p class="hint">${say("Only what somebody told can be tried otherwise.")}</p><${Refusal} />`;
+  if (entry.value === null) return html`${untold.value && html`<p class="hint">${say("Only what somebody told can be tried otherwise.")}</p>`}<${Refusal} />`;
   return html`<${Options} />
     ${choosing.value === "another-card" && html`<${AnotherCard} key=${entry.value.step} />`}
     ${choosing.value === "other-points" && html`<${OtherPoints} key=${entry.value.step} />`}
