@@ -78,6 +78,16 @@ def played(site):
     return league, match
 
 
+def test_what_nobody_told_is_not_tried_otherwise(site, phones, played):
+    league, match = played
+    told = len(league.get(f"{match}/rounds/1/replay")["items"])
+    hers = Replay(phones.phone(site, league.scorekeeper), league, match).open(told)
+    hers.press("What if")
+    nobody = hers.page.get_by_text("Only what somebody told can be tried otherwise.")
+    expect(nobody).to_be_visible()
+    expect(hers.page.get_by_role("button", name="Not played")).to_have_count(0)
+
+
 def test_a_ruling_that_is_not_recorded_is_said_of_its_own_dispute(site, phones, played):
     league, match = played
     for by, claim in (("bo", "no"), ("mei", "not at all")):
