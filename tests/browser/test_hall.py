@@ -107,3 +107,26 @@ def test_a_long_name_of_a_tournament_leaves_room_for_asking_where_somebody_sits(
         expect(asked).to_be_visible()
         assert asked.bounding_box()["width"] >= 150
         assert wall.evaluate(OUTSIDE) == []
+
+
+def test_whoever_sat_in_and_does_so_no_more_looks_on(site, phones):
+    league = site.league((*LONG[:4], "Zed"), (*SLUGS, "zed"))
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    league.send("/tournaments", cup)
+
+    def sits_in(substitute):
+        told = {"type": "player_substituted", "player": "ann", "substitute": substitute}
+        league.send("/tournaments/cup/events", {"events": [told]})
+
+    sits_in("zed")
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}/t/cup/hall")
+    chosen = phone.get_by_role("combobox", name="I am")
+    mine = phone.get_by_role("region", name="Where do I sit?")
+    chosen.select_option("zed")
+    expect(mine).to_contain_text("You sit at table 1")
+    sits_in("ann")
+    expect(mine).not_to_contain_text("You")
+    expect(chosen.locator("option:checked")).to_have_text("somebody who looks on")
+    sits_in("zed")
+    expect(mine).to_contain_text("You sit at table 1")

@@ -15,7 +15,7 @@ const KEPT = `hall ${given.league} ${given.tournament}`;
 const board = signal(/** @type {import("./seat.js").Board} */ (given.board));
 const standings = signal(given.standings);
 const names = signal(/** @type {Record<string, string>} */ (given.names));
-const person = signal(localStorage.getItem(KEPT) ?? "");
+const chosen = signal(localStorage.getItem(KEPT) ?? "");
 const since = signal(/** @type {Date | null} */ (null));
 const shut = signal(false);
 const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
@@ -27,9 +27,13 @@ const name = (player) => names.value[player] ?? player;
 const all = (players) => lists.format(players.map(name));
 /** Everybody who plays, and everybody who sits in, by name. */
 const people = computed(() => {
-  const playing = new Set([...given.players, ...Object.values(board.value.substitutes ?? {})]);
+  const sittingIn = [board.value, ...board.value.tables].flatMap(({ substitutes }) => Object.values(substitutes ?? {}));
+  const playing = new Set([...given.players, ...sittingIn]);
   return [...playing].sort((one, other) => name(one).localeCompare(name(other), language));
 });
+
+/** Whose phone it is; whoever sat in for somebody and does so no more looks on. */
+const person = computed(() => (people.value.includes(chosen.value) ? chosen.value : ""));
 
 function Now() {
   const seat = seatNow(board.value, person.value);
@@ -51,8 +55,8 @@ function Then() {
 
 function WhereDoISit() {
   const choose = (/** @type {any} */ event) => {
-    person.value = event.target.value;
-    localStorage.setItem(KEPT, person.value);
+    chosen.value = event.target.value;
+    localStorage.setItem(KEPT, chosen.value);
   };
   return html`<section class="mine" aria-label=${say("Where do I sit?")}>
     <label>${say("I am")}<select value=${person.value} onChange=${choose}><option value="">${say("somebody who looks on")}</option>
