@@ -112,3 +112,19 @@ def test_a_replay_shows_that_it_stands_side_by_side(site, phones, league, forced
     expect(beside).to_have_attribute("aria-pressed", "true")
     page.mouse.move(0, 0)
     assert looks(beside) != before
+
+
+@pytest.mark.parametrize(
+    ("page", "said"), [("tv", "colour red"), ("r/1?step=3", "red ribbon · red")]
+)
+def test_the_colour_that_is_named_with_a_ribbon_is_said_though_it_is_red(
+    site, phones, league, page, said
+):
+    """The ribbon is a wild card, whatever its name begins with."""
+    match = league.match(dealer="ann", edition="hello-kitty")
+    laid = {"type": "card_played", "player": "bo", "card": "red-ribbon", "color": "red"}
+    begun = {"type": "round_started"}, {"type": "first_card_turned", "card": "red-7"}
+    league.tell(match, *begun, laid)
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}/m/first/{page}")
+    expect(phone.locator("p.middle")).to_contain_text(said)

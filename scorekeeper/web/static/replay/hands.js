@@ -1,6 +1,6 @@
 // @ts-check
 /** The table at a step: the card on top, whose turn it is, and every hand. */
-import { Card } from "../core/cards.js";
+import { Card, face } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
@@ -34,7 +34,7 @@ function Hand({ player }) {
 function Middle() {
   const { top_card: top, color, direction, draw_pile_count: pile } = shown.value.table;
   if (top === null) return null;
-  return html`<p class="middle"><${Card} card=${top} name=${called(top)} /><span>${called(top)}${color && !top.startsWith(color) ? ` · ${colors[color] ?? color}` : ""}</span>
+  return html`<p class="middle"><${Card} card=${top} name=${called(top)} /><span>${called(top)}${color && face(top).color !== color ? ` · ${colors[color] ?? color}` : ""}</span>
     <span class="hint">${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 

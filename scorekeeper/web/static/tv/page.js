@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { Card } from "../core/cards.js";
+import { Card, face } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { meet, name, seat } from "../core/people.js";
@@ -44,7 +44,7 @@ function Table() {
   const { top_card: top, color, direction, phase } = board.value;
   if (phase !== "playing" || top === null) return null;
   return html`<p class="middle"><${Card} card=${top} name=${given.cards[top] ?? top} />
-    <span>${color && !top.startsWith(color) ? say("colour {color}", { color: given.colors[color] ?? color }) : ""}</span>
+    <span>${color && face(top).color !== color ? say("colour {color}", { color: given.colors[color] ?? color }) : ""}</span>
     <span>${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}</span></p>`;
 }
 
