@@ -52,6 +52,18 @@ def test_a_code_is_for_setting_up_until_there_is_a_league(
         assert f"<h1>{after}</h1>" in get(fresh, "/join", accept_language=language).text
 
 
+def test_an_owner_is_told_that_a_code_takes_the_place_of_what_this_device_may(served):
+    """Whoever tries the television's code on the only owner's phone has no owner any more."""
+    league = served.league()
+    loses = "This device may do everything in"
+    told = {
+        role: loses in served.ask("GET", "/join", token=caller.token).text
+        for role, caller in league.callers.items()
+    }
+    assert told == {"viewer": False, "scorekeeper": False, "owner": True}
+    assert loses not in get(served, "/join").text
+
+
 @pytest.mark.parametrize("path", [*PUBLIC, "/l/nowhere", "/e/nowhere", "/l/nowhere/no/such/page"])
 def test_every_page_has_the_policy(served, path):
     answer = get(served, path)

@@ -76,8 +76,12 @@ async def show_home(request: PageRequest) -> Response[bytes]:
 
 @get("/join")
 async def show_join(request: PageRequest) -> Response[bytes]:
-    first = not await services_of(request).leagues.any()
-    return page(request, "join.html", title="", first=first, live=Live("join/page.js"))
+    services = services_of(request)
+    first = not await services.leagues.any()
+    me = await services.sessions.me(await callers_of(request))
+    # A device has one session in a league: a code for less takes the place of that of an owner.
+    owned = [each.name for each in me.leagues if each.role == "owner"]
+    return page(request, "join.html", title="", first=first, owned=owned, live=Live("join/page.js"))
 
 
 class _Running(msgspec.Struct, frozen=True):
