@@ -57,6 +57,60 @@ def test_a_name_is_the_same_however_its_accents_are_written():
 
 
 @pytest.mark.parametrize(
+    "day",
+    [
+        "20.11.2024",
+        "20. 11. 2024",
+        "2024年11月20日",
+        "２０２４ 年 11 月 20 日",
+        "113年11月20日",
+        "民國113年11月20日",
+        "民國 113 年 11 月 20 日",
+        "113/11/20",
+    ],
+)
+def test_a_day_is_read_as_a_german_or_a_taiwanese_spreadsheet_writes_it(day):
+    assert read(HEADING + GOOD.replace("2024-11-20", day)) == read(HEADING + GOOD)
+
+
+def test_a_year_of_two_digits_is_read_behind_the_name_of_its_era_only():
+    assert read(HEADING + GOOD.replace("2024-11-20", "民國99年1月5日")) == read(
+        HEADING + GOOD.replace("2024-11-20", "2010-01-05")
+    )
+
+
+@pytest.mark.parametrize(
+    "day",
+    [
+        "20/11/2024",
+        "5/11/2024",
+        "20-11-2024",
+        "11.20.2024",
+        "20.11.24",
+        "99年1月5日",
+        "民國2024年11月20日",
+        "民國099年1月5日",
+        "024/11/20",
+        "113年13月1日",
+    ],
+)
+def test_a_day_that_can_be_read_in_two_ways_or_in_none_is_bad(day):
+    assert bad(HEADING + GOOD.replace("2024-11-20", day)) == (
+        2,
+        f"{day} is no date like 2024-11-20",
+    )
+
+
+@pytest.mark.parametrize("above", ["sep=;\r\n", "SEP=;\n", '"sep=;"\n', "sep=,\n", "sep=\t\n"])
+def test_a_line_that_tells_a_spreadsheet_what_parts_cells_is_passed_over(above):
+    first, second = read(above + (HEADING + GOOD).replace(",", ";") + "2024-11-20;basic;安 博;5\n")
+    assert isinstance(first, ResultRow)
+    assert isinstance(second, BadRow)
+    assert (first.line, second.line) == (3, 4)
+    assert bad(above + "date;edition\n") == (2, "the heading lacks players")
+
+
+@pytest.mark.parametrize(
     ("heading", "told"),
     [
         ("date,edition,players,points,points\n", "the heading has columns twice: points"),

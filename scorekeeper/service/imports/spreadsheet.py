@@ -40,8 +40,24 @@ _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _DIGITS: Final = 10
 _MOST_KEPT: Final = 40
 """Characters of a name that a slug can keep."""
-_DAY: Final = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
-"""As spreadsheets write it too; with the year behind, nobody knows which is the month."""
+_REPUBLIC: Final = "民國"
+_BEFORE_REPUBLIC: Final = 1911
+"""Years before the first of 民國, the only era whose years have three digits."""
+_DAYS: Final = tuple(
+    re.compile(pattern, re.ASCII)
+    for pattern in (
+        r"(?P<year>\d{4}|[1-9]\d\d)[/.-](?P<month>\d{1,2})[/.-](?P<day>\d{1,2})",
+        r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})",
+        (
+            rf"(?P<year>\d{{4}}|(?:{_REPUBLIC} ?)?[1-9]\d\d|{_REPUBLIC} ?[1-9]\d)"
+            r" ?年 ?(?P<month>\d{1,2}) ?月 ?(?P<day>\d{1,2}) ?日"
+        ),
+    )
+)
+"""As spreadsheets write it too. With dots the day stands in front everywhere; with slashes and the
+year behind, nobody knows which is the month."""
+_SEPARATOR_LINE: Final = re.compile(r'"?sep=.?"?[\r\n]*', re.IGNORECASE)
+"""What some spreadsheets write above the heading for one another."""
 _NOTHING_LEFT: Final = "-"
 _BETWEEN_HANDS: Final = "/"
 _SITS_IN: Final = "="
@@ -107,7 +123,8 @@ class Records:
     """The rows that have a filled cell, the heading first; what parts cells is seen by it.
 
     `line`: where the row begins that was read last, or that can't be read; from 1. Cells have no
-    blanks around them, and empty ones at the end are left out. Raises csv.Error and Undecodable.
+    blanks around them, and empty ones at the end are left out. A line such as `sep=;` above the
+    heading is no row. Raises csv.Error and Undecodable.
     """
 
     def __init__(self, file: TextIO, names: Collection[str]) -> None:
@@ -127,21 +144,29 @@ class Records:
         """The one that parts the heading into most names, the comma where none does."""
         return max(DELIMITERS, key=lambda each: len(self._names & self._heading(each)))
 
+    def _lines_above(self) -> int:
+        """How many there are above the heading; the file stands behind them."""
+        self._file.seek(0)
+        if _SEPARATOR_LINE.fullmatch(self._file.readline()):
+            return 1
+        self._file.seek(0)
+        return 0
+
     def _heading(self, delimiter: str) -> set[str]:
         return {cell.lower() for cell in next(self._read(delimiter), list[str]())}
 
     def _read(self, delimiter: str) -> Iterator[list[str]]:
-        self._file.seek(0)
+        above = self._lines_above()
         # Strictly, or a quotation mark that is never closed makes one cell of all rows behind it.
         reader = csv.reader(self._file, delimiter=delimiter, strict=True)
-        self.line = 1
+        self.line = above + 1
         for row in reader:
             cells = [cell.strip() for cell in row]
             while cells and not cells[-1]:
                 cells.pop()
             if cells:
                 yield cells
-            self.line = reader.line_num + 1
+            self.line = above + reader.line_num + 1
 
 
 def _undecodable(file: TextIO) -> int:
@@ -220,13 +245,19 @@ def _plain(name: str) -> str:
 def date(text: str) -> datetime:
     """A day, or a time in RFC 3339; without a zone it is UTC. Raises Unreadable."""
     try:
-        if day := _DAY.fullmatch(text):
-            year, month, number = map(int, day.groups())
-            return datetime(year, month, number, tzinfo=UTC)
+        for pattern in _DAYS:
+            if told := pattern.fullmatch(text):
+                month, day = int(told["month"]), int(told["day"])
+                return datetime(_year(told["year"]), month, day, tzinfo=UTC)
         at = datetime.fromisoformat(text)
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     except (ValueError, OverflowError):
         raise Unreadable("no-date", "date", found=text or None) from None
+
+
+def _year(text: str) -> int:
+    year = text.removeprefix(_REPUBLIC).strip()
+    return int(year) if len(year) == len("2024") else int(year) + _BEFORE_REPUBLIC
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
