@@ -1,11 +1,13 @@
 """`scorekeeper backup`: a copy of the database, while it is served."""
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
 from scorekeeper.cli.terminal.options import database_options
 from scorekeeper.settings import Settings
+from scorekeeper.sqlite import SIDE_FILES
 from scorekeeper.store.backup import check_copy, copy_database
 
 
@@ -17,6 +19,8 @@ def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path
     """Copy a SQLite database to FILE, as of one moment; it may be served meanwhile."""
     settings = Settings.load(database_url=database_url, data_dir=data_dir)
     database = sqlite_file(settings)
+    if any(file.resolve() == each.resolve() for each in _files_of(database)):
+        raise click.ClickException(f"{file} is the database itself: name another file for a copy.")
     if file.exists() and not overwrite:
         raise click.ClickException(f"{file} is there already; --overwrite replaces it.")
     if not database.is_file():
@@ -24,7 +28,13 @@ def backup(file: Path, overwrite: bool, database_url: str | None, data_dir: Path
     check_copy(database)
     copy_database(database, file)
     click.echo(f"{database} is copied to {file}; `scorekeeper verify` checks a copy like this:")
-    click.echo(f"  scorekeeper verify --backup --database-url sqlite+aiosqlite:///{file}")
+    click.echo(
+        f"  scorekeeper verify --backup --database-url {quote(f'sqlite+aiosqlite:///{file}')}"
+    )
+
+
+def _files_of(database: Path) -> list[Path]:
+    return [database.with_name(database.name + end) for end in ("", *SIDE_FILES)]
 
 
 def sqlite_file(settings: Settings) -> Path:

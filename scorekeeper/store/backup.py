@@ -57,7 +57,7 @@ def check_copy(file: Path) -> None:
     engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
     try:
         with engine.connect() as connection:
-            check_known(connection)
+            check_known(connection, file)
     except DBAPIError as error:
         raise NotMigrated(f"{file} is no database of a scorekeeper: {error.orig}") from error
     finally:

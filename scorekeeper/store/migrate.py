@@ -88,12 +88,15 @@ def check_tables(connection: Connection) -> None:
         )
 
 
-def check_known(connection: Connection) -> None:
-    """Raise WrittenByNewer, or NotMigrated for a database that no such program ever migrated."""
+def check_known(connection: Connection, name: object) -> None:
+    """Raise WrittenByNewer, or NotMigrated for a database that no such program ever migrated.
+
+    `name`: by which people find it.
+    """
     found, known, newest = _revisions(connection)
     _refuse_newer(found, known, newest)
     if found is None:
-        raise NotMigrated("this is no database of a scorekeeper")
+        raise NotMigrated(f"{name} is no database of a scorekeeper")
 
 
 def database_file(url: str) -> Path | None:

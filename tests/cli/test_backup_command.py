@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import stat
@@ -308,6 +309,35 @@ def test_nothing_is_overwritten_unless_it_is_asked_for(sqlite_url: str, tmp_path
     assert not database.with_name(database.name + ".partial").exists()
 
 
+@pytest.mark.parametrize("end", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("overwrite", [True, False])
+def test_a_backup_never_takes_the_place_of_the_database_that_it_copies(
+    sqlite_url: str, tmp_path: Path, end: str, overwrite: bool
+) -> None:
+    database = Path(str(make_url(sqlite_url).database))
+    linked = tmp_path / "linked"
+    linked.symlink_to(database.parent)
+    with serving(sqlite_url):
+        before = database.stat().st_ino
+        for folder in (database.parent, linked):
+            file = folder / (database.name + end)
+            options = ["--overwrite"] if overwrite else []
+            refused = command("backup", file, *options, "--database-url", sqlite_url)
+            said = f"Error: {file} is the database itself: name another file for a copy.\n"
+            assert (refused.exit_code, refused.output) == (1, said)
+        assert database.stat().st_ino == before
+
+
+def test_the_line_that_checks_a_copy_can_be_typed_as_it_is_printed(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "on friday.sqlite3"
+    *_, line = command("backup", copy, "--database-url", sqlite_url).output.splitlines()
+    program, *arguments = shlex.split(line)
+    assert program == "scorekeeper"
+    assert command(*arguments).exit_code == 0
+
+
 def test_what_is_no_backup_is_refused_and_the_database_stays(
     sqlite_url: str, tmp_path: Path
 ) -> None:
@@ -322,7 +352,11 @@ def test_what_is_no_backup_is_refused_and_the_database_stays(
     connection.close()
     database = Path(str(make_url(sqlite_url).database))
     before = database.read_bytes()
-    words = {text: "not a database", other: "no database of a scorekeeper", newer: "newer"}
+    words = {
+        text: "not a database",
+        other: f"{other} is no database of a scorekeeper",
+        newer: "newer",
+    }
     for file, said in words.items():
         refused = command("restore", file, "--overwrite", "--database-url", sqlite_url)
         assert (refused.exit_code, said in refused.output) == (1, True), refused.output
