@@ -61,3 +61,19 @@ def test_the_service_says_it_is_unavailable_and_why_until_a_backup_is_restored(
     with serving(sqlite_url) as served:
         answer = served.ask("GET", f"{match.root}/events")
         assert answer.json()["items"] == recorded
+
+
+def test_what_is_damaged_is_told_in_few_lines(sqlite_url):
+    file = Path(str(make_url(sqlite_url).database))
+    with serving(sqlite_url) as served:
+        served.league().match(events=[note(text="long " * 300)] * 200)
+    with closing(sqlite3.connect(file)) as database:
+        ((root,),) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'events'")
+    with file.open("r+b") as damaged:
+        damaged.seek((root - 1) * PAGE)
+        damaged.write(bytes(40))
+    verified = command("verify", "--database-url", sqlite_url)
+    found = [line for line in verified.stdout.splitlines() if "file is damaged" in line]
+    assert (verified.exit_code, 1 <= len(found) <= 10) == (2, True), verified.output
+    assert f"-: The database file is damaged: Page {root}: " in found[0]
+    assert max(map(len, found)) < 200
