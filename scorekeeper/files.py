@@ -20,7 +20,37 @@ _OF_OTHERS = 0o077
 
 def make_folder(folder: Path) -> None:
     """Make it where there is none, so that its owner alone may enter."""
+    if folder.is_dir():
+        return
     folder.mkdir(_OWNERS_FOLDER, parents=True, exist_ok=True)
+    if sys.platform != "win32":
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            _leave_to_owner_of(folder.parent, handle)
+        finally:
+            os.close(handle)
+
+
+def open_or_make(path: Path) -> int:
+    """A file to read and to write, of mode 0600 where it is made. It has to be closed."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+    try:
+        handle = os.open(path, flags | os.O_EXCL, _OWNER_ONLY)
+    except FileExistsError:
+        return os.open(path, flags, _OWNER_ONLY)
+    _leave_to_owner_of(path.parent, handle)
+    return handle
+
+
+def _leave_to_owner_of(folder: Path, handle: int) -> None:
+    """Give what root has just made in the folder to whoever owns that, and may serve from it.
+
+    By its handle: a name there may by now be that of a file which is none of theirs.
+    """
+    if sys.platform != "win32" and os.geteuid() == 0:
+        owner = folder.stat()
+        with suppress(PermissionError):  # root may lack this right, as in a container
+            os.fchown(handle, owner.st_uid, owner.st_gid)
 
 
 def is_private(path: Path) -> bool:
@@ -37,7 +67,8 @@ def is_lent_by_group(path: Path) -> bool:
 
 def keep_private(database: Path) -> None:
     """Make a SQLite file where there is none, and take it from everybody but its owner."""
-    database.touch(_OWNER_ONLY)
+    if not database.exists():
+        os.close(open_or_make(database))
     target = database.resolve()  # SQLite's other files lie beside it, not beside a link to it
     for end in ("", *SIDE_FILES):  # SQLite creates those with the database's own mode
         file = target.with_name(target.name + end)
@@ -65,6 +96,7 @@ def durable_file(path: Path, *, replace: bool = True) -> Generator[BinaryIO]:
     """
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
+    _leave_to_owner_of(path.parent, handle)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -110,7 +142,7 @@ class ProcessLock:
     def __init__(self, database: Path) -> None:
         target = database.resolve()  # one lock, by whatever name the database is opened
         path = target.with_name(target.name + ".lock")
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._file = open_or_make(path)
         try:
             _lock(self._file)
         except OSError as error:

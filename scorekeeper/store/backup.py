@@ -11,7 +11,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from scorekeeper.files import sync
+from scorekeeper.files import open_or_make, sync
 from scorekeeper.sqlite import SIDE_FILES
 from scorekeeper.store.migrate import NotMigrated, check_known
 
@@ -27,7 +27,7 @@ def copy_database(source: Path, target: Path) -> None:
     """
     partial = target.with_name(target.name + ".partial")
     partial.unlink(missing_ok=True)
-    partial.touch(mode=0o600)
+    os.close(open_or_make(partial))
     try:
         with closing(_read_only(source)) as reading, closing(sqlite3.connect(partial)) as writing:
             # All in one step: it is one reader, who sees one moment and keeps no writer waiting.

@@ -309,6 +309,19 @@ def test_nothing_is_overwritten_unless_it_is_asked_for(sqlite_url: str, tmp_path
     assert not database.with_name(database.name + ".partial").exists()
 
 
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs root")
+def test_what_root_restores_can_be_served_by_the_owner_of_the_folder(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    backup, theirs = tmp_path / "backup", tmp_path / "theirs"
+    assert command("backup", backup, "--database-url", sqlite_url).exit_code == 0
+    theirs.mkdir()
+    os.chown(theirs, 4711, 4712)
+    for more in ([], ["--overwrite"]):
+        assert command("restore", backup, *more, "--data-dir", theirs).exit_code == 0
+        assert {path.stat().st_uid for path in theirs.iterdir()} == {4711}
+
+
 @pytest.mark.parametrize("end", ["", "-wal", "-shm"])
 @pytest.mark.parametrize("overwrite", [True, False])
 def test_a_backup_never_takes_the_place_of_the_database_that_it_copies(

@@ -1,6 +1,7 @@
 """Files that are written in one step and kept from others, and the lock of a database."""
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from scorekeeper.files import (
     ProcessLock,
     durable_file,
     keep_private,
+    make_folder,
+    open_or_make,
     write_durably,
 )
 
@@ -109,3 +112,23 @@ def test_a_file_that_is_there_is_replaced_or_stays(
         write_durably(target, content, replace=replace)
     assert target.read_bytes() == stands
     assert (names(target.parent), mode(target)) == (["file"], 0o600)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="needs root")
+def test_what_root_makes_in_the_folder_of_somebody_is_theirs(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    os.chown(theirs, 4711, 4712)
+    make_folder(theirs / "checkpoints")
+    write_durably(theirs / "checkpoints" / "friday", b"note")
+    write_durably(theirs / "signing-key.pem", b"key", replace=False)
+    keep_private(theirs / "league.sqlite3")
+    ProcessLock(theirs / "league.sqlite3").release()
+    found = {path.name: path.stat() for path in theirs.rglob("*")}
+    assert len(found) == 5
+    assert {(each.st_uid, each.st_gid) for each in found.values()} == {(4711, 4712)}
+    outside = tmp_path / "outside"
+    outside.touch()
+    (theirs / "link").symlink_to(outside)
+    os.close(open_or_make(theirs / "link"))
+    assert outside.stat().st_uid == 0

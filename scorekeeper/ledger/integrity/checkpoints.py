@@ -19,7 +19,7 @@ from urllib.parse import quote, unquote
 import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from scorekeeper.files import make_folder, wait_for_lock, write_durably
+from scorekeeper.files import make_folder, open_or_make, wait_for_lock, write_durably
 from scorekeeper.ledger.integrity.signing import NoteInvalid, note_text
 from scorekeeper.ledger.integrity.tree import Tree
 from scorekeeper.ledger.merkle_tree import EMPTY_ROOT, HASH_SIZE, verify_consistency
@@ -144,7 +144,7 @@ class CheckpointStore:
         """While no other process writes this log's checkpoint; waits for its turn."""
         make_folder(self.folder)
         path = self.folder / (quote(log, safe="") + ".lock")
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = open_or_make(path)
         try:
             wait_for_lock(handle)
             yield
