@@ -1,6 +1,10 @@
 """The command line. Each command is a file of its own, which is imported when it is called."""
 
+import os
+import sys
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 from click.shell_completion import CompletionItem
@@ -74,6 +78,23 @@ def scorekeeper() -> None:
     """A scorekeeper's book for UNO leagues that can be trusted."""
 
 
+def _ready_streams() -> None:
+    """Have all three there, whatever was closed or can't show every letter.
+
+    Where one was closed, a file that is opened later would get its number, and what is printed.
+    """
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            handle = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(handle, "r" if name == "stdin" else "w"))
+        elif name != "stdin" and isinstance(stream, TextIOWrapper):
+            # By its code, as a name in Chinese on a terminal that knows Latin letters only.
+            with suppress(OSError):  # as of a stream whose file was put in the place of another
+                stream.reconfigure(errors="backslashreplace")
+
+
 def main() -> None:
     tune_interpreter()
+    _ready_streams()
     scorekeeper()

@@ -190,6 +190,25 @@ def test_a_command_that_nobody_reads_from_the_start_says_nothing(
     assert (done.stderr, done.returncode) == (b"", 1)
 
 
+@pytest.mark.parametrize("command", ["verify", "doctor"])
+def test_a_command_whose_output_was_closed_says_how_it_ended(place: Place, command: str) -> None:
+    closing = ["sh", "-c", 'exec "$@" >&- 2>&-', "sh"]
+    about = ["--database-url", place.url, "--data-dir", place.folder]
+    assert subprocess.run([*closing, *PROGRAM, command, *about], timeout=60).returncode == 0
+
+
+def test_letters_that_the_encoding_lacks_are_written_by_their_codes(place: Place) -> None:
+    asked = [place.league.slug, "evening", "1", "--lang", "zh-TW", "--database-url", place.url]
+    done = subprocess.run(
+        [*PROGRAM, "replay", *asked],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "第".encode("ascii", "backslashreplace") in done.stdout
+
+
 @pytest.fixture
 def ctrl_c_is_heard() -> Iterator[None]:
     """Programs that a shell starts in its background ignore SIGINT, and so do theirs."""
