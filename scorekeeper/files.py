@@ -94,7 +94,11 @@ def durable_file(path: Path, *, replace: bool = True) -> Generator[BinaryIO]:
     Where an error leaves it, nothing is left of the file. Without `replace` a file that is at
     `path` by then stays as it is.
     """
-    handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        error.filename = str(path)  # whoever is told has named this one
+        raise
     temporary = Path(name)
     _leave_to_owner_of(path.parent, handle)
     try:

@@ -23,11 +23,15 @@ def copy_database(source: Path, target: Path) -> None:
 
     `target` is written beside and put in place at once, readable by its owner only; nobody may
     have it open. Raises sqlite3.Error where `source` can't be read, and OSError with the target's
-    name where there is no room for it.
+    name where there is no room for it, or it can't be made.
     """
     partial = target.with_name(target.name + ".partial")
-    partial.unlink(missing_ok=True)
-    os.close(open_or_make(partial))
+    try:
+        partial.unlink(missing_ok=True)
+        os.close(open_or_make(partial))
+    except OSError as error:
+        error.filename = str(target)  # whoever is told has named this one
+        raise
     try:
         with closing(_read_only(source)) as reading, closing(sqlite3.connect(partial)) as writing:
             # All in one step: it is one reader, who sees one moment and keeps no writer waiting.

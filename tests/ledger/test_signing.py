@@ -65,6 +65,13 @@ def test_a_file_that_holds_no_key_is_refused_and_left_alone(file, content):
     assert file.read_bytes() == content
 
 
+def test_a_file_that_can_not_be_read_is_not_blamed_for_what_it_holds(file):
+    """As after somebody else, root for example, has put it there."""
+    file.mkdir(parents=True)
+    with pytest.raises(SigningKeyUnusable, match=r"signing-key\.pem can't be read: Is a directory"):
+        SigningKey.load(file)
+
+
 def test_where_no_key_is_and_none_can_be_made_a_sentence_says_so():
     """As where a secret is mounted, and has another name."""
     with pytest.raises(SigningKeyUnusable, match=r"no signing key /proc/x/key\.pem, and none can"):

@@ -213,7 +213,11 @@ def _read_key(path: Path) -> Ed25519PrivateKey:
         private = load_pem_private_key(path.read_bytes(), password=None)
     except FileNotFoundError:
         raise
-    except (OSError, ValueError, TypeError) as error:
+    except OSError as error:
+        raise SigningKeyUnusable(
+            f"the signing key {path} can't be read: {error.strerror}"
+        ) from error
+    except (ValueError, TypeError) as error:
         raise SigningKeyUnusable(f"{path} holds no key that can be read") from error
     if not isinstance(private, Ed25519PrivateKey):
         raise SigningKeyUnusable(f"{path} holds a key that is not of Ed25519")
