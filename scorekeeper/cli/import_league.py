@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.terminal.options import database_options
+from scorekeeper.cli.terminal.options import database_options, key_option
 from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import print_flaw, print_summary
 from scorekeeper.ledger.integrity.checkpoints import CheckpointStore
@@ -20,7 +20,7 @@ from scorekeeper.store.migrate import check
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--key", help="The verifier key that the file must be sealed with.")
+@key_option("the file")
 @database_options
 def import_league(
     file: Path, key: str | None, database_url: str | None, data_dir: Path | None

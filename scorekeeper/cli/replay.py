@@ -15,7 +15,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from scorekeeper.cli.terminal.failures import Failure, printable, reported_in_one_line
-from scorekeeper.cli.terminal.options import database_options, json_option
+from scorekeeper.cli.terminal.options import database_options, json_option, key_option
 from scorekeeper.cli.terminal.output import counting, output, print_document
 from scorekeeper.cli.terminal.replay_pages import pages
 from scorekeeper.service.export.reader import BundleUnreadable
@@ -92,7 +92,7 @@ _LEAVE: Final = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="An export of the league to read instead of a database.",
 )
-@click.option("--key", help="The verifier key that the export must be sealed with.")
+@key_option("the export")
 @click.option("--plain", is_flag=True, help="All at once and without colours, on a terminal too.")
 @json_option
 @database_options

@@ -12,7 +12,7 @@ import click
 from sqlalchemy import Connection
 
 from scorekeeper.cli.terminal.failures import Failure, reported_in_one_line
-from scorekeeper.cli.terminal.options import database_options, json_option
+from scorekeeper.cli.terminal.options import database_options, json_option, key_option
 from scorekeeper.cli.terminal.output import counting, until_left
 from scorekeeper.cli.terminal.verify_report import VerifyReport
 from scorekeeper.cli.verifying_apart import processes_for, verify_apart
@@ -39,7 +39,7 @@ class NotChecked(Failure):
 
 @click.command()
 @click.argument("leagues", metavar="[FILE | LEAGUE]...", nargs=-1)
-@click.option("--key", help="The verifier key that a FILE must be sealed with.")
+@key_option("a FILE")
 @click.option("--backup", is_flag=True, help="The database may lack what was signed since.")
 @json_option
 @database_options

@@ -19,6 +19,20 @@ def signing_key_option(command: Callable[P, R]) -> Callable[P, R]:
     )(command)
 
 
+def key_option(sealed: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`--key`; `sealed`: what is compared with it."""
+    return click.option(
+        "--key",
+        callback=_first_line,
+        help=f"The verifier key that {sealed} must be sealed with.",
+    )
+
+
+def _first_line(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """Of what was noted from `…/log/key`: the key in force, above those that were before."""
+    return text if not text or text.isspace() else text.split()[0]
+
+
 def json_option(command: Callable[P, R]) -> Callable[P, R]:
     """`--json`."""
     return click.option(
