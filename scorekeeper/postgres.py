@@ -283,6 +283,11 @@ class PostgresHosts:
             self._timelines[cluster] = timeline
 
 
+def in_own_words(error: Exception) -> str:
+    """Why there is no connection, as the server says it, without what the libraries add."""
+    return str(getattr(error, "orig", None) or error) or type(error).__name__
+
+
 def postgres_engine(url: URL, *, standby: bool = False, **options: object) -> AsyncEngine:
     """An engine whose connections lead to the primary; each is closed after its use.
 

@@ -161,6 +161,11 @@ def _check_address(name: str, url: str) -> None:
     if parsed.get_backend_name() == "sqlite" and parsed.database in {None, "", ":memory:"}:
         raise SettingsInvalid(f"{PREFIX}{name} must name a file: sqlite+aiosqlite:///PATH")
     if parsed.get_backend_name() == "postgresql":
+        if "@" in (parsed.host or ""):
+            # What stands behind the first one would be told as the name of a machine.
+            raise SettingsInvalid(
+                f"{PREFIX}{name} has an @ too many: in a password @ is written as %40"
+            )
         try:
             read_address(parsed)
         except ArgumentError as error:

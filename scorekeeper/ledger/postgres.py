@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from scorekeeper.ledger.database_errors import LedgerUnavailable, is_unavailable
-from scorekeeper.postgres import PostgresConnection, postgres_engine
+from scorekeeper.postgres import PostgresConnection, in_own_words, postgres_engine
 
 T = TypeVar("T")
 
@@ -153,5 +153,4 @@ class _HeldConnection:
 
 
 def _away(error: Exception) -> LedgerUnavailable:
-    why = str(error) or type(error).__name__
-    return LedgerUnavailable(f"the database can't be reached: {why}")
+    return LedgerUnavailable(f"the database can't be reached: {in_own_words(error)}")

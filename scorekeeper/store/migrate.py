@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
 import scorekeeper
-from scorekeeper.postgres import postgres_engine
+from scorekeeper.postgres import in_own_words, postgres_engine
 from scorekeeper.sqlite import FILE_ERRORS, begin_at_once
 from scorekeeper.store import views
 
@@ -165,7 +165,7 @@ async def _in_transaction(url: str, work: Callable[[Connection], T]) -> T:
             connection = await engine.connect()
         except Exception as error:  # drivers raise what they like when they connect
             shown = make_url(url).render_as_string(hide_password=True)
-            why = str(error) or type(error).__name__
+            why = in_own_words(error)
             raise DatabaseNotReady(f"the database {shown} can't be reached: {why}") from error
         try:
             async with connection.begin():

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import make_url
 
 from scorekeeper.cli.main import scorekeeper
 from tests.api.serving import note, serving
@@ -91,6 +92,7 @@ def told(done: Result, *words: str, code: int | None = None) -> None:
         ("DATABASE_URL", "postgresql+asyncpg://name:secret@one:5432,two:port/book"),
         ("DATABASE_URL", "postgresql+asyncpg://name:secret@a/b?target_session_attrs=read-write"),
         ("DATABASE_URL", "postgresql+asyncpg://name:secret@a/b?target_session_attrs=standby"),
+        ("DATABASE_URL", "postgresql+asyncpg://name:very@secret@host/book"),
         ("DATABASE_URL", "sqlite+aiosqlite:///"),
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:"),
         ("ADMIN_TOKEN", "short"),
@@ -124,6 +126,17 @@ def test_a_database_that_can_not_be_had_is_named(
         named = "pg_dump"
     done = run(place, command, *EVERY_COMMAND[command], **{variable: text})
     told(done, named.format(there=place.folder))
+
+
+@pytest.mark.parametrize("command", ["migrate", "verify"])
+def test_why_postgresql_lets_nobody_in_is_told_as_it_says_it(
+    place: Place, postgresql_url: str, command: str
+) -> None:
+    url = make_url(postgresql_url).set(database="nowhere").render_as_string()
+    done = run(place, command, DATABASE_URL=url)
+    told(done)
+    assert done.output.endswith(': database "nowhere" does not exist\n')
+    assert "sqlalchemy" not in done.output
 
 
 @pytest.mark.parametrize(
