@@ -36,7 +36,7 @@ class RebuildProcesses:
         self._closed = False
 
     @asynccontextmanager
-    async def folding(self, league: str) -> AsyncGenerator[Folding]:
+    async def fold_of(self, league: str) -> AsyncGenerator[Folding]:
         """Raises LedgerUnavailable."""
         head = await self._ledger.head(league)
         if head is None or head.size <= SMALL_LEAGUE:

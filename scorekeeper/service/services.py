@@ -120,7 +120,7 @@ async def open_services(
             services.answering = RememberedAnswers(ledger, Pool(services.readers, processes))
             rebuilds = RebuildProcesses(ledger, url)
             stack.push_async_callback(rebuilds.close)
-            services.rebuilding = Rebuilding(ledger, rebuilds.folding)
+            services.rebuilding = Rebuilding(ledger, rebuilds.fold_of)
         followers = services.followers
         ledger.on_commit(followers.wake)
         if notify_url is not None:

@@ -134,13 +134,13 @@ def test_at_the_closing_whoever_waits_is_told_at_once(
 
     async def story(served: Served, league: str) -> None:
         processes = rebuild_processes.RebuildProcesses(served.services.ledger, sqlite_url)
-        async with processes.folding(league) as fold:
+        async with processes.fold_of(league) as fold:
             # Nobody answers: it is stopped before it is asked.
             await processes.close()
             with pytest.raises(LedgerUnavailable, match="ended"):
                 await fold.begin(lambda _: None)
         with pytest.raises(LedgerUnavailable, match="closed"):
-            async with processes.folding(league):
+            async with processes.fold_of(league):
                 pass
 
     with serving(sqlite_url) as served:

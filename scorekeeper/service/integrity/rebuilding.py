@@ -41,8 +41,8 @@ from scorekeeper.store.views import (
     rows_of,
 )
 
-Folder: TypeAlias = Callable[[str], AbstractAsyncContextManager[Folding]]
-"""Folds a league, and holds what follows from it until it is left."""
+FoldOf: TypeAlias = Callable[[str], AbstractAsyncContextManager[Folding]]
+"""Begins the fold of a league, which holds what follows from it until it is left."""
 
 _RATED = frozenset({"finished", "side", "seat", "rank"})
 
@@ -81,12 +81,12 @@ class RebuiltView(msgspec.Struct, frozen=True):
 class Rebuilding:
     """One league at a time in a process, since it takes a processor for as long as it lasts.
 
-    `folding` says where leagues are folded: in this process where it is None.
+    `fold_of` says where leagues are folded: in this process where it is None.
     """
 
-    def __init__(self, ledger: Ledger, folding: Folder | None = None) -> None:
+    def __init__(self, ledger: Ledger, fold_of: FoldOf | None = None) -> None:
         self._ledger = ledger
-        self._folding = folding or self._here
+        self._fold_of = fold_of or self._fold_here
         self._turn = asyncio.Lock()
 
     async def leagues(self) -> list[str]:
@@ -139,7 +139,7 @@ class Rebuilding:
         outcome = _outcome(await self.rebuild(league))
         return await self._keep(caller, league, key, outcome) or outcome
 
-    def _here(self, league: str) -> AbstractAsyncContextManager[Folding]:
+    def _fold_here(self, league: str) -> AbstractAsyncContextManager[Folding]:
         return nullcontext(RebuildFold(self._ledger, league))
 
     async def _keep(
@@ -161,7 +161,7 @@ class Rebuilding:
         return await command.carry_out(self._ledger)
 
     async def _rebuild(self, league: str, progress: OnProgress) -> RebuiltView:
-        async with self._folding(league) as fold:
+        async with self._fold_of(league) as fold:
             size = await fold.begin(progress)
             swap = partial(_swap, fold, size, league)
             rebuilt, ratings_dropped = await self._ledger.transact(league, swap)
