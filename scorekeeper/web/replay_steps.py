@@ -10,9 +10,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct
 
-from scorekeeper.match.events.events import DisputeOpened, DisputeRuled, Ruling
-from scorekeeper.match.events.fields import Inserted
-from scorekeeper.match.readings.reader import amendments, amendments_in_force, entries
+from scorekeeper.match.events.events import DisputeRuled, LogAmended, Ruling
+from scorekeeper.match.events.fields import Address, Inserted
+from scorekeeper.match.readings.reader import amendments, amendments_in_force, entries, removed
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import HandView
 from scorekeeper.service.reading.matches import View
@@ -102,17 +102,19 @@ class Disputed(Struct, frozen=True):
 
 def disputes_of(state: State, round_: int, items: Sequence[ReplayItem]) -> list[Disputed]:
     """Those about a round, the oldest first; `items` are its steps."""
+    log = entries(state.log)
     rulings = {
         entry.event.dispute: entry.event.reason
-        for entry in entries(state.log)
+        for entry in log
         if isinstance(entry.event, DisputeRuled)
     }
+    recorded = amendments(log)
     return [
         Disputed(
             dispute=version,
             by=dispute.opened.by,
             claim=dispute.opened.claim,
-            step=_step(dispute.opened, items),
+            step=_step(dispute.opened.entry, items, recorded),
             ruling=dispute.ruling,
             reason=rulings.get(version),
         )
@@ -121,16 +123,25 @@ def disputes_of(state: State, round_: int, items: Sequence[ReplayItem]) -> list[
     ]
 
 
-def _step(opened: DisputeOpened, items: Sequence[ReplayItem]) -> int | None:
-    """Of an entry that is read no more: what is read in its place."""
-    match opened.entry:
-        case None:
-            return None
-        case Inserted(amendment=amendment, index=index):
-            sought = (amendment, index)
-            return next((n for n, item in enumerate(items, 1) if place_of(item) == sought), None)
-        case entry:
-            return step_of_entry(items, entry)
+def _step(
+    disputed: Address | None, items: Sequence[ReplayItem], recorded: Mapping[int, LogAmended]
+) -> int | None:
+    """Of an entry that is read no more: what is read in its place, or else comes next."""
+    steps = {place_of(item): number for number, item in enumerate(items, 1)}
+    entry = disputed
+    if isinstance(disputed, Inserted):
+        if (inserted := (disputed.amendment, disputed.index)) in steps:
+            return steps[inserted]
+        withdrawn = recorded.get(disputed.amendment)
+        entry = None if withdrawn is None else withdrawn.first
+    if not isinstance(entry, int):
+        return None
+    if entry in steps:
+        return steps[entry]
+    for version, one in amendments_in_force(recorded).items():
+        if entry in removed(one) and (version, 0) in steps:
+            return steps[version, 0]
+    return step_of_entry(items, entry) or len(items)
 
 
 def step_of_entry(items: Sequence[ReplayItem], entry: int) -> int | None:

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.simulation.dealt_round import FREQUENT
 from scorekeeper.web.static_files import STATIC
-from tests.api.serving import PLAYERS
+from tests.api.serving import PLAYERS, tally
 from tests.web.simulated_round import simulated
 
 TABLE = ("turn", "direction", "top_card", "color", "draw_pile_count", "phase")
@@ -151,3 +151,45 @@ def test_a_viewer_gets_no_hidden_card_and_nothing_to_write_with(league):
     assert ["blue-9" in each for each in steps] == [False, True]
     assert STATIC.address("replay/settling.js") not in hers
     assert STATIC.address("replay/settling.js") in his
+
+
+def drawn(card):
+    return {"type": "cards_drawn", "player": "bo", "cards": [card]}
+
+
+@pytest.mark.parametrize("ending", [[], [{"type": "turn_passed", "player": "bo"}]])
+def test_a_dispute_leads_to_what_is_read_in_place_of_its_entry(league, ending):
+    match = league.match(match=f"disputed-{len(ending)}", players=["ann", "bo", "cy"])
+    match.tell(*RUNNING, *ending)
+    version = match.get("").json()["version"]
+    about = {"type": "dispute_opened", "by": "cy", "round": 1, "claim": "another card"}
+    replaced = {"type": "log_amended", "from": 4, "remove": 1, "reason": "seen"}
+
+    def at():
+        told = given(opened(league.owner, league, match))
+        marked = [step for step, kind in told["marks"] if kind == "dispute"]
+        steps = [each["step"] for each in told["disputes"]]
+        assert marked == sorted(set(steps))
+        return steps
+
+    match.tell({**about, "entry": 4}, {**replaced, "insert": [drawn("blue-8")]})
+    assert at() == [3]
+    # The step that the amendment inserted is disputed as well; then another one stands for it.
+    first = version + 2
+    match.tell({**about, "entry": {"amendment": first, "index": 0}})
+    again = {**replaced, "withdraws": [first], "insert": [drawn("blue-7")]}
+    match.tell(again)
+    assert at() == [3, 3]
+    match.tell({"type": "log_amended", "withdraws": [first + 2], "reason": "no"})
+    assert at() == [3, 3]
+
+
+def test_a_disputed_round_that_is_told_anew_has_its_dispute_at_a_step(league):
+    match = league.match(match="told-anew", players=["ann", "bo", "cy"])
+    match.tell(tally("ann", bo=10, cy=20))
+    about = {"type": "dispute_opened", "by": "cy", "round": 1, "claim": "less", "entry": 2}
+    anew = {"type": "log_amended", "from": 2, "remove": 1, "insert": [tally("ann", bo=10, cy=2)]}
+    match.tell(about, {**anew, "reason": "seen"})
+    page = opened(league.viewer, league, match)
+    assert given(page)["disputes"][0]["step"] == 1
+    assert "the whole round" not in page
