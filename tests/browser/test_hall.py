@@ -130,3 +130,28 @@ def test_whoever_sat_in_and_does_so_no_more_looks_on(site, phones):
     expect(chosen.locator("option:checked")).to_have_text("somebody who looks on")
     sits_in("zed")
     expect(mine).to_contain_text("You sit at table 1")
+
+
+def test_whoever_went_home_is_not_said_to_rest_next(site, phones):
+    league = site.league((*LONG[:5], "Zed"), (*SLUGS, "cy", "zed"))
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": [*SLUGS, "cy"]}
+    _, second, *_ = league.send("/tournaments", cup)["segments"]
+    ((resting,), ((gone, _), (withdrawn, _))) = second["byes"], second["tables"][0]["teams"]
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}/t/cup/hall")
+    chosen = phone.get_by_role("combobox", name="I am")
+    mine = phone.get_by_role("region", name="Where do I sit?")
+    chosen.select_option(resting)
+    expect(mine).to_contain_text("You rest in the next segment.")
+
+    def told(**event):
+        league.send("/tournaments/cup/events", {"events": [event]})
+
+    told(type="player_substituted", player=gone, substitute="zed")
+    chosen.select_option(gone)
+    expect(mine).to_contain_text("You have nothing to play at the moment.")
+    expect(mine).not_to_contain_text("You rest")
+    told(type="player_withdrawn", player=withdrawn)
+    chosen.select_option(withdrawn)
+    expect(mine).to_contain_text("You have nothing to play at the moment.")
+    expect(mine).not_to_contain_text("You rest")

@@ -35,6 +35,9 @@ const people = computed(() => {
 /** Whose phone it is; whoever sat in for somebody and does so no more looks on. */
 const person = computed(() => (people.value.includes(chosen.value) ? chosen.value : ""));
 
+/** Whether it is this phone's owner who plays at no table; who went home, or sits in no more, is missing. @param {string[]} byes */
+const rests = (byes) => byes.some((player) => sitting(board.value.substitutes, player) === person.value);
+
 function Now() {
   const seat = seatNow(board.value, person.value);
   if (seat !== null) {
@@ -42,14 +45,13 @@ function Now() {
     return html`<p><strong>${say("You sit at table {n}, opposite your partner {name}.", { n: table.table, name: name(partner) })}</strong>${" "}
       ${say("{left} is to your left, {right} to your right.", { left: name(left), right: name(right) })} ${deals && say("You deal.")}</p>`;
   }
-  const rests = board.value.byes.map((player) => sitting(board.value.substitutes, player)).includes(person.value);
-  return html`<p><strong>${rests ? say("You rest in this segment.") : say("You have nothing to play at the moment.")}</strong></p>`;
+  return html`<p><strong>${rests(board.value.byes) ? say("You rest in this segment.") : say("You have nothing to play at the moment.")}</strong></p>`;
 }
 
 function Then() {
   if (board.value.next === null) return html`<p>${say("No other segment follows.")}</p>`;
   const seat = seatNext(board.value, person.value);
-  if (seat === null) return html`<p>${say("You rest in the next segment.")}</p>`;
+  if (seat === null) return rests(board.value.next.byes) && html`<p>${say("You rest in the next segment.")}</p>`;
   return html`<p>${say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: name(seat.partner), names: all(seat.opponents) })}</p>`;
 }
 
