@@ -126,16 +126,25 @@ def disputes_of(state: State, round_: int, items: Sequence[ReplayItem]) -> list[
 def _step(
     disputed: Address | None, items: Sequence[ReplayItem], recorded: Mapping[int, LogAmended]
 ) -> int | None:
-    """Of an entry that is read no more: what is read in its place, or else comes next."""
-    steps = {place_of(item): number for number, item in enumerate(items, 1)}
     entry = disputed
     if isinstance(disputed, Inserted):
-        if (inserted := (disputed.amendment, disputed.index)) in steps:
-            return steps[inserted]
+        place = disputed.amendment, disputed.index
+        for number, item in enumerate(items, 1):
+            if place_of(item) == place:
+                return number
         withdrawn = recorded.get(disputed.amendment)
         entry = None if withdrawn is None else withdrawn.first
-    if not isinstance(entry, int):
-        return None
+    return step_in_place_of(entry, items, recorded) if isinstance(entry, int) else None
+
+
+def step_in_place_of(
+    entry: int, items: Sequence[ReplayItem], recorded: Mapping[int, LogAmended]
+) -> int:
+    """The step of an entry.
+
+    Of one that is read no more: what is read in its place, or else comes next, or is the last.
+    """
+    steps = {place_of(item): number for number, item in enumerate(items, 1)}
     if entry in steps:
         return steps[entry]
     for version, one in amendments_in_force(recorded).items():

@@ -318,3 +318,18 @@ def test_a_round_that_was_amended_whole_stands_step_beside_step(site, phones):
     replay.press("Next step")
     expect(recorded).to_contain_text("Ann scores 34")
     expect(corrected).to_contain_text("Ann scores 43")
+
+
+def test_the_other_reading_opens_where_an_amendment_was_read(site, phones, played):
+    league, match = played
+    entries = league.get(f"{match}/events")["items"]
+    entry = next(each["version"] for each in entries if each["type"] == "card_played")
+    items = league.get(f"{match}/rounds/1/replay")["items"]
+    step = [item.get("version") for item in items].index(entry) + 1
+    same = {"type": "card_played"} | items[step - 1]["event"]
+    amendment = {"from": entry, "remove": 1, "insert": [same], "reason": "told anew"}
+    league.tell(match, {"type": "log_amended"} | amendment)
+    hers = Replay(phones.phone(site, league.viewer), league, match).open(step)
+    for view in ("recorded", "corrected"):
+        hers.page.get_by_role("link", name=f"As {view}").click()
+        hers.page.wait_for_url(f"**view={view}&step={step}")

@@ -174,6 +174,7 @@ def test_a_dispute_leads_to_what_is_read_in_place_of_its_entry(league, ending):
 
     match.tell({**about, "entry": 4}, {**replaced, "insert": [drawn("blue-8")]})
     assert at() == [3]
+    assert given(opened(league.owner, league, match, "?entry=4"))["step"] == 3
     # The step that the amendment inserted is disputed as well; then another one stands for it.
     first = version + 2
     match.tell({**about, "entry": {"amendment": first, "index": 0}})

@@ -7,13 +7,14 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.match.readings.reader import amendments, entries
+from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.identity.access import Caller, Right, audience
 from scorekeeper.service.questions import RoundReplay
 from scorekeeper.service.reading.matches import View
 from scorekeeper.service.reading.replay_views import (
     ClauseText,
-    ReplayItem,
     ReplayView,
     UnfoldedScore,
 )
@@ -26,7 +27,7 @@ from scorekeeper.web.replay_steps import (
     amended_entries,
     disputes_of,
     marks_of,
-    place_of,
+    step_in_place_of,
     steps_told,
 )
 
@@ -39,7 +40,7 @@ async def show_replay(
     found = await match_on_page(request, league, match)
     shown = await _replayed(request, found.reader, league, match, number, view)
     disputes = disputes_of(found.state, number, shown.items)
-    chosen = _chosen(request, shown)
+    chosen = _chosen(request, found.state, shown)
     box = box_of(found.board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
@@ -124,12 +125,11 @@ async def _replayed(
     return (await services_of(request).answering.answer(asked)).read(ReplayView)
 
 
-def _chosen(request: PageRequest, shown: ReplayView) -> int:
+def _chosen(request: PageRequest, state: State, shown: ReplayView) -> int:
     """The step that the address names, from 1; `entry` names it by the entry told in it."""
     entry = _number(request, "entry")
     if entry is not None:
-        found = (n for n, item in enumerate(shown.items, 1) if _entry(item) >= entry)
-        return next(found, len(shown.items))
+        return step_in_place_of(entry, shown.items, amendments(entries(state.log)))
     return min(max(_number(request, "step") or 1, 1), len(shown.items))
 
 
@@ -139,11 +139,6 @@ def _clauses(shown: ReplayView) -> list[ClauseText]:
     if shown.score is not None:
         told += [*shown.score.clauses, shown.score.points_clause]
     return sorted({clause.id: clause for clause in told}.values(), key=lambda clause: clause.id)
-
-
-def _entry(item: ReplayItem) -> int:
-    place = place_of(item)
-    return place if isinstance(place, int) else 0
 
 
 def _number(request: PageRequest, name: str) -> int | None:

@@ -111,14 +111,21 @@ function spellOut(item) {
 /** The same place in another language, or as the log is read otherwise. @param {HTMLAnchorElement} link */
 function elsewhere(link) {
   const address = new URL(link.href);
-  const place = shown.value.at;
   if (link.dataset.view === undefined || link.dataset.view === given.view) {
     address.searchParams.set("view", given.view);
     address.searchParams.set("step", String(at.value));
-  } else if (typeof place === "number") {
-    address.searchParams.set("entry", String(place));
+  } else {
+    address.searchParams.set("entry", String(entryAt(at.value)));
   }
   return address.href;
+}
+
+/** The entry of a step; of one that an amendment told, or nobody, that behind the entry before. @param {number} step */
+function entryAt(step) {
+  const places = steps.slice(0, step).map((each) => each.at);
+  const before = places.findLastIndex((place) => typeof place === "number");
+  const entry = Number(places[before] ?? 0);
+  return before === step - 1 ? entry : entry + 1;
 }
 
 /** The reader has let go of whatever was moving. */
