@@ -253,6 +253,16 @@ def test_whoever_sits_in_stands_on_the_sheets_that_are_still_to_be_played(served
         assert text.count('class="sheet scroll"') == 2
 
 
+def test_a_table_that_is_played_no_more_has_no_lines_to_write_on(served):
+    league = served.league(EIGHT)
+    segments = opened(league, EIGHT)
+    event = {"type": "player_withdrawn", "player": "ann"}
+    league.scorekeeper.post("/tournaments/cup/events", {"events": [event]})
+    text = text_of(league, "/cup/print")
+    assert text.count('class="lines"') == text.count("<p>Abandoned.</p>") == len(segments)
+    assert text.count("(abandoned)</td>") == len(segments)
+
+
 @pytest.mark.parametrize(("number", "numbers"), [(3, "4"), (14, "13, 16"), (42, "41")])
 def test_a_number_that_does_not_work_is_said_with_the_nearest_that_do(crowd, number, numbers):
     asked = "&".join(
