@@ -218,6 +218,22 @@ def test_who_withdraws_and_the_end_ask_first(site, phones):
 
 
 @on_one
+def test_at_which_table_a_round_has_to_end_first_is_said(site, phones):
+    league = four(site)
+    (table,) = league.get("/tournaments/cup/board")["tables"]
+    league.tell(f"/matches/{table['match']}", {"type": "round_started"})
+    desk = phones.phone(site, league.scorekeeper)
+    desk.goto(f"/l/{league.slug}/t/cup")
+    desk.get_by_text("Somebody sits in", exact=True).click()
+    desk.get_by_role("textbox", name="Name of somebody new").fill("Zoe")
+    desk.get_by_role("combobox", name="Who sits in?").select_option(label="Somebody new")
+    desk.get_by_role("button", name="Sit in", exact=True).click()
+    expect(desk.get_by_role("alert")).to_have_text(
+        "Segment 1, table 1: the round that is being played there has to end first."
+    )
+
+
+@on_one
 def test_a_number_of_people_that_does_not_work_is_said_before_anything_is_sent(site, phones):
     league = site.league([f"Somebody {n}" for n in range(14)], [f"p-{n}" for n in range(14)])
     desk = phones.phone(site, league.scorekeeper)

@@ -1,19 +1,33 @@
 // @ts-check
 /** What an organiser tells of a tournament. */
-import { ask } from "../core/api.js";
+import { Refused, ask } from "../core/api.js";
 import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
 import { keyOf } from "../core/keys.js";
 import { register } from "../core/registering.js";
+import { say } from "../core/words.js";
 
 const league = `/v1/leagues/${given.league}`;
 
 /** @param {Record<string, unknown>} event */
 async function tell(event) {
   const events = [{ ...event, id: keyOf(JSON.stringify(event)) }];
-  await ask(`${league}/tournaments/${given.tournament}/events?names=display`, { method: "POST", body: { events } });
+  try {
+    await ask(`${league}/tournaments/${given.tournament}/events?names=display`, { method: "POST", body: { events } });
+  } catch (error) {
+    throw atItsTable(error);
+  }
   await reloadAt("h1");
+}
+
+/** A round that is being played, by its table as the schedule has it. @param {unknown} error */
+function atItsTable(error) {
+  if (!(error instanceof Refused) || error.problem.reason !== "wrong-phase") return error;
+  const [, segment, table] = /-s(\d+)-t(\d+)$/.exec(error.problem.facts?.match ?? "") ?? [];
+  if (segment === undefined || table === undefined) return error;
+  const at = say("Segment {segment}, table {table}", { segment, table });
+  return new Refused({ ...error.problem, detail: say("{table}: the round that is being played there has to end first.", { table: at }) });
 }
 
 /** @param {FormData} fields @param {string} name */
