@@ -108,6 +108,19 @@ def test_the_board_follows_within_a_second_of_the_save(site, phones):
     expect(row).to_contain_text("77", timeout=PATIENCE_MS)
 
 
+@each_on_sqlite_one_on_postgresql("ending", ["match_closed", "match_abandoned"])
+def test_nobody_deals_on_the_board_of_a_match_that_is_over(site, phones, ending):
+    league = site.league()
+    match = league.match(dealer="ann")
+    league.tell(match, tally("ann", **{"bo": 77, "oma-ida": 2, "mei": 3}))
+    wall = phones.phone(site, league.viewer, size=SIZES["wall"])
+    wall.goto(f"/l/{league.slug}/m/first/tv")
+    deals = wall.get_by_text("deals", exact=True)
+    expect(deals).to_be_visible()
+    league.tell(match, {"type": ending, "reason": "late"})
+    expect(deals).to_have_count(0)
+
+
 def test_a_board_says_since_when_it_hears_nothing(site, phones):
     league = site.league()
     match = league.match(dealer="ann")

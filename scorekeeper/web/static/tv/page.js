@@ -23,7 +23,7 @@ function share(total) {
 
 /** @param {{player: string}} props */
 function Row({ player }) {
-  const { totals, turn, hand_counts: counts, pending, winners, dealer, eliminated } = board.value;
+  const { totals, turn, hand_counts: counts, pending, winners, dealer, eliminated, status } = board.value;
   const owed = pending.filter((/** @type {any} */ debt) => debt.player === player);
   const cards = counts?.[player] ?? null;
   return html`<tr class=${winners.includes(player) ? "won" : turn === player ? "turn" : ""}>
@@ -31,7 +31,7 @@ function Row({ player }) {
       ${winners.includes(player) && html`<span class="star"> ★</span>`}
       ${eliminated.includes(player) && html` <span class="mark soft">${say("out")}</span>`}
       ${turn === player && html` <span class="mark">${say("on turn")}</span>`}
-      ${dealer === player && html` <span class="mark soft">${say("deals")}</span>`}
+      ${status === "open" && dealer === player && html` <span class="mark soft">${say("deals")}</span>`}
       ${owed.map((/** @type {any} */ debt) => html` <span class="mark warn">${say("owes {n}", { n: debt.count })}</span>`)}
     </th>
     <td class="number held">${cards !== null && count(cards, "{n} card", "{n} cards")}</td>
