@@ -32,6 +32,20 @@ def test_a_seat_is_moved_step_by_step_to_either_end(site, phones, league):
     expect(seats.last).to_have_text("Oma Ida")
 
 
+def test_a_seat_that_is_moved_is_said_and_stays_in_view(site, phones, league):
+    page = phones.phone(site, league.scorekeeper, size=(390, 300))
+    page.goto(f"/l/{league.slug}/new")
+    seats = page.get_by_role("region", name="Seats, clockwise").locator("li > span")
+    first, *others = seats.all_inner_texts()
+    later = page.get_by_role("button", name=f"{first} one seat later")
+    later.focus()
+    for number in range(2, len(others) + 2):
+        page.keyboard.press("Enter")
+        said = f"{first}: seat {number} of {len(others) + 1}"
+        expect(page.get_by_role("status").filter(has_text=said)).to_be_attached()
+        expect(later).to_be_in_viewport(ratio=1)
+
+
 def test_too_few_seats_are_told_beside_the_people(site, phones, league):
     page = phones.phone(site, league.scorekeeper)
     page.goto(f"/l/{league.slug}/new")

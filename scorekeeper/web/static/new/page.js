@@ -25,6 +25,8 @@ const rounds = signal(last?.scoring.rounds ?? 5);
 /** Clockwise. @type {import("../vendor/preact.js").Signal<string[]>} */
 const seats = signal((last?.players ?? people.slice(0, 10)).filter((/** @type {string} */ player) => people.includes(player)));
 const teams = signal(Boolean(last?.teams));
+/** Where somebody was moved to last, for those who hear it. */
+const seated = signal("");
 const mayPlay = computed(() => seats.value.length >= 2 && seats.value.length <= 10);
 const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
 
@@ -54,13 +56,18 @@ function Choices() {
 const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
   ${people.map((player) => html`<label class="check" key=${player}><input type="checkbox" checked=${seats.value.includes(player)}
     onChange=${() => toggle(player)} />${given.names[player]}</label>`)}
-  <p role="status">${!mayPlay.value && say("Choose 2 to 10 people.")}</p></fieldset>`;
+  <p role="status" class=${mayPlay.value ? "aside" : ""}>${mayPlay.value ? seated.value : say("Choose 2 to 10 people.")}</p></fieldset>`;
 
 /** Dragging is for those who can; the buttons do the same, and keep the focus where they can do no more. */
 function Seats() {
   const order = seats.value;
   const to = (/** @type {number} */ from, /** @type {number} */ where) => {
-    if (order[where] !== undefined) seats.value = move(order, from, where);
+    const player = order[from];
+    if (player === undefined || order[where] === undefined) return;
+    seats.value = move(order, from, where);
+    seated.value = say("{name}: seat {n} of {all}", { name: given.names[player], n: where + 1, all: order.length });
+    // Once it is drawn: whoever goes by keys sees where the button went that they press.
+    setTimeout(() => document.activeElement?.scrollIntoView({ block: "nearest" }));
   };
   return html`<section aria-labelledby="seats"><h2 id="seats">${say("Seats, clockwise")}</h2>
     <ol class="seats">${order.map((player, place) => html`<li key=${player} draggable="true"
