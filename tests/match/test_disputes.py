@@ -62,8 +62,10 @@ class TestDisputes:
         match = three_rounds().when(amends(4, 0, tally("bo", ann=1)))
         entry = {"amendment": 8, "index": 0}
         match.when(told("dispute_opened", by="bo", round=2, entry=entry, claim="x"))
-        entry = {"amendment": 8, "index": 1}
-        match.refuses(told("dispute_opened", by="bo", round=2, entry=entry, claim="x"))
+        for amendment, index in ((8, 1), (9, 0), (1, 0)):
+            entry = {"amendment": amendment, "index": index}
+            other = told("dispute_opened", by="bo", round=2, entry=entry, claim="x")
+            assert match.refuses(other).reason == "no-such-entry"
 
     def test_disputes_are_taken_when_all_is_over(self):
         match = given("basic", 2, dealer="ann", target=10).when(tally("ann", bo=12))

@@ -61,6 +61,16 @@ class TestEffects:
         match = start("hello-kitty", 2).when(play("bo", "red-ribbon", "red", effects=[gift]))
         assert (owing(match), counts(match)) == ([], {"ann": 8, "bo": 5})
 
+    @pytest.mark.clause("H-RIBBON", "H-TWO")
+    @pytest.mark.parametrize("given", [{"count": 1}, {"cards": ["green-1"]}])
+    def test_the_ribbon_lies_on_what_is_laid_off_with_it_whatever_is_given(self, given):
+        off = {"type": "discard", "player": "bo", "cards": ["red-1", "red-2"]}
+        gift = {"type": "give", "from": "bo", "to": "ann", **given}
+        match = start("hello-kitty", 2)
+        match = match.when(play("bo", "red-ribbon", "blue", effects=[off, gift]))
+        assert match.state.table is not None
+        assert match.state.table.discards == ("red-5", "red-1", "red-2", "red-ribbon")
+
     @pytest.mark.clause("H-TWO")
     def test_giving_the_last_card_away_wins(self):
         match = small("hello-kitty", 2, {"bo": ["red-ribbon", "green-1"]})

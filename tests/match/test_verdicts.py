@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from story import Story, given, tally
-from table import challenge, draw, flags, owing, passes, play, shows, start, told
+from table import challenge, draw, flags, owing, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import known_in
 from scorekeeper.match.readings import hindsight
@@ -125,6 +125,50 @@ class TestBluffs:
         assert verdict(match, version) == "legal"
         challenged = judged(match)[version + reshuffles + 1 - 2]
         assert [v.reason for v in challenged.violations] == ["verdict-contradicts-hand"]
+
+    @pytest.mark.clause("H-SWAP", "H-WILD4-LEGAL")
+    @pytest.mark.parametrize(
+        ("taken_over", "holder"),
+        [
+            (None, "ann"),
+            ({"ann": "bo", "bo": "cy", "cy": "ann"}, "ann"),
+            ({"ann": "cy", "bo": "ann", "cy": "bo"}, "cy"),
+        ],
+    )
+    def test_a_hand_is_read_backwards_through_an_exchange(self, taken_over, holder):
+        match = start("hello-kitty", 3).when(play("bo", W4, "blue"))
+        version = match.state.version
+        swap = taken_over and [{"type": "swap", "hands": taken_over}]
+        match = match.when(play("ann", "swap-hands", "blue", effects=swap))
+        assert verdict(match.when(shows(holder, *RED)), version) == "illegal"
+        assert verdict(match.when(shows(holder, *GREEN)), version) == "legal"
+
+    @pytest.mark.clause("H-SWAP", "H-WILD4-LEGAL")
+    def test_an_exchange_that_a_last_card_does_not_bring_is_not_read_backwards(self):
+        match = small("hello-kitty", 3, {"ann": ["swap-hands"]}).when(play("bo", W4, "blue"))
+        version = match.state.version
+        match = match.when(play("ann", "swap-hands"), shows("bo", *RED))
+        assert verdict(match, version) == "illegal"
+
+    @pytest.mark.clause("H-TWO", "H-WILD4-LEGAL")
+    @pytest.mark.parametrize(
+        ("gift", "laid", "expected"),
+        [
+            ({}, 1, "unknown"),
+            ({}, 2, "illegal"),
+            ({"card": "red-3"}, 1, "unknown"),
+            ({"card": "green-9"}, 1, "illegal"),
+        ],
+    )
+    def test_only_a_card_that_is_not_the_gift_was_in_the_hand_before(self, gift, laid, expected):
+        match = start("hello-kitty", 2).when(play("bo", "red-1"), play("ann", W4, "red"))
+        version = match.state.version
+        match = match.when(draw("ann", cards=["green-1"]), passes("ann"))
+        match = match.when(play("bo", "red-ribbon", "red"))
+        match = match.when(told("card_given", player="bo", to="ann", **gift))
+        for _ in range(laid):
+            match = match.when(play("ann", "red-3"), play("bo", "red-4"))
+        assert verdict(match, version) == expected
 
     @pytest.mark.clause("B-WILD4-LEGAL")
     def test_the_hands_that_a_tally_lists_are_shown_too(self):

@@ -66,7 +66,7 @@ def with_hindsight(
     after = tables[-1]
     hands = _known(after)
     pile: Counter[Card] = Counter(known_in(after.pile) if after else ())
-    for index in range(len(events) - 1, -1, -1):
+    for index in reversed(range(len(events))):
         before, event = tables[index], events[index]
         if before is None or after is None or isinstance(event, RoundStarted):
             # Another round's hands and pile say nothing about these.
