@@ -1,0 +1,91 @@
+"""Whoever is put out of the match by a catch, while the others play the round on."""
+
+import pytest
+from story import Story
+from table import broken, challenge, draw, names, owing, play, small, start, told
+
+from scorekeeper.match.known_cards import height
+
+CAUGHT = told("uno_caught", player="bo", by="ann")
+
+
+def of_four(hands: dict[str, list[str]], edition: str = "hello-kitty", **fields: object) -> Story:
+    return small(edition, 4, hands, mode="elimination", target=40, **fields)
+
+
+@pytest.mark.clause("H-ELIMINATION", "H-CHALLENGE")
+def test_their_king_is_not_challenged_any_more() -> None:
+    match = of_four({"bo": ["wild-draw-four", "wild"]})
+    match = match.when(play("bo", "wild-draw-four", "blue"), CAUGHT).then(eliminated=("bo",))
+    assert owing(match.then(turn="di")) == [("cy", 4, "H-WILD4")]
+    assert match.refuses(challenge("cy", guilty=True)).reason == "no-challenge-open"
+
+
+@pytest.mark.clause("H-ELIMINATION", "H-WILD")
+def test_the_next_player_names_the_colour_that_is_still_open() -> None:
+    match = of_four({"bo": ["wild", "wild"]}).when(play("bo", "wild"), CAUGHT)
+    match = match.then(eliminated=("bo",), color_pending="cy", turn="cy")
+    match.when(names("cy", "green")).then(color="green", turn="cy")
+
+
+@pytest.mark.clause("H-ELIMINATION", "H-SWAP")
+def test_whose_turn_it_was_is_left_out() -> None:
+    """Cy takes over the single card of di, who sits on the left."""
+    match = of_four({"di": ["wild"]}).when(play("bo", "swap-hands", "red")).then(turn="cy")
+    match = match.when(told("uno_caught", player="cy", by="ann"))
+    match.then(eliminated=("cy",), turn="di")
+
+
+@pytest.mark.clause("H-ELIMINATION", "M-STAR")
+@pytest.mark.breach("M-STAR")
+def test_their_penalty_is_not_sent_back() -> None:
+    match = of_four({"bo": ["red-draw-two", "wild"]}, "mario")
+    match = match.when(play("bo", "red-draw-two"), CAUGHT).then(eliminated=("bo",))
+    assert broken(match.refuses(play("cy", "super-star", "red"))) == ["M-NO-STACK"]
+
+
+@pytest.mark.clause("H-ELIMINATION", "M-BLOCK")
+@pytest.mark.parametrize(("caught", "turn"), [("bo", "cy"), ("cy", "bo")])
+def test_whom_a_block_skips_later_is_skipped_all_the_same(caught: str, turn: str) -> None:
+    hands = {"bo": ["question-block", "wild"], "cy": ["red-1", "wild"]}
+    match = of_four(hands, "mario", options={"question_block": "Skip somebody."})
+    skip = [{"type": "skip", "player": "ann"}]
+    match = match.when(play("bo", "question-block", "red", effects=skip))
+    if caught == "cy":
+        match = match.when(play("cy", "red-1"))
+    match = match.when(told("uno_caught", player=caught, by="di")).then(eliminated=(caught,))
+    if caught == "bo":
+        match = match.when(play("cy", "red-1"))
+    match.when(play("di", "red-2")).then(turn=turn)
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_their_hand_lies_under_the_discard_pile_also_where_nobody_knows_it() -> None:
+    match = start("hello-kitty", mode="elimination", target=40)
+    match = match.when(
+        play("bo", "wild-draw-four", "blue"), challenge("cy", guilty=True, points=60)
+    )
+    table = match.then(eliminated=("bo",)).state.table
+    assert table is not None
+    hands = sum(hand.count or 0 for hand in table.hands.values())
+    assert hands + table.buried + len(table.discards) + height(table.pile) == 112
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_the_last_but_one_ends_the_round_and_the_match() -> None:
+    match = small("hello-kitty", 2, {"bo": ["red-1", "wild"]}, mode="elimination", target=40)
+    match = match.when(play("bo", "red-1"), CAUGHT)
+    match.then(eliminated=("bo",), winners=("ann",), status="won", pending=())
+
+
+@pytest.mark.clause("H-ELIMINATION", "H-CHALLENGE")
+def test_what_a_hand_of_two_unknown_cards_can_count() -> None:
+    match = small("hello-kitty", 3, {"bo": ["wild-draw-four"]}, mode="elimination")
+    match = match.when(told("accusation_made", by="bo", player="ann"), draw("bo", 2))
+    match = match.when(play("bo", "wild-draw-four", "blue"))
+    for points, reason in ((-1, "points-negative"), (101, "points-impossible")):
+        refused = match.refuses(challenge("cy", guilty=True, points=points))
+        assert refused.reason == reason
+    for points in (0, 100):
+        counted = match.when(challenge("cy", guilty=True, points=points))
+        counted.then_totals(ann=0, bo=points, cy=0)
