@@ -1,7 +1,7 @@
 """What those see who only look on, where the table plays on against the book."""
 
 import pytest
-from table import challenge, draw, first, play, shows, start, told
+from table import challenge, draw, first, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import height, held, known_in
 from scorekeeper.match.readings.effective_log import corrected
@@ -93,6 +93,13 @@ def test_points_counted_at_a_catch_are_seen():
     assert seen(story).table.out == story.state.table.out
 
 
+def test_points_are_not_seen_where_a_catch_counts_none():
+    story = start("hello-kitty", 3, hands={"bo": HANDS["ann"]})
+    story = story.when(play("bo", "wild-draw-four", "green"), challenge("cy"))
+    steps = viewer_steps(corrected(story.state), story.state, visibility_horizon(story.state))
+    assert steps[-1].taken == challenge("cy", guilty=True)
+
+
 def test_steps_hide_their_cards_from_the_deal_on():
     story = start("basic", 2, hands=HANDS).when(draw("bo", cards=["blue-1"]))
     steps = viewer_steps(corrected(story.state), story.state, visibility_horizon(story.state))
@@ -132,6 +139,25 @@ def test_what_only_hidden_cards_speak_against_is_unknown_to_viewers():
     assert verdict_of_the_last(book) == ("illegal", "unknown")
     book = start("basic", 2, hands=HANDS).when(play("bo", "red-9"))
     assert verdict_of_the_last(book) == ("legal", "legal")
+
+
+def test_a_legal_play_that_is_told_as_played_hides_nothing():
+    book = start("basic", 2, hands=HANDS).when(play("bo", "red-9", as_played=True))
+    assert verdict_of_the_last(book) == ("legal", "legal")
+
+
+@pytest.mark.parametrize(
+    ("shown", "points", "expected"),
+    [([], 9, ("illegal", "unknown")), (["blue-3"], 3, ("legal", "legal"))],
+)
+def test_points_of_a_catch_are_judged_by_who_has_seen_the_hand(shown, points, expected):
+    book = small("mario", 3, {"bo": ["red-1"]}, mode="elimination")
+    book = book.when(draw("bo", cards=["blue-3"]), passes("bo"), play("cy", "red-2"))
+    book = book.when(play("ann", "red-4"), play("bo", "red-1"))
+    if shown:
+        book = book.when(shows("bo", *shown))
+    caught = told("uno_caught", player="bo", by="cy", points=points, as_played=True)
+    assert verdict_of_the_last(book.when(caught)) == expected
 
 
 def test_the_cards_of_a_round_add_up_for_viewers_too():
