@@ -1,5 +1,7 @@
 """Drawing until a card can be played, and cards that have to be played."""
 
+from collections import Counter
+
 import pytest
 from story import given
 from table import broken, counts, draw, first, flags, passes, play, small, start, told
@@ -21,6 +23,15 @@ def words(match):
     return [each.verdict for each in verdicts(opened, match.log[1:])]
 
 
+def from_a_known_pile(*on_top):
+    """Nobody holds a card that fits on the red 5."""
+    box = Counter(given("basic", 2).state.box.counts) - Counter(["red-5", *on_top])
+    quiet = [f"{color}-{n}" for color in ("blue", "green") for n in (1, 2, 3, 4) for _ in range(2)]
+    hands = {"ann": quiet[:7], "bo": quiet[7:14]}
+    rest = (box - Counter(quiet[:14])).elements()
+    return start("basic", 2, hands, draw_pile=["red-5", *on_top, *rest], house_rules=UNTIL)
+
+
 class TestDrawingUntilPlayable:
     @pytest.mark.clause("V-DRAW-UNTIL")
     def test_the_draw_goes_on_and_the_card_is_played_or_kept(self):
@@ -36,6 +47,22 @@ class TestDrawingUntilPlayable:
         assert flags(match.when(drawn("red-9", "blue-1"))) == ["V-DRAW-UNTIL"]
         assert flags(match.when(drawn("red-9"), drawn("blue-1"))) == ["V-DRAW-UNTIL"]
         assert flags(match.when(drawn("blue-1", "red-9"))) == []
+
+    @pytest.mark.clause("V-DRAW-UNTIL", "B-ADVICE")
+    @pytest.mark.breach("V-DRAW-UNTIL")
+    def test_past_a_card_that_is_known_by_the_pile(self):
+        """What pays a debt lies above what is drawn beyond it."""
+        past = from_a_known_pile("red-9", "blue-9")
+        assert flags(past.when(draw("bo", 2))) == ["V-DRAW-UNTIL"]
+        assert words(past.when(draw("bo", 2)))[-1] == "illegal"
+        assert flags(past.when(draw("bo"), draw("bo"))) == ["V-DRAW-UNTIL"]
+        match = from_a_known_pile("blue-9", "red-9", "green-9").when(draw("bo", 2))
+        assert flags(match) == []
+        assert flags(match.when(draw("bo"))) == ["V-DRAW-UNTIL"]
+        advised = from_a_known_pile("red-1", "red-2", "red-3", "red-4", "blue-9", "red-9")
+        advised = advised.when(told("advice_called", player="bo", by="ann"), draw("bo", 6))
+        assert flags(advised) == []
+        assert words(advised)[-1] == "legal"
 
     @pytest.mark.breach("V-DRAW-UNTIL")
     def test_passing_too_early(self):

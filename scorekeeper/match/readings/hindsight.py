@@ -38,7 +38,16 @@ from scorekeeper.match.events.events import (
 )
 from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.events.refusal import Violation
-from scorekeeper.match.known_cards import Hand, Pile, Stretch, height, held, known_in, without
+from scorekeeper.match.known_cards import (
+    Hand,
+    Pile,
+    Stretch,
+    height,
+    held,
+    known_in,
+    unknown_in,
+    without,
+)
 from scorekeeper.match.readings.reader import Step
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Drawn, Misplayed, Suspect, Table
@@ -232,7 +241,7 @@ def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None =
     if later is not None and pile is later.pile and later.known is not later.table:
         known.pile = later.known.pile
     else:
-        known.pile = _pile_of(pile, height(table.pile))
+        known.pile = _pile_of(pile, table.pile)
     if table.suspect is not None and table.suspect.hand.unknown:
         suspect = table.suspect
         now = known.hands.get(suspect.player)
@@ -241,9 +250,12 @@ def _with(table: Table, hands: Held, pile: Counter[Card], later: _Later | None =
     return known
 
 
-def _pile_of(known: Counter[Card], whole: int) -> Pile:
+def _pile_of(known: Counter[Card], pile: Pile) -> Pile:
+    """The pile itself where no more of it is known: it may say in which order its cards lie."""
     cards = tuple(known.elements())
-    stretches = (Stretch(whole - len(cards)), Stretch(len(cards), cards, ordered=False))
+    if len(cards) == height(pile) - unknown_in(pile):
+        return pile
+    stretches = (Stretch(height(pile) - len(cards)), Stretch(len(cards), cards, ordered=False))
     return tuple(stretch for stretch in stretches if stretch.count)
 
 
