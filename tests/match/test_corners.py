@@ -154,8 +154,10 @@ class TestChallenges:
     def test_a_draw_for_an_older_penalty_leaves_time_for_a_challenge(self, edition):
         match = start(edition).when(play("bo", "red-draw-two"))
         match = match.when(play("cy", "wild-draw-four", "green", as_played=True))
-        match = match.when(draw("cy", 2), challenge("di", guilty=False))
-        assert owing(match) == [("di", 6, f"{match.state.edition.letter}-CHALLENGE")]
+        letter = match.state.edition.letter
+        both = [("cy", 2, f"{letter}-DRAW-TWO"), ("di", 6, f"{letter}-CHALLENGE")]
+        assert owing(match.when(challenge("di", guilty=False))) == both
+        assert owing(match.when(draw("cy", 2), challenge("di", guilty=False))) == both[1:]
 
     @pytest.mark.clause("M-STAR", "M-NO-STACK")
     def test_a_failed_challenge_forgoes_the_star(self):
@@ -210,6 +212,15 @@ class TestChallenges:
         match = match.when(play("bo", "wild-draw-four", "blue"))
         match = match.when(told("uno_caught", player="bo", by="ann"), challenge("cy"))
         assert owing(match) == owed
+
+    @pytest.mark.clause("B-CHALLENGE", "B-ADVICE")
+    @pytest.mark.parametrize("drawn", [[], ["green-1", "green-2"]])
+    def test_a_hand_is_shown_without_what_was_drawn_since(self, drawn):
+        match = start("basic").when(play("bo", "wild-draw-four", "blue"))
+        match = match.when(told("advice_called", player="bo", by="ann"))
+        match = match.when(draw("bo", 4, cards=drawn), challenge("cy", hand=RED))
+        hand = match.state.hands["bo"]
+        assert (hand.known, hand.unknown) == ((*RED, *drawn), 4 - len(drawn))
 
     @pytest.mark.clause("X-LAST-CHALLENGE")
     @pytest.mark.breach("X-LAST-CHALLENGE")
@@ -352,6 +363,15 @@ def test_debts_are_paid_in_parts_or_by_what_was_played():
     assert broken(match.refuses(draw("cy", 2))) == ["B-DRAW"]
     settled = start("basic").when(play("bo", "red-draw-two"), draw("cy", 1, as_played=True))
     assert owing(settled) == []
+
+
+@pytest.mark.clause("B-ADVICE", "B-DRAW")
+@pytest.mark.breach("B-DRAW")
+def test_the_card_beyond_a_debt_is_the_own_draw_unless_all_is_told_as_played():
+    match = start("basic").when(told("advice_called", player="bo", by="ann"))
+    match.when(draw("bo", 5)).then(pending=()).when(passes("bo")).then(turn="cy")
+    settled = match.when(draw("bo", 5, as_played=True)).then(pending=())
+    assert broken(settled.refuses(passes("bo"))) == ["B-DRAW"]
 
 
 @pytest.mark.clause("B-TWO", "X-TWO")

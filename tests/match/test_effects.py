@@ -26,6 +26,14 @@ class TestEffects:
         match.when(play("cy", "blue-9"))
         assert broken(match.refuses(play("cy", "green-9"))) == ["M-MATCH"]
 
+    @pytest.mark.clause("M-BLOCK")
+    def test_nobody_discards_a_card_that_a_known_hand_lacks(self):
+        hand = [f"green-{number}" for number in range(7)]
+        match = start("mario", 4, {"cy": hand}, options={"question_block": "throw one away"})
+        effect = [{"type": "discard", "player": "cy", "cards": ["red-1"]}]
+        refused = match.refuses(play("bo", "question-block", "red", effects=effect))
+        assert (refused.reason, refused.facts["player"]) == ("card-not-in-hand", "cy")
+
     @pytest.mark.clause("D-FRIENDSHIP")
     @pytest.mark.breach("D-FRIENDSHIP")
     def test_too_many_discards_or_another_kind_of_effect(self):
@@ -49,6 +57,14 @@ class TestEffects:
         match = match.when(play("bo", "swap-hands", "red", effects=[whole]))
         assert counts(match) == {"ann": 6, "bo": 7, "cy": 7}
 
+    @pytest.mark.clause("H-SWAP", "X-UNO")
+    def test_whoever_had_called_calls_again_for_the_single_card_of_another(self):
+        hands = {"ann": ["red-1"], "bo": ["swap-hands", "red-2", "red-3"], "cy": ["red-4"]}
+        match = small("hello-kitty", 3, hands).when(told("uno_called", player="cy"))
+        match = match.when(play("bo", "swap-hands", "red"))
+        match = match.when(told("uno_caught", player="cy", by="ann"))
+        assert owing(match) == [("cy", 2, "H-UNO")]
+
     @pytest.mark.clause("H-TWO", "H-RIBBON")
     def test_an_untold_gift_is_written_like_a_debt(self):
         match = start("hello-kitty", 2).when(play("bo", "red-ribbon", "red")).then(turn="ann")
@@ -71,11 +87,20 @@ class TestEffects:
         assert match.state.table is not None
         assert match.state.table.discards == ("red-5", "red-1", "red-2", "red-ribbon")
 
+    @pytest.mark.clause("H-TWO", "H-UNO", "X-UNO")
+    def test_a_call_with_a_ribbon_that_leaves_two_cards_says_nothing_of_the_last(self):
+        hands = {"bo": ["red-ribbon", "green-1", "red-2", "red-3"]}
+        match = small("hello-kitty", 2, hands).when(play("bo", "red-ribbon", "red", uno=True))
+        match = match.when(told("card_given", player="bo", to="ann"), play("ann", "red-9"))
+        match = match.when(play("bo", "red-2"), told("uno_caught", player="bo", by="ann"))
+        assert owing(match) == [("bo", 2, "H-UNO")]
+
     @pytest.mark.clause("H-TWO")
     def test_giving_the_last_card_away_wins(self):
         match = small("hello-kitty", 2, {"bo": ["red-ribbon", "green-1"]})
         match = match.when(play("bo", "red-ribbon", "red"))
-        match.when(told("card_given", player="bo", to="ann")).then(phase="showing_hands")
+        match = match.when(told("card_given", player="bo", to="ann")).then(phase="showing_hands")
+        assert (match.state.hands["ann"].known, counts(match)["ann"]) == (("green-1",), 8)
 
 
 PINK_AND_ORANGE = {

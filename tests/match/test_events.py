@@ -114,6 +114,13 @@ def test_the_same_instant_is_the_same_event():
     assert normalise(NoteAdded(text="x")) == NoteAdded(text="x")
 
 
+def test_what_an_amendment_inserts_has_the_one_form_too():
+    inserted = {"type": "cards_drawn", "player": "bo"}
+    event = told({"type": "log_amended", "reason": "x", "from": 2, "insert": [inserted]})
+    (drawn,) = normalise(event).insert
+    assert drawn == told({**inserted, "count": 1})
+
+
 def test_drawn_cards_are_counted():
     def counted(**fields):
         return normalise(told({"type": "cards_drawn", "player": "ann", **fields})).count

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 from story import given
-from table import counts, first, owing, play, start, told
+from table import challenge, counts, draw, first, names, owing, passes, play, shows, start, told
 
 from scorekeeper.match.events.refusal import Reason
 
@@ -43,7 +43,81 @@ class TestGifts:
         assert refused.facts == {"player": "bo", "to": "cy"}
 
 
+def block(**effect):
+    return play("bo", "question-block", "red", effects=[effect])
+
+
+class TestStrangers:
+    @pytest.mark.parametrize(
+        "event",
+        [
+            play("zoe", "red-1"),
+            draw("zoe"),
+            passes("zoe"),
+            names("zoe", "red"),
+            challenge("zoe", guilty=True),
+            shows("zoe", "red-1"),
+            gives("zoe", "ann"),
+            gives("ann", "zoe"),
+            told("uno_called", player="zoe"),
+            told("uno_caught", player="zoe", by="ann"),
+            told("uno_caught", player="ann", by="zoe"),
+            told("misplay_called", by="zoe"),
+            block(type="discard", player="zoe", cards=["red-1"]),
+            block(type="give", to="ann", count=1, **{"from": "zoe"}),
+            block(type="give", to="zoe", count=1, **{"from": "ann"}),
+            block(type="draw", player="zoe"),
+            block(type="skip", player="zoe"),
+        ],
+    )
+    def test_whoever_is_not_in_the_match_neither_acts_nor_is_acted_on(self, event):
+        match = start("mario", options={"question_block": "Anything."})
+        refused = match.refuses(event)
+        assert (refused.reason, refused.facts["player"]) == ("player-not-in-match", "zoe")
+
+    @pytest.mark.parametrize(
+        ("edition", "called"), [("basic", "advice_called"), ("hello-kitty", "accusation_made")]
+    )
+    @pytest.mark.parametrize(
+        "names", [{"player": "zoe", "by": "ann"}, {"player": "ann", "by": "zoe"}]
+    )
+    def test_nor_are_they_called_out_nor_call(self, edition, called, names):
+        refused = start(edition).refuses(told(called, **names))
+        assert (refused.reason, refused.facts["player"]) == ("player-not-in-match", "zoe")
+
+    @pytest.mark.breach("M-DECK")
+    @pytest.mark.parametrize(
+        "event",
+        [
+            play("bo", "pink-1"),
+            draw("bo", cards=["pink-1"]),
+            challenge("cy", hand=["pink-1"]),
+            shows("bo", "pink-1"),
+            told("pile_reshuffled", draw_pile=["pink-1"]),
+            block(type="discard", player="cy", cards=["pink-1"]),
+            block(type="give", to="ann", cards=["pink-1"], **{"from": "cy"}),
+            block(type="draw", player="cy", cards=["pink-1"]),
+        ],
+    )
+    def test_a_card_of_another_box_is_nowhere(self, event):
+        match = start("mario", options={"question_block": "Anything."})
+        refused = match.refuses(event)
+        assert (refused.reason, refused.facts["card"]) == ("card-not-in-box", "pink-1")
+
+    @pytest.mark.breach("M-DECK")
+    def test_a_hand_does_not_hold_more_of_a_card_than_the_box(self):
+        hand = ["red-0", "red-0", *(f"red-{number}" for number in (1, 2, 3, 4))]
+        assert start("mario").refuses(shows("bo", *hand, "red-6")).reason == "too-many-of-card"
+        match = start("mario").when(play("bo", "wild-draw-four", "blue"))
+        assert match.refuses(challenge("cy", hand=hand)).reason == "too-many-of-card"
+
+
 class TestPiles:
+    def test_a_pile_that_is_told_with_the_first_card_is_told_whole(self):
+        match = start("basic", 2, turned=None)
+        refused = match.refuses(first("red-1", draw_pile=["red-2"]))
+        assert (refused.reason, refused.facts) == ("draw-pile-not-whole", {"cards": 1, "whole": 93})
+
     @pytest.mark.clause("B-FIRST")
     def test_a_pile_told_twice_is_told_the_same(self):
         """With the deal, and then with the first card."""

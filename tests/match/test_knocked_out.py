@@ -89,3 +89,13 @@ def test_what_a_hand_of_two_unknown_cards_can_count() -> None:
     for points in (0, 100):
         counted = match.when(challenge("cy", guilty=True, points=points))
         counted.then_totals(ann=0, bo=points, cy=0)
+
+
+@pytest.mark.clause("H-ELIMINATION", "H-CHALLENGE", "H-POINTS")
+@pytest.mark.breach("H-POINTS")
+def test_a_guilty_hand_that_is_known_counts_what_its_cards_are_worth() -> None:
+    hands = {"bo": ["wild-draw-four", "red-7"]}
+    match = small("hello-kitty", 3, hands, mode="elimination")
+    match = match.when(play("bo", "wild-draw-four", "blue"))
+    assert broken(match.refuses(challenge("cy", points=8))) == ["H-POINTS"]
+    match.when(challenge("cy", points=7)).then_totals(ann=0, bo=7, cy=0)

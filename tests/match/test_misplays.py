@@ -107,6 +107,15 @@ def test_advice_that_is_called_again_after_the_card_is_owed_twice() -> None:
     assert owed[1:] == [("bo", 4, "B-ADVICE"), ("bo", 4, "B-ADVICE"), ("bo", 1, "B-MISPLAY")]
 
 
+@pytest.mark.clause("X-MISPLAY", "M-KEEP")
+def test_a_card_that_may_not_be_the_one_just_drawn_can_be_called() -> None:
+    match = start("mario").when(draw("bo"), play("bo", "red-3"))
+    match = match.when(CALLED).then(turn="bo", top_card="red-5")
+    assert counts(match)["bo"] == 8
+    named = start("mario").when(draw("bo", cards=["red-3"]), play("bo", "red-3"))
+    assert named.refuses(CALLED).reason == "no-misplay-open"
+
+
 class TestAPenaltyThatWaitedBeforeTheCard:
     """Bo lays a card on ann's draw-two, against the rules, and takes it back."""
 
@@ -147,6 +156,13 @@ class TestWhatLeavesTheWindowOpen:
         assert counts(match) == {"ann": 7, "bo": 7, "cy": 7, "di": 11}
         assert owing(match) == [("bo", 1, "B-MISPLAY")]
         assert not [one.shifts for one in audit(corrected(match.state)).rounds if one.shifts]
+
+    @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE", "B-DRAW-TWO")
+    def test_a_draw_for_a_call_while_another_player_owes_for_the_card(self) -> None:
+        match = start("basic").when(play("bo", "blue-draw-two", as_played=True))
+        match = match.when(told("advice_called", player="ann", by="di"), draw("ann", 4), CALLED)
+        assert counts(match) == {"ann": 11, "bo": 7, "cy": 7, "di": 7}
+        assert owing(match) == [("bo", 1, "B-MISPLAY")]
 
     @pytest.mark.clause("X-MISPLAY-WHEN", "B-ADVICE")
     @pytest.mark.parametrize("drawn", [[8], [4, 4], [1, 6, 1], [2], [5]])

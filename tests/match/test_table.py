@@ -2,6 +2,7 @@
 
 import pytest
 from story import TEAMS_OF_FOUR, given, out, sheet, tally
+from table import play, small
 
 from scorekeeper.match.events.events import (
     DealerDrawn,
@@ -82,6 +83,13 @@ class TestNextDealer:
         given("hello-kitty", 4, dealer="bo").when(told).then(dealer="cy")
         given("hello-kitty", 4, dealer="di").when(told).then(dealer="ann")
         given("hello-kitty", 4).when(told).then(dealer="ann")
+
+    @pytest.mark.clause("X-NEXT-DEALER")
+    def test_the_deal_passes_to_the_left_whatever_the_direction_of_play(self):
+        hands = {"bo": ["red-reverse", "red-1"]}
+        match = small("basic", 3, hands, mode="first-out", rounds=3)
+        match = match.when(play("bo", "red-reverse", uno=True), play("ann", "red-2"))
+        match.when(play("cy", "red-3"), play("bo", "red-1")).then(phase="ready", dealer="bo")
 
     def test_a_told_dealer_prevails(self):
         match = given("basic", 3, dealer="ann").when(tally("ann", bo=1, cy=1, dealer="cy"))

@@ -97,6 +97,13 @@ class TestBluffs:
         assert verdict(challenged, 4) == "illegal"
         assert judged(challenged)[-1].violations == ()
 
+    @pytest.mark.clause("B-CHALLENGE", "B-ADVICE")
+    def test_a_hand_shown_with_what_was_drawn_since_settles_no_challenge(self):
+        match = start("basic").when(play("bo", W4, "blue"))
+        match = match.when(told("advice_called", player="bo", by="ann"), draw("bo", 4))
+        match = match.when(shows("bo", *GREEN, *RED[:4]))
+        assert match.refuses(challenge("cy")).code == "verdict-needed"
+
     @pytest.mark.clause("H-CHALLENGE", "H-WILD4-LEGAL")
     def test_a_king_that_was_taken_back(self):
         match = start("hello-kitty").when(play("bo", W4, "blue"), challenge("cy", hand=RED))
@@ -160,15 +167,32 @@ class TestBluffs:
             ({"card": "green-9"}, 1, "illegal"),
         ],
     )
-    def test_only_a_card_that_is_not_the_gift_was_in_the_hand_before(self, gift, laid, expected):
+    @pytest.mark.parametrize("as_effect", [False, True])
+    def test_only_a_card_that_is_not_the_gift_was_in_the_hand_before(
+        self, gift, laid, expected, as_effect
+    ):
         match = start("hello-kitty", 2).when(play("bo", "red-1"), play("ann", W4, "red"))
         version = match.state.version
         match = match.when(draw("ann", cards=["green-1"]), passes("ann"))
-        match = match.when(play("bo", "red-ribbon", "red"))
-        match = match.when(told("card_given", player="bo", to="ann", **gift))
+        if as_effect:
+            cards = {"cards": [gift["card"]]} if gift else {"count": 1}
+            effect = {"type": "give", "from": "bo", "to": "ann", **cards}
+            match = match.when(play("bo", "red-ribbon", "red", effects=[effect]))
+        else:
+            match = match.when(play("bo", "red-ribbon", "red"))
+            match = match.when(told("card_given", player="bo", to="ann", **gift))
         for _ in range(laid):
             match = match.when(play("ann", "red-3"), play("bo", "red-4"))
         assert verdict(match, version) == expected
+
+    @pytest.mark.clause("H-RIBBON", "H-WILD4-LEGAL")
+    def test_what_was_laid_off_was_in_the_hand_before(self):
+        match = start("hello-kitty", 3).when(play("bo", W4, "blue"))
+        version = match.state.version
+        match = match.when(play("ann", "blue-1"))
+        off = [{"type": "discard", "player": "bo", "cards": ["red-1"]}]
+        match = match.when(play("bo", "red-ribbon", "blue", effects=off))
+        assert verdict(match, version) == "illegal"
 
     @pytest.mark.clause("B-WILD4-LEGAL")
     def test_the_hands_that_a_tally_lists_are_shown_too(self):
@@ -218,9 +242,20 @@ class TestDraws:
         assert verdict(other, 5) == "illegal"
 
     @pytest.mark.clause("M-KEEP")
-    def test_all_other_copies_are_accounted_for(self):
-        match = start("mario", 4, {"bo": [*GREEN, "red-0"]}).when(draw("bo"))
-        (violation,) = match.refuses(play("bo", "red-0")).violations
+    def test_a_hand_that_is_shown_names_the_card_that_was_drawn_into_a_known_one(self):
+        hands = {"bo": [*GREEN, "blue-9"], "ann": RED}
+        match = start("mario", 4, hands).when(draw("bo"))
+        assert match.when(shows("ann", *RED, "red-8")).state.table.drawn.cards == ()
+        shown = match.when(shows("bo", *GREEN, "blue-9", "red-9"))
+        assert shown.state.table.drawn.cards == ("red-9",)
+        unknown = start("mario").when(draw("bo"), shows("bo", *GREEN, "blue-9", "red-9"))
+        assert unknown.state.table.drawn.cards == ()
+
+    @pytest.mark.clause("M-KEEP")
+    @pytest.mark.parametrize(("card", "turned"), [("red-0", "red-5"), ("red-3", "red-3")])
+    def test_all_other_copies_are_accounted_for(self, card, turned):
+        match = start("mario", 4, {"bo": [*GREEN, card]}, turned=turned).when(draw("bo"))
+        (violation,) = match.refuses(play("bo", card)).violations
         assert violation.clause == "M-KEEP"
 
 
