@@ -88,12 +88,19 @@ class TestEffects:
         assert match.state.table.discards == ("red-5", "red-1", "red-2", "red-ribbon")
 
     @pytest.mark.clause("H-TWO", "H-UNO", "X-UNO")
-    def test_a_call_with_a_ribbon_that_leaves_two_cards_says_nothing_of_the_last(self):
-        hands = {"bo": ["red-ribbon", "green-1", "red-2", "red-3"]}
+    def test_a_call_with_a_ribbon_is_for_the_card_that_the_gift_leaves(self):
+        hands = {"bo": ["red-ribbon", "green-1", "red-2"]}
+        gift, caught = (
+            told("card_given", player="bo", to="ann"),
+            told("uno_caught", player="bo", by="ann"),
+        )
         match = small("hello-kitty", 2, hands).when(play("bo", "red-ribbon", "red", uno=True))
-        match = match.when(told("card_given", player="bo", to="ann"), play("ann", "red-9"))
-        match = match.when(play("bo", "red-2"), told("uno_caught", player="bo", by="ann"))
-        assert owing(match) == [("bo", 2, "H-UNO")]
+        assert owing(match.when(gift, caught)) == []
+        silent = small("hello-kitty", 2, hands).when(play("bo", "red-ribbon", "red"))
+        assert owing(silent.when(gift, caught)) == [("bo", 2, "H-UNO")]
+        more = small("hello-kitty", 2, {"bo": [*hands["bo"], "red-3"]})
+        more = more.when(play("bo", "red-ribbon", "red", uno=True), gift, play("ann", "red-9"))
+        assert owing(more.when(play("bo", "red-2"), caught)) == [("bo", 2, "H-UNO")]
 
     @pytest.mark.clause("H-TWO")
     def test_giving_the_last_card_away_wins(self):

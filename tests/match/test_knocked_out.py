@@ -99,3 +99,15 @@ def test_a_guilty_hand_that_is_known_counts_what_its_cards_are_worth() -> None:
     match = match.when(play("bo", "wild-draw-four", "blue"))
     assert broken(match.refuses(challenge("cy", points=8))) == ["H-POINTS"]
     match.when(challenge("cy", points=7)).then_totals(ann=0, bo=7, cy=0)
+
+
+@pytest.mark.clause("H-CHALLENGE", "H-POINTS")
+@pytest.mark.parametrize(
+    ("mode", "left", "owed"), [("elimination", "blue-7", ("cy", 6)), (None, "red-7", ("bo", 4))]
+)
+def test_points_are_not_judged_where_none_are_counted(
+    mode: str | None, left: str, owed: tuple[str, int]
+) -> None:
+    match = small("hello-kitty", 3, {"bo": ["wild-draw-four", left]}, mode=mode)
+    match = match.when(play("bo", "wild-draw-four", "blue"), challenge("cy", points=8))
+    assert owing(match) == [(*owed, "H-CHALLENGE")]

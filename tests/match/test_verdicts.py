@@ -185,14 +185,15 @@ class TestBluffs:
             match = match.when(play("ann", "red-3"), play("bo", "red-4"))
         assert verdict(match, version) == expected
 
-    @pytest.mark.clause("H-RIBBON", "H-WILD4-LEGAL")
-    def test_what_was_laid_off_was_in_the_hand_before(self):
-        match = start("hello-kitty", 3).when(play("bo", W4, "blue"))
+    @pytest.mark.clause("D-FRIENDSHIP", "D-WILD4-LEGAL")
+    @pytest.mark.parametrize(("player", "expected"), [("bo", "illegal"), ("cy", "unknown")])
+    def test_what_is_discarded_was_in_the_hand_before(self, player, expected):
+        match = start("mickey", 3).when(play("bo", W4, "green"))
         version = match.state.version
-        match = match.when(play("ann", "blue-1"))
-        off = [{"type": "discard", "player": "bo", "cards": ["red-1"]}]
-        match = match.when(play("bo", "red-ribbon", "blue", effects=off))
-        assert verdict(match, version) == "illegal"
+        match = match.when(play("ann", "green-1"))
+        discard = [{"type": "discard", "player": player, "cards": ["red-1"]}]
+        match = match.when(play("bo", "wild-friendship", effects=discard))
+        assert verdict(match, version) == expected
 
     @pytest.mark.clause("B-WILD4-LEGAL")
     def test_the_hands_that_a_tally_lists_are_shown_too(self):
