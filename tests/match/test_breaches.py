@@ -227,6 +227,7 @@ class TestTheEnd:
         caught = told("uno_caught", player="bo", by="ann")
         assert match.refuses(caught).reason == "wrong-phase"
         assert match.refuses(names("bo", "red")).reason == "wrong-phase"
+        assert match.refuses(draw("ann")).reason == "wrong-phase"
 
     @pytest.mark.breach("M-SCORE", "D-SCORE", "H-SCORE-500", "C-SCORE")
     @pytest.mark.parametrize("edition", ["mario", "mickey", "hello-kitty", "classic-2025"])

@@ -159,6 +159,13 @@ class TestChallenges:
         assert owing(match.when(challenge("di", guilty=False))) == both
         assert owing(match.when(draw("cy", 2), challenge("di", guilty=False))) == both[1:]
 
+    @pytest.mark.clause("B-CHALLENGE", "B-ADVICE")
+    def test_whoever_challenges_in_vain_draws_for_advice_all_the_same(self):
+        match = start("basic").when(play("bo", "wild-draw-four", "blue"))
+        match = match.when(told("advice_called", player="cy", by="ann"))
+        match = match.when(challenge("cy", guilty=False))
+        assert owing(match) == [("cy", 4, "B-ADVICE"), ("cy", 6, "B-CHALLENGE")]
+
     @pytest.mark.clause("M-STAR", "M-NO-STACK")
     def test_a_failed_challenge_forgoes_the_star(self):
         match = start("mario").when(play("bo", "wild-draw-four", "blue"))

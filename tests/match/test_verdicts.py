@@ -98,11 +98,16 @@ class TestBluffs:
         assert judged(challenged)[-1].violations == ()
 
     @pytest.mark.clause("B-CHALLENGE", "B-ADVICE")
-    def test_a_hand_shown_with_what_was_drawn_since_settles_no_challenge(self):
+    def test_only_the_hand_that_the_card_was_played_from_settles_a_challenge(self):
         match = start("basic").when(play("bo", W4, "blue"))
-        match = match.when(told("advice_called", player="bo", by="ann"), draw("bo", 4))
-        match = match.when(shows("bo", *GREEN, *RED[:4]))
-        assert match.refuses(challenge("cy")).code == "verdict-needed"
+        shown = match.when(shows("bo", *RED), challenge("cy"))
+        assert owing(shown) == [("bo", 4, "B-CHALLENGE")]
+        of_another = start("basic").when(draw("bo", cards=[W4]), play("bo", W4, "blue"))
+        of_another = of_another.when(shows("ann", *RED, "red-8"))
+        assert of_another.refuses(challenge("cy")).code == "verdict-needed"
+        drawn = match.when(told("advice_called", player="bo", by="ann"), draw("bo", 4))
+        drawn = drawn.when(shows("bo", *GREEN, *RED[:4]))
+        assert drawn.refuses(challenge("cy")).code == "verdict-needed"
 
     @pytest.mark.clause("H-CHALLENGE", "H-WILD4-LEGAL")
     def test_a_king_that_was_taken_back(self):
