@@ -1,8 +1,8 @@
 """Replays as lines of text, which a person can read beside the cards on a table."""
 
-from scorekeeper.match.readings.effective_log import corrected
+from scorekeeper.match.readings.effective_log import corrected, recorded
 from scorekeeper.match.state import State
-from scorekeeper.projections.replay import Replay, replay
+from scorekeeper.projections.replay import Replay, replay, replay_as_recorded
 from scorekeeper.projections.scoreboard import rounds
 from scorekeeper.service.reading.replay_views import ReplayItem, ReplayView, SourceView
 from scorekeeper.service.reading.replays import Ledgered, RecordedAt, replay_view
@@ -13,7 +13,16 @@ WRITTEN = RecordedAt(1, "t-1", "2026-11-20T19:00:00.000000Z")
 
 def in_words(state: State, number: int, language: Language) -> ReplayView:
     """A round of the match as it is read in this state."""
-    found = replay(corrected(state), number)
+    return _worded(replay(corrected(state), number), state, language)
+
+
+def in_words_as_recorded(state: State, number: int, language: Language) -> ReplayView:
+    """The round as the book stood entry by entry."""
+    found = replay_as_recorded(recorded(state), number, corrected(state))
+    return _worded(found, state, language)
+
+
+def _worded(found: Replay | None, state: State, language: Language) -> ReplayView:
     assert found is not None
     ledgered = Ledgered(dict.fromkeys(range(1, state.version + 1), WRITTEN))
     return replay_view(found, match="m", ledgered=ledgered, recorders={}, language=language)

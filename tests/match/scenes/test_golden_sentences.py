@@ -1,0 +1,121 @@
+"""What is said of each event, in English: scenes that a person can play with real cards.
+
+Above `---` stands what was given, as in the golden rounds. Below it a line is what the table tells.
+The indented lines under it are what is said of that, and of what the book writes after it.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import msgspec
+import pytest
+from driving import begin, drive
+from reading import GoldenRound, parse, read
+from telling import told
+
+from scorekeeper.match.events.events import ToldEvent
+from scorekeeper.match.readings.effective_log import corrected, recorded
+from scorekeeper.match.record import Recorded, record
+from scorekeeper.match.state import State
+from scorekeeper.projections.narration.narration import Saying, Sentence
+from scorekeeper.projections.replay import replay_as_recorded
+from tests.projections.replayed import in_words_as_recorded
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+SCENES = sorted((GOLDEN / "sentences").glob("*.txt"))
+ELSEWHERE = {"can-not-apply", "match-opened", "part-total", "played-freely"}
+"""What is said of no entry as it was recorded, is part of another sentence, or is in no box."""
+
+
+class Line(NamedTuple):
+    """What is told, and what is to be said of it; nothing where that does not matter."""
+
+    told: str
+    expected: list[str]
+
+
+class Said(NamedTuple):
+    """Of one entry."""
+
+    sayings: set[Saying]
+    text: str
+
+
+def scenes(path: Path) -> Iterator[tuple[GoldenRound, list[Line]]]:
+    """What was given in each scene of a file, and what was told."""
+    for text in path.read_text(encoding="utf-8").split("\n\n"):
+        given, _, happened = text.partition("\n---\n")
+        lines: list[Line] = []
+        for line in happened.splitlines():
+            if line.startswith(" "):
+                lines[-1].expected.append(line.strip())
+            else:
+                lines.append(Line(line, []))
+        yield parse(f"clauses:\n{given}\n---\n\n===\n"), lines
+
+
+def played(golden: GoldenRound, lines: list[Line]) -> list[tuple[Line, list[Said]]]:
+    """Each line, and what is said in the end of the entries that it brought."""
+    _, state = begin(golden)
+    for event in (golden.start, golden.first):
+        if event:
+            state = after(state, event)
+    versions = [state.version]
+    for line in lines:
+        state = after(state, told(line.told))
+        versions.append(state.version)
+    told_of = said(state)
+    return [
+        (line, [told_of[version] for version in range(known + 1, last + 1) if version in told_of])
+        for line, (known, last) in zip(lines, pairwise(versions), strict=True)
+    ]
+
+
+def after(state: State, event: dict[str, object]) -> State:
+    told_event = msgspec.json.decode(msgspec.json.encode(event), type=ToldEvent)
+    answer = record(state, [told_event])
+    assert isinstance(answer, Recorded), (event, answer)
+    return answer.state
+
+
+def said(state: State) -> dict[int, Said]:
+    """By version."""
+    found: dict[int, Said] = {}
+    for number in range(1, state.round + 1):
+        narrated = replay_as_recorded(recorded(state), number, corrected(state))
+        assert narrated is not None
+        items = in_words_as_recorded(state, number, "en").items
+        for step, item in zip(narrated.steps, items, strict=True):
+            assert isinstance(item.version, int)
+            found[item.version] = Said(set(sayings(step.said)), item.explanation)
+    return found
+
+
+def sayings(sentences: tuple[object, ...]) -> Iterator[Saying]:
+    for one in sentences:
+        if isinstance(one, Sentence):
+            yield one.saying
+            for fact in one.facts.values():
+                yield from sayings(fact) if isinstance(fact, tuple) else ()
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_as_it_stands_on_paper(path):
+    for golden, lines in scenes(path):
+        for line, told_of in played(golden, lines):
+            assert not line.expected or [one.text for one in told_of] == line.expected, line.told
+
+
+def test_every_sentence_stands_there_or_in_a_golden_replay():
+    found: set[Saying] = set()
+    for path in SCENES:
+        for golden, lines in scenes(path):
+            for line, told_of in played(golden, lines):
+                found.update(*(one.sayings for one in told_of if line.expected))
+    for path in (GOLDEN / "replays").glob("*/*.en.txt"):
+        round_ = read(GOLDEN / "rounds" / path.parent.name / f"{path.stem.partition('.')[0]}.txt")
+        found.update(*(one.sayings for one in said(drive(round_).state).values()))
+    assert sorted({*get_args(Saying)} - found - ELSEWHERE) == []
+    assert not found & ELSEWHERE
