@@ -249,7 +249,7 @@ def _uno(moment: Moment[CardPlayed]) -> Sentences:
             continue
         if player in now.owing:
             yield _silent(moment, player)
-        elif player == moment.event.player:
+        elif player == moment.event.player and moment.event.uno:
             yield sentence("calls-uno", player=player)
 
 

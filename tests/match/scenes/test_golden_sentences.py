@@ -1,7 +1,8 @@
 """What is said of each event, in English: scenes that a person can play with real cards.
 
 Above `---` stands what was given, as in the golden rounds. Below it a line is what the table tells.
-The indented lines under it are what is said of that, and of what the book writes after it.
+The indented lines under it are what is said of that, and of what the book writes after it, with
+the clauses that bear on it.
 """
 
 from collections.abc import Iterator
@@ -89,7 +90,9 @@ def said(state: State) -> dict[int, Said]:
         items = in_words_as_recorded(state, number, "en").items
         for step, item in zip(narrated.steps, items, strict=True):
             assert isinstance(item.version, int)
-            found[item.version] = Said(set(sayings(step.said)), item.explanation)
+            clauses = " ".join(clause.id for clause in item.clauses)
+            text = f"{item.explanation} [{clauses}]" if clauses else item.explanation
+            found[item.version] = Said(set(sayings(step.said)), text)
     return found
 
 
