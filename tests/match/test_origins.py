@@ -109,3 +109,51 @@ def test_a_gift_keeps_its_way():
     found = ways(match, "ann")
     assert found["green-1"] == ["2 dealt", "4 given"]
     assert found["red-9"] == ["2 dealt"]
+
+
+THREE_CARDS = {"hand_size": 3}
+
+
+@pytest.mark.parametrize(
+    ("seen", "left", "expected"),
+    [
+        (None, ["green-1", "green-2"], {"green-1": ["2 dealt?", "6 drawn?"]}),
+        ("red-9", ["red-9", "green-2"], {"red-9": ["6 drawn"], "green-2": ["2 dealt"]}),
+    ],
+)
+def test_cards_laid_from_a_hand_that_nobody_saw_leave_the_ways_of_the_others(seen, left, expected):
+    """Bo is dealt three cards, lays one, draws one and lays one of the dealt ones."""
+    match = start("basic", 2, house_rules=THREE_CARDS).when(play("bo", "red-1"))
+    match = match.when(play("ann", "red-2"), draw("bo", 1, **({"cards": [seen]} if seen else {})))
+    match = match.when(passes("bo"), play("ann", "red-3"), play("bo", "red-4"))
+    found = ways(match.when(play("ann", "red-6"), shows("bo", *left)), "bo")
+    assert {card: found[card] for card in expected} == expected
+
+
+def test_of_several_cards_of_one_name_nobody_can_say_which_went():
+    hands = {"bo": ["red-1", "red-1", "red-2"]}
+    match = start("basic", 2, hands, house_rules=THREE_CARDS)
+    match = match.when(draw("bo", 1, cards=["red-2"]), passes("bo"), play("ann", "red-3"))
+    match = match.when(play("bo", "red-2"), play("ann", "red-4"), play("bo", "red-1"))
+    found = ways(match.when(play("ann", "red-6")), "bo")
+    assert found == {"red-1": ["2 dealt"], "red-2": ["2 dealt?", "4 drawn?"]}
+
+
+@pytest.mark.clause("M-BLOCK")
+def test_what_a_block_has_given_and_drawn_came_by_it():
+    """Ann gives two of three cards that nobody saw to cy, and both draw."""
+    effects = [
+        {"type": "give", "from": "ann", "to": "cy", "count": 2},
+        {"type": "draw", "player": "ann", "count": 2},
+        {"type": "draw", "player": "cy", "cards": ["blue-1"]},
+    ]
+    match = start("mario", 3, options={"question_block": "x"}, house_rules=THREE_CARDS)
+    match = match.when(play("bo", "question-block", "red", effects=effects), play("cy", "red-1"))
+    match = match.when(play("ann", "red-2"), play("bo", "red-3"), play("cy", "red-4"))
+    match = match.when(play("ann", "red-6"), play("bo", "red-7"))
+    match = match.when(shows("ann", "green-9"), shows("cy", *GREENS[:3], "blue-1"))
+    assert ways(match, "ann") == {"green-9": ["2 dealt?", "4 drawn?"]}
+    assert ways(match, "cy") == {
+        **{card: ["2 dealt?", "4 given?"] for card in GREENS[:3]},
+        "blue-1": ["4 drawn"],
+    }
