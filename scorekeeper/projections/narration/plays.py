@@ -65,8 +65,9 @@ def _fitting_clause(moment: Moment[CardPlayed]) -> str:
         return house.jump_in.clause
     if not answers(moment.before, table, event):
         return edition.match_by.clause
-    stacking = house.stacks and stackable(edition, table, event.card)
-    return house.stacks.clause if house.stacks and stacking else edition.lays_on_penalty.clause
+    if house.stacks and stackable(edition, table, event.card):
+        return house.stacks.clause
+    return edition.lays_on_penalty.clause
 
 
 def _calls_due(moment: Moment[Event], player: str) -> Clauses:
@@ -184,11 +185,13 @@ def _out(moment: Moment[Event]) -> Sentences:
 
 
 def _last_draw(moment: Moment[CardPlayed]) -> Sentences:
-    edition = moment.edition
+    clause = moment.edition.last_card_draws.clause
     for debt in moment.now.debts:
         if debt.hit and debt not in moment.table.debts:
-            clause = edition.last_card_draws.clause
-            yield sentence("last-draw", victim=debt.player, count=debt.count, clause=clause)
+            if moment.before.mode.rounds_decide:
+                yield sentence("must-draw", player=debt.player, count=debt.count)
+            else:
+                yield sentence("last-draw", victim=debt.player, count=debt.count, clause=clause)
 
 
 def _color(moment: Moment[CardPlayed]) -> Sentences:
