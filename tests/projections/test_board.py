@@ -175,6 +175,21 @@ def test_after_a_withdrawal_the_others_of_that_table_rest():
     assert found.next.byes == tuple(player for player in EIGHT if player in rest)
 
 
+def test_an_abandoned_table_is_shown_as_it_played_its_last_round():
+    hall = Hall(EIGHT)
+    hall.play(1, 1, rounds=1)
+    hall.tell("cup-s1-t1", BEGIN, told("round_voided", reason="misdeal", redealt=True))
+    hall.happens(type="player_withdrawn", player="hal")
+    played, voided, *_ = hall.tournament.schedule.segments[0].tables[0].rounds
+    assert played.dealer != voided.dealer
+    assert hall.at("status", "round", "seats", "dealer")[0] == (
+        "abandoned",
+        1,
+        played.players,
+        played.dealer,
+    )
+
+
 def test_whoever_has_withdrawn_rests_no_more():
     hall = Hall(FIVE)
     hall.happens(type="player_withdrawn", player="ann")

@@ -16,7 +16,7 @@ from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, Refusa
 from scorekeeper.texts.explanations import AUDIT, EXPLANATIONS, PAGE, TERMS
 from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.language import CATALOGS, LANGUAGES, Language
-from scorekeeper.texts.message import BREACH, FALLBACK, TITLES, message, title
+from scorekeeper.texts.message import BREACH, FALLBACK, TITLES, message, problem_detail, title
 from scorekeeper.texts.request_templates import (
     DID_YOU_MEAN,
     IMPORT_MESSAGES,
@@ -159,6 +159,23 @@ def test_the_wording_is_the_one_whose_facts_are_known() -> None:
     counted = message("impossible-event", "points-impossible", {**facts, "cards_left": 1}, "en")
     assert without == "No hand that bo can hold is worth 3 points."
     assert counted == "The 3 points of bo can't come from a hand of 1."
+
+
+@pytest.mark.parametrize(
+    ("template", "facts", "told"),
+    [
+        ("No such league: {slug}.", {"slug": "mond"}, "No such league: mond."),
+        ("No such league: {slug}.", {"slug": "mond", "nearest": []}, "No such league: mond."),
+        (
+            "No such league: {slug}.",
+            {"slug": "mond", "nearest": ["monday", "moon"]},
+            "No such league: mond. Did you mean monday or moon?",
+        ),
+        ("{count}; {nearest} work.", {"count": 3, "nearest": [4, 8]}, "3; 4 or 8 work."),
+    ],
+)
+def test_what_was_meant_is_asked_once(template: str, facts: dict[str, Any], told: str) -> None:
+    assert problem_detail(template, facts, "en") == told
 
 
 def test_long_facts_are_cut() -> None:

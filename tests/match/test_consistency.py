@@ -1,0 +1,83 @@
+"""What is found where the entries of a log don't follow from each other, by hand."""
+
+import pytest
+from amending import amends, note
+from story import Story
+from table import play, start
+
+from scorekeeper.match.events.events import Event
+from scorekeeper.match.readings.effective_log import initial
+from scorekeeper.projections.consistency import Contradiction, MatchReplay
+
+Log = list[tuple[Event | None, bool]]
+"""Entries with whether they were inferred."""
+
+
+@pytest.fixture
+def evening() -> Story:
+    """Entries 2 to 6: the deal, a draw-two turned up, bo's draw (inferred), cy's and di's plays."""
+    match = start("basic", turned="red-draw-two").when(play("cy", "red-5"), play("di", "red-7"))
+    assert match.inferred == (False, False, False, True, False, False)
+    return match
+
+
+def log_of(match: Story) -> Log:
+    return list(zip(match.log, match.inferred, strict=True))[1:]
+
+
+def checked(match: Story, log: Log) -> tuple[MatchReplay, list[tuple[int, Contradiction]]]:
+    """The replay of the log, and what is found at which entry; the end counts as one more."""
+    replay = MatchReplay(initial(match.state.edition, match.state.opened))
+    found = [replay.take(event, told=not inferred) for event, inferred in log]
+    found.append(replay.end())
+    return replay, [(at, one) for at, one in enumerate(found, start=2) if one is not None]
+
+
+def test_a_log_that_holds_leads_to_its_match(evening):
+    replay, found = checked(evening, log_of(evening))
+    assert found == []
+    assert (replay.won, replay.settled, replay.state().version) == (False, True, 6)
+    assert replay.state().table.turn == evening.board.turn == "ann"
+
+
+@pytest.mark.parametrize("version", range(2, 7))
+def test_behind_an_erased_entry_nothing_can_be_compared(evening, version):
+    log = log_of(evening)
+    log[version - 2] = (None, log[version - 2][1])
+    replay, found = checked(evening, log)
+    assert found == []
+    assert (replay.won, replay.settled) == (None, True)
+    state = replay.state()
+    assert (state.version, state.erased) == (6, True)
+
+
+def test_an_entry_that_waits_is_taken_though_the_next_one_was_erased(evening):
+    """Bo's draw rests on cy's play, which is gone."""
+    log = log_of(evening)
+    assert checked(evening, [*log[:3], (None, False)])[1] == []
+    replay, _ = checked(evening, [*log[:3], (None, False), *log[4:]])
+    assert replay.state().hands["bo"].unknown == 9
+
+
+def test_an_inferred_entry_that_stands_there_twice(evening):
+    dealt, turned, drawn, *played = log_of(evening)
+    _, found = checked(evening, [dealt, turned, drawn, drawn, *played])
+    twice = Contradiction(code="not-inferred", version=5, found="cards_drawn", expected=None)
+    assert found == [(6, twice)]
+
+
+def test_an_inferred_entry_that_is_missing(evening):
+    dealt, turned, _, *played = log_of(evening)
+    _, found = checked(evening, [dealt, turned, played[0]])
+    missing = Contradiction(code="inference-missing", version=4, expected="cards_drawn")
+    assert found == [(4, missing)]
+
+
+def test_an_inferred_entry_that_nothing_follows(evening):
+    log = log_of(evening)[:3]
+    alone = Contradiction(code="not-inferred", version=4, found="cards_drawn", expected=None)
+    assert checked(evening, log)[1] == [(5, alone)]
+    # An amendment forces nothing; it is found once.
+    replay, found = checked(evening, [*log, (amends(3, 0, note()), False)])
+    assert found[0] == (5, alone)
+    assert replay.settled
