@@ -2,11 +2,12 @@
 
 import pytest
 from amending import amends, note
-from story import Story
-from table import play, start
+from story import Story, tally
+from table import play, shows, start, told
 
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.readings.effective_log import initial
+from scorekeeper.projections.audit import CardCounter
 from scorekeeper.projections.consistency import Contradiction, MatchReplay
 
 Log = list[tuple[Event | None, bool]]
@@ -81,3 +82,17 @@ def test_an_inferred_entry_that_nothing_follows(evening):
     replay, found = checked(evening, [*log, (amends(3, 0, note()), False)])
     assert found[0] == (5, alone)
     assert replay.settled
+
+
+def test_the_cards_of_each_round_that_is_followed_are_counted_on_the_way(evening):
+    match = evening.when(
+        told("round_voided", reason="x", redealt=False), tally("ann", bo=1, cy=2, di=3)
+    )
+    match = match.when(told("round_started"), told("first_card_turned", card="red-5"))
+    lost = match.when(shows(match.board.turn, "red-1", as_played=True))
+    for played, shifted in ((match, False), (lost, True)):
+        cards = CardCounter()
+        replay = MatchReplay(initial(played.state.edition, played.state.opened), cards)
+        for event, inferred in log_of(played):
+            replay.take(event, told=not inferred)
+        assert (cards.rounds, cards.shifted) == (2, shifted)

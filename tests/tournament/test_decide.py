@@ -86,3 +86,13 @@ def test_events_come_back_from_their_bodies_and_are_folded(event):
     assert b"018f" not in encode(event)
     after = fold(cup(), [decode(encode(event))])
     assert after.version == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "without"), [(WITHDRAW, "ann withdrew"), (CLOSE, "the tournament was closed")]
+)
+def test_a_table_is_abandoned_for_the_reason_that_was_told(event, without):
+    for told_event, reason in ((event | {"reason": "fire"}, "fire"), (event, without)):
+        found = follows(told_event)
+        assert found
+        assert {abandoned.reason for _, abandoned in found} == {reason}
