@@ -102,6 +102,7 @@ def _play(moment: Moment[CardPlayed]) -> Sentences:
     yield from _exchange(moment)
     if moment.now.over:
         yield from _out(moment)
+        yield from _answered(moment)
         yield from _last_draw(moment)
         return
     yield from _color(moment)
