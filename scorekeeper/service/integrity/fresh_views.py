@@ -162,7 +162,7 @@ class LogUnsound(Exception):
     """The log itself is not as it was recorded."""
 
     def __init__(self, flaw: Flaw) -> None:
-        super().__init__(flaw)
+        super().__init__(flaw)  # so that a process can hand it to another
         self.flaw = flaw
 
 

@@ -72,7 +72,8 @@ class RebuildFold:
     def __init__(self, ledger: Ledger, league: str) -> None:
         self._ledger = ledger
         self._league = league
-        self._suspects: dict[StoredView, set[str]] = {}
+        # Subjects whose rows may be wrong.
+        self._suspects: dict[StoredView, set[str]] = {view: set() for view in VIEWS}
 
     async def begin(self, progress: OnProgress) -> int:
         """See `Folding.begin`."""
@@ -95,14 +96,12 @@ class RebuildFold:
         self._fold.take(rows)
         self._fold.end(head)
         self._add(self._fold.fresh.bring_up())
-        return {each.view.name: self._suspects.get(each.view, set()) for each in self._rebuilt()}
+        return {each.view.name: self._suspects[each.view] for each in self._rebuilt()}
 
     def compare(self, stored: Mapping[str, Sequence[Row]]) -> FoundInViews:
         """See `Folding.compare`."""
         differences = {
-            each.view.name: _compared(
-                each.only(self._suspects.get(each.view, set())), stored[each.view.name]
-            )
+            each.view.name: _compared(each.only(self._suspects[each.view]), stored[each.view.name])
             for each in self._rebuilt()
         }
         return FoundInViews(differences, self._fold.fresh.left)
@@ -120,8 +119,7 @@ class RebuildFold:
 
     def _add(self, touched: Mapping[str, set[str]]) -> None:
         for view in VIEWS:
-            also = touched.get(view.subject, set())
-            self._suspects[view] = self._suspects.get(view, set()) | also
+            self._suspects[view] |= touched.get(view.subject, set())
 
     async def _wrong_in(self, fresh: FreshView) -> set[str]:
         """Subjects about which a view says anything else, compared without a lock, part by part."""
