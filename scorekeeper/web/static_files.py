@@ -162,16 +162,25 @@ def _worker() -> bytes:
 
 
 _WORKER: Final = _worker()
-_MANIFEST: Final = {
-    "name": "Scorekeeper",
-    "short_name": "Scorekeeper",
-    "start_url": "/",
-    "scope": "/",
-    "display": "standalone",
-    "background_color": "#fbfaf6",
-    "theme_color": "#1f6f5c",
-    "icons": [{"src": STATIC.address("icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
-}
+_MANIFEST: Final = msgspec.json.encode(
+    {
+        "name": "Scorekeeper",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#fbfaf6",
+        "theme_color": "#1f6f5c",
+        # iOS shows no SVG on the home screen.
+        "icons": [
+            {
+                "src": STATIC.address("icon.png"),
+                "sizes": "512x512",
+                "type": "image/png",
+                "purpose": "any maskable",
+            }
+        ],
+    }
+)
 
 
 @get("/sw.js")
@@ -181,8 +190,7 @@ async def read_worker() -> Response[bytes]:
 
 @get("/manifest.webmanifest")
 async def read_manifest() -> Response[bytes]:
-    content = json.dumps(_MANIFEST).encode()
-    return Response(content, media_type="application/manifest+json", headers=_HEADERS)
+    return Response(_MANIFEST, media_type="application/manifest+json", headers=_HEADERS)
 
 
 ROUTES: list[HTTPRouteHandler] = [read_worker, read_manifest]

@@ -1,7 +1,11 @@
-"""Makes the pictures of the README and of docs/pages.md from what is told to a service."""
+"""Makes the pictures of the README and of docs/pages.md from what is told to a service.
+
+And the icon of home screens from the one of the tabs.
+"""
 
 import asyncio
 import sys
+from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +20,7 @@ from tests.browser.padding import Pad
 from tests.browser.page_pictures import take_pictures_of_pages
 from tests.databases import sqlite_file
 
+ICONS = Path(str(files("scorekeeper.web"))) / "static"
 PICTURES = Path(__file__).resolve().parents[2] / "docs/pictures"
 NAMES = ("Ann", "Bo", "Ida", "Mei")
 SLUGS = ("ann", "bo", "ida", "mei")
@@ -56,6 +61,7 @@ def main() -> None:
             league.tell(match, *(tally(winner, **hands) for winner, hands in ROUNDS))
             with sync_playwright() as playwright:
                 browser = launched(playwright)
+                _icon_of_home_screens(browser)
                 _check_the_fonts(browser)
                 _picture_of_the_pad(browser, league, match)
                 _picture_of_the_board(browser, league)
@@ -63,6 +69,17 @@ def main() -> None:
                 browser.close()
         finally:
             server.terminate()
+
+
+def _icon_of_home_screens(browser: Browser) -> None:
+    """Within the inner four fifths, since a phone may cut off the rest; iOS shows no SVG there."""
+    page = browser.new_page(viewport={"width": 512, "height": 512})
+    page.set_content((ICONS / "icon.svg").read_text(encoding="utf-8"))
+    page.add_style_tag(
+        content="body { margin: 0; background: #fbfaf6 } svg { width: 360px; margin: 76px }"
+    )
+    page.screenshot(path=ICONS / "icon.png")
+    page.close()
 
 
 def _check_the_fonts(browser: Browser) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import struct
 from importlib.resources import files
 
 import pytest
@@ -18,6 +19,15 @@ def get(served, path, **headers):
     return served.ask(
         "GET", path, token=None, headers={name.replace("_", "-"): v for name, v in headers.items()}
     )
+
+
+def test_the_icon_of_home_screens_is_what_the_manifest_says_of_it(served):
+    """An iPhone takes no SVG; without an image in points it makes an icon of the page's text."""
+    (icon,) = get(served, "/manifest.webmanifest").json()["icons"]
+    image = get(served, icon["src"])
+    assert image.headers["content-type"] == icon["type"] == "image/png"
+    assert image.content.startswith(b"\x89PNG")
+    assert "{}x{}".format(*struct.unpack(">II", image.content[16:24])) == icon["sizes"]
 
 
 @pytest.mark.parametrize("path", PUBLIC)
