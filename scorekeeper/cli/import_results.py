@@ -33,7 +33,7 @@ from scorekeeper.service.imports.checked_rows import CheckedMatch, check_rows, w
 from scorekeeper.service.imports.import_plan import ImportPlan, known_matches, plan
 from scorekeeper.service.imports.past_matches import past_matches
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
-from scorekeeper.service.imports.spreadsheet import Finding, People, opened
+from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, Finding, People, opened
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -117,6 +117,10 @@ class Choices(Struct, frozen=True, kw_only=True):
 @click.option("--url", required=True, help="The service to write to, as in http://127.0.0.1:8000.")
 @click.option("--token", required=True, help="A token of the league that may record.")
 @click.option("--league", required=True, help="The slug of the league.")
+@click.option(
+    "--encoding", type=click.Choice([*OTHER_ENCODINGS], case_sensitive=False),
+    help="What the file is in, where that is neither UTF-8 nor UTF-16.",
+)  # fmt: skip
 @click.option("--skip-bad", is_flag=True, help="Import the matches that have no bad row.")
 @click.option("--leave-open", is_flag=True, help="Do not close matches that nobody has won.")
 @click.option("--correct", is_flag=True, help="Amend what was imported otherwise, unasked.")
@@ -129,6 +133,7 @@ def import_results(
     url: str,
     token: str,
     league: str,
+    encoding: str | None,
     *,
     skip_bad: bool,
     leave_open: bool,
@@ -144,7 +149,7 @@ def import_results(
     report = Report(file=file.name, league=league)
     try:
         with Remote(url, token) as service:
-            _Import(service, file, chosen, around, report).run()
+            _Import(service, file, encoding, chosen, around, report).run()
     except click.ClickException as error:
         report.error = error.format_message()
         raise
@@ -163,6 +168,7 @@ class _Import(Struct, frozen=True):
 
     service: Remote
     file: Path
+    encoding: str | None
     chosen: Choices
     around: CommandContext
     report: Report
@@ -171,7 +177,7 @@ class _Import(Struct, frozen=True):
         """Raises Failure."""
         league = self.report.league
         people = players_of(self.service, league)
-        with opened(self.file) as lines:
+        with opened(self.file, self.encoding) as lines:
             rows = list(read_rows(lines, people))
         leave_open = self.chosen.leave_open
         planned = past_matches(self._without_future(rows), leave_open=leave_open, judge=judged)

@@ -267,7 +267,7 @@ _ROWS: Final = {
     "no-number": ("{name} is no number: {found}",),
     "no-round": ("this round can't be recorded: {found}",),
     "no-substitute": ("{found} does not say who sat in for whom, as ann=eve does",),
-    "no-text": ("from here on this is no {encoding}; save it as CSV in UTF-8",),
+    "no-text": ("from here on this is no {encoding}; {flag} says what else it is",),
     "nobody-won": ("nobody won: give the winner {sign} for points, or say winners",),
     "other-scoring": ("another scoring than in line {line} of the same match",),
     "other-table": ("another edition or other players than in line {line} of the same match",),

@@ -19,9 +19,9 @@ def rows_of(page, name):
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
 
-def choose(page, text):
+def choose(page, text, encoding="utf-16"):
     page.get_by_label("File", exact=True).set_input_files(
-        {"name": "evenings.csv", "mimeType": "text/csv", "buffer": text.encode("utf-16")}
+        {"name": "evenings.csv", "mimeType": "text/csv", "buffer": text.encode(encoding)}
     )
     page.get_by_role("button", name="Preview").press("Enter")
 
@@ -56,6 +56,29 @@ def test_a_file_is_looked_at_put_right_and_imported_once(site, phones):
     choose(page, HEADING + ROWS + BAD.replace("12 8", "- 8"))
     expect(told).to_contain_text("The league has all of it already.")
     expect(act).to_be_hidden()
+
+
+def test_a_file_that_is_no_utf_8_is_read_in_the_encoding_that_is_chosen(site, phones):
+    """Which is asked for only then, and not remembered for the next file."""
+    league = site.league()
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/admin")
+    encoding = page.get_by_role("combobox", name="Encoding")
+    told = page.locator("#import-told")
+    sheet = HEADING + "2024-11-20,basic,Ann 小明,- 20,first\n"
+    choose(page, sheet, "cp950")
+    alert = page.locator("#import").get_by_role("alert")
+    expect(alert).to_contain_text("From line 2 on this is no UTF-8. Choose another encoding")
+    encoding.select_option("Big5 (Windows in Taiwan)")
+    expect(told).to_contain_text("1 match is to be imported.")
+    expect(alert).to_be_hidden()
+    assert [name for name, _ in rows_of(page, "New names")] == ["小明"]
+    encoding.select_option("UTF-8")
+    expect(alert).to_contain_text("no UTF-8")
+    expect(told).to_have_text("")
+    choose(page, sheet, "utf-8")
+    expect(told).to_contain_text("1 match is to be imported.")
+    expect(encoding).to_be_hidden()
 
 
 def test_cells_that_are_pasted_are_read_and_amend_what_was_imported(site, phones):

@@ -105,6 +105,19 @@ def test_a_file_longer_than_a_request_stands_in_the_log_in_its_order(url: str, t
     assert [each["longest_streak"] for each in table] == [601, 1]
 
 
+def test_a_file_from_windows_in_taiwan_is_read_as_such(url: str, tmp_path: Path):
+    file = tmp_path / "rounds.csv"
+    file.write_text(HEADING + "2024-11-20,basic,美美 小明,- 5,,,,,,\n", encoding="cp950")
+    ask(url, "/v1/leagues", {"league": "taiwan", "name": "Taiwan"})
+    refused = run(file, url, "taiwan")
+    assert (
+        "line 2: from here on this is no UTF-8; --encoding says what else it is" in refused.output
+    )
+    assert run(file, url, "taiwan", "--encoding", "big5").exit_code == 0
+    named = [each["name"] for each in ask(url, "/v1/leagues/taiwan/players")["items"]]
+    assert sorted(named) == ["小明", "美美"]
+
+
 def test_a_service_that_refuses_the_token_is_told_of_in_words(url: str, tmp_path: Path):
     file = tmp_path / "rounds.csv"
     file.write_text(HEADING, encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.service.imports.result_rows import BadRow, ResultRow, read_rows
-from scorekeeper.service.imports.spreadsheet import People, opened
+from scorekeeper.service.imports.spreadsheet import OTHER_ENCODINGS, People, opened
 
 HEADING = "date,edition,players,points,cards,winners,match,mode,target,rounds\n"
 GOOD = "2024-11-20,basic,ann bo cy di,- 20 5 35,,,,,,\n"
@@ -144,17 +144,38 @@ def test_what_spreadsheets_write_is_read(tmp_path: Path, name, end):
     assert row == plain
 
 
-@pytest.mark.parametrize(("mark", "name"), [(b"", "UTF-8"), (codecs.BOM_UTF16_LE, "UTF-16")])
-def test_what_is_in_no_encoding_is_bad_from_its_line_on(tmp_path: Path, mark, name):
+# The last letter of each is in the table of Windows, and in none of the standard's.
+@pytest.mark.parametrize(("encoding", "name"), [("big5", "陳碁"), ("windows-1252", "Søren €")])
+def test_what_windows_writes_is_read_in_the_encoding_that_is_named(tmp_path: Path, encoding, name):
+    file = tmp_path / "rounds.csv"
+    sheet = HEADING + GOOD.replace("ann bo cy di", f"{name};bo;cy;di")
+    file.write_bytes(sheet.encode(OTHER_ENCODINGS[encoding]))
+    people = People()
+    with opened(file, encoding) as lines:
+        (row,) = read_rows(lines, people)
+    assert isinstance(row, ResultRow), row
+    assert people.new[row.players[0]] == name
+
+
+@pytest.mark.parametrize(
+    ("mark", "chosen", "name"),
+    [
+        (b"", None, "UTF-8"),
+        (codecs.BOM_UTF16_LE, None, "UTF-16"),
+        (b"", "big5", "Big5"),
+        (b"", "windows-1252", "Windows-1252"),
+    ],
+)
+def test_what_is_in_no_encoding_is_bad_from_its_line_on(tmp_path: Path, mark, chosen, name):
     file = tmp_path / "rounds.csv"
     whole = (HEADING + GOOD * 400).encode("utf-16-le" if mark else "utf-8")
-    broken = b"\x00\xdc\x00\xdc" if mark else "安".encode("big5")
+    broken = b"\x00\xdc\x00\xdc" if mark else "é\x81\n".encode("latin-1")
     file.write_bytes(mark + whole + broken + whole)
-    with opened(file) as lines:
+    with opened(file, chosen) as lines:
         rows = list(read_rows(lines))
     bad = rows[-1]
     assert isinstance(bad, BadRow)
-    assert (bad.line, name in bad.why) == (402, True)
+    assert (bad.line, f"no {name}; --encoding says" in bad.why) == (402, True)
     assert all(bad.place.may_hold(row) for row in rows[:-1] if isinstance(row, ResultRow))
 
 

@@ -132,7 +132,9 @@ def read_rows(
     except csv.Error:
         yield BadRow(records.line, Finding("no-csv"))
     except Undecodable as error:
-        yield BadRow(error.line, Finding("no-text", {"encoding": error.encoding}))
+        yield BadRow(
+            error.line, Finding("no-text", {"encoding": error.encoding, "flag": "--encoding"})
+        )
 
 
 def _wrong_heading(heading: Sequence[str]) -> Finding | None:

@@ -32,7 +32,10 @@ from scorekeeper.texts.message import import_message, message
 
 DELIMITERS: Final = (",", ";", "\t", "，")
 """What spreadsheets write between cells, as their country or the kind of file has it; or people."""
+OTHER_ENCODINGS: Final = {"big5": "cp950", "windows-1252": "cp1252"}
+"""What spreadsheets on Windows write where nobody asks them for UTF-8: its name, and Python's."""
 _MARKED: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_ENCODING_NAMES: Final = {"utf-8-sig": "UTF-8", "cp950": "Big5", "cp1252": "Windows-1252"}
 _BETWEEN: Final = re.compile(r"[,;/\n，；／、]+")
 _BETWEEN_POINTS: Final = re.compile(r"[\s,;/、]+")
 _BETWEEN_CARDS: Final = re.compile(r"[\s,;、]+")
@@ -112,8 +115,10 @@ class Undecodable(Exception):
         self.encoding = encoding
 
 
-def opened(path: Path) -> TextIO:
-    """UTF-8, or UTF-16 where a byte order mark says so."""
+def opened(path: Path, encoding: str | None = None) -> TextIO:
+    """`encoding`: one of OTHER_ENCODINGS; else UTF-8, or UTF-16 where a byte order mark says so."""
+    if encoding is not None:
+        return path.open(encoding=OTHER_ENCODINGS[encoding], newline="")
     with path.open("rb") as file:
         mark = file.read(2)
     return path.open(encoding=_MARKED.get(mark, "utf-8-sig"), newline="")
@@ -137,7 +142,7 @@ class Records:
         try:
             yield from self._read(self._delimiter())
         except UnicodeDecodeError as error:
-            encoding = error.encoding.upper().removesuffix("-SIG")
+            encoding = _ENCODING_NAMES.get(self._file.encoding, self._file.encoding.upper())
             raise Undecodable(_undecodable(self._file), encoding) from error
 
     def _delimiter(self) -> str:

@@ -5,7 +5,7 @@ import { onSend, send } from "../core/form.js";
 import { given } from "../core/given.js";
 import { count, say } from "../core/words.js";
 import { found } from "./import_found.js";
-import { NoText, textOf } from "./spreadsheet.js";
+import { NoText, OtherEncoding, textOf } from "./spreadsheet.js";
 
 /** @typedef {import("../../../../.ci/pages/api").components["schemas"]["ImportView"]} ImportView */
 
@@ -32,7 +32,7 @@ async function request(fields) {
   const rows = String(fields.get("rows"));
   const chosen = file instanceof File && file.size > 0;
   if (!chosen && rows.trim() === "") return null;
-  const text = chosen ? await textOf(file) : rows;
+  const text = chosen ? await textOf(file, String(fields.get("encoding"))) : rows;
   const name = chosen ? file.name.slice(-120) : "results.csv";
   return { file: name, text, ...Object.fromEntries(CHOICES.map((each) => [each, fields.has(each)])) };
 }
@@ -50,6 +50,9 @@ function offer(view) {
     if (label !== null) show(label, wanted || field(name).checked);
   }
 }
+
+/** Asked for only where a file is no UTF-8. */
+const encoding = () => /** @type {HTMLElement} */ (field("encoding").closest("label"));
 
 /** What is hidden hands the focus on to where somebody begins again. @param {HTMLElement} part @param {boolean} wanted */
 function show(part, wanted) {
@@ -107,6 +110,7 @@ function refuse(error) {
   const alert = /** @type {HTMLElement} */ (form.querySelector("[role=alert]"));
   alert.textContent = error.message;
   alert.hidden = false;
+  if (error instanceof OtherEncoding) show(encoding(), true);
 }
 
 onSend("import", async (fields) => {
@@ -154,6 +158,12 @@ form.addEventListener("change", (event) => {
     if (previewed !== null) form.requestSubmit();
     return;
   }
+  if (changed.name === "encoding") {
+    form.requestSubmit();
+    return;
+  }
+  field("encoding").value = "UTF-8";
+  show(encoding(), false);
   // Only one of the two is read, the one that was filled in last.
   if (changed.value !== "") field(changed.name === "file" ? "rows" : "file").value = "";
   forget();

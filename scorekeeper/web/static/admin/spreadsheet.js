@@ -8,16 +8,19 @@ const MOST_BYTES = 900_000;
 /** In words for whoever chose the file. */
 export class NoText extends Error {}
 
-/** @param {File} file @returns {Promise<string>} UTF-8, or UTF-16 where a byte order mark says so */
-export async function textOf(file) {
+/** The file is in another encoding. */
+export class OtherEncoding extends NoText {}
+
+/** @param {File} file @param {string} encoding the one that was chosen; a byte order mark says UTF-16 @returns {Promise<string>} */
+export async function textOf(file, encoding) {
   if (file.size > MOST_BYTES) throw new NoText(say("This file has more than {n} kB. The import command takes larger ones.", { n: MOST_BYTES / 1000 }));
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mark = `${bytes[0]} ${bytes[1]}`;
   if (mark === "255 254" || mark === "254 255") return new TextDecoder(mark === "255 254" ? "utf-16le" : "utf-16be").decode(bytes);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    const before = new TextDecoder().decode(bytes).split("\ufffd", 1)[0] ?? "";
-    throw new NoText(say("From line {line} on this is no UTF-8. Save it as CSV in UTF-8, or paste the cells.", { line: before.split(/\r\n?|\n/).length }));
+    const before = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] ?? "";
+    throw new OtherEncoding(say("From line {line} on this is no {encoding}. Choose another encoding, or paste the cells.", { line: before.split(/\r\n?|\n/).length, encoding }));
   }
 }
