@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 from card_tapping import CardPad
+from playwright.sync_api import expect
 
 from scorekeeper.editions.registry import latest
 from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scoring
@@ -74,3 +75,21 @@ def test_a_whole_round_is_tapped_and_ends_in_the_score_of_the_api(site, phones, 
         assert board[each] == expected[each]
     assert pad.totals() == board["totals"]
     assert bool(pad.clauses) == any(event.get("as_played") for event in events)
+
+
+@pytest.mark.parametrize("edition", TABLES)
+def test_on_a_phone_all_that_a_turn_may_be_is_seen_without_scrolling(site, phones, edition):
+    """The cards of a colour, and what is pressed where nobody plays one."""
+    league = site.league()
+    match = league.match(edition=edition, dealer="ann")
+    league.tell(match, {"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}{match.replace('/matches/', '/m/')}/cards")
+    asked = page.locator(".asked")
+    expect(asked.get_by_role("button", name="red 5", exact=True)).to_be_visible()
+    ends = [
+        button.bounding_box()["y"] + button.bounding_box()["height"]
+        for button in asked.get_by_role("button").all()
+    ]
+    assert page.evaluate("scrollY") == 0
+    assert max(ends) <= page.get_by_role("button", name="Take back").bounding_box()["y"]
