@@ -6,7 +6,7 @@ It does not depend on the database, so these run on one.
 import pytest
 from playwright.sync_api import expect
 
-from scorekeeper.editions.registry import EDITIONS
+from scorekeeper.editions.registry import EDITIONS, latest
 from tests.browser.test_replay_by_hand import ROUND
 
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
@@ -28,6 +28,12 @@ FAINT = """(least) => {
         return faint ? `${each.className} ${contrast.toFixed(2)}` : "";
     }).filter(Boolean);
 }"""
+
+SHAPED = {"red", "yellow", "green", "blue"}
+BEYOND = """() => [...document.querySelectorAll("span.face > [data-sign]")].filter((sign) => {
+    const [inner, outer] = [sign, sign.parentElement].map((each) => each.getBoundingClientRect());
+    return inner.left < outer.left || inner.right > outer.right;
+}).map((sign) => sign.dataset.sign)"""
 
 
 @pytest.fixture
@@ -128,3 +134,15 @@ def test_the_colour_that_is_named_with_a_ribbon_is_said_though_it_is_red(
     phone = phones.phone(site, league.viewer)
     phone.goto(f"/l/{league.slug}/m/first/{page}")
     expect(phone.locator("p.middle")).to_contain_text(said)
+
+
+@pytest.mark.parametrize("edition", BOOKLETS)
+def test_what_stands_on_a_small_card_stands_within_it(site, phones, league, edition):
+    match = league.match(dealer="ann", edition=edition)
+    wilds = [card for card in latest(edition).deck.value if card.split("-")[0] not in SHAPED]
+    hand = [*wilds, "red-draw-two", "blue-reverse", "green-skip", "yellow-8"][:7]
+    league.tell(match, {"type": "round_started", "hands": {"ann": hand}})
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/m/first/r/1")
+    expect(page.locator("span.face")).to_have_count(len(hand))
+    assert page.evaluate(BEYOND) == []
