@@ -105,3 +105,14 @@ def test_a_check_box_keeps_its_size_beside_a_long_name(site, phones, path):
     assert len({(size["width"], size["height"]) for size in sizes}) == 1
     rows = phone.locator("label.check").filter(visible=True).all()
     assert min(row.bounding_box()["height"] for row in rows) >= 44
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+@pytest.mark.parametrize("width", [360, 375])
+def test_the_way_back_and_the_languages_stand_in_one_line(site, phones, played, language, width):
+    """Else the pad begins a finger's width lower on small phones."""
+    page = phones.phone(site, played.scorekeeper, language=language, size=(width, 667))
+    page.goto(f"/l/{played.slug}/m/first/pad")
+    parts = page.locator(".site > *")
+    expect(parts).to_have_count(2)
+    assert len({part.bounding_box()["y"] for part in parts.all()}) == 1
