@@ -35,7 +35,7 @@ from scorekeeper.web.application import pages_application
 from scorekeeper.web.static_files import STATIC
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_PAGES = frozenset({"/", "/join", "/sw.js", "/manifest.webmanifest"})
+_PAGES = frozenset({"/", "/join", "/offline", "/sw.js", "/manifest.webmanifest"})
 _BEGINNINGS_OF_PAGES = ("/l/", "/e/")
 _NO_PAGES = frozenset({"v1", "health", "metrics", "openapi.json", "docs", "problems", "static"})
 """What addresses begin with under which nobody looks for a page."""

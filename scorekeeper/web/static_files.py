@@ -147,13 +147,17 @@ def _resolved(module: str, path: str) -> str:
 STATIC: Final = StaticFiles(files("scorekeeper.web").joinpath("static"))
 
 
-# What the pad needs to open without a network.
-_SHELL: Final = ("sheet.css", "icon.svg", *STATIC.modules("pad/page.js", later=True))
+# What the pad needs to open without a network, and what stands in place of all other pages then.
+_ENTRIES: Final = ("pad/page.js", "offline/page.js")
+_SHELL: Final = {
+    "sheet.css", "icon.svg",
+    *(name for entry in _ENTRIES for name in STATIC.modules(entry, later=True)),
+}  # fmt: skip
 
 
 def _worker() -> bytes:
     source = files("scorekeeper.web").joinpath("worker.js").read_text(encoding="utf-8")
-    shell = json.dumps([STATIC.address(name) for name in _SHELL])
+    shell = json.dumps(["/offline", *sorted(map(STATIC.address, _SHELL))])
     return (
         source.replace('"__DIGEST__"', json.dumps(STATIC.digest))
         .replace('"__SHELL__"', shell)

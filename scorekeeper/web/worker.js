@@ -1,4 +1,4 @@
-// Pads open without a network: files by their digest, all or nothing; pages from the network first; data never.
+// Pads open without a network, and other pages lead to them: files by their digest, all or nothing; pages from the network first; data never.
 const SHELL = "shell-" + "__DIGEST__";
 const PAGES = "pages";
 const FILES = "__SHELL__";
@@ -24,12 +24,17 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/v1/")) return;
   if (pathname.startsWith("/static/")) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
-  } else if (request.mode === "navigate" && pathname.endsWith("/pad")) {
-    event.respondWith(page(request));
+  } else if (request.mode === "navigate") {
+    event.respondWith(pathname.endsWith("/pad") ? pad(request) : fetch(request).catch(instead));
   }
 });
 
-async function page(request) {
+/** What leads to the pads that are kept. */
+async function instead() {
+  return (await caches.match("/offline", { ignoreVary: true })) ?? Response.error();
+}
+
+async function pad(request) {
   const cache = await caches.open(PAGES);
   // In whichever language it was seen last, it is the same pad.
   const { pathname } = new URL(request.url);
@@ -41,6 +46,6 @@ async function page(request) {
     return answer;
   } catch {
     // What it was kept with differs from what a navigation asks with, and is of no account: it is this browser's own.
-    return (await cache.match(pathname, { ignoreVary: true })) ?? Response.error();
+    return (await cache.match(pathname, { ignoreVary: true })) ?? instead();
   }
 }

@@ -7,6 +7,7 @@ from tests.api.serving import tally
 PAGES = (
     "/",
     "/join",
+    "/offline",
     "/l/nowhere",
     "/l/{}",
     "/l/{}/players",

@@ -53,6 +53,8 @@ def _take(browser: Browser, site: Site, pictured: Pictured, token: str) -> None:
     page = context.new_page()
     if pictured.kind == "paper":
         page.emulate_media(media="print")
+    if pictured.name == "offline":
+        _keep_a_pad(page)
     page.goto(pictured.path, wait_until="load")
     if pictured.name == "pad":
         _fill(page)
@@ -60,6 +62,13 @@ def _take(browser: Browser, site: Site, pictured: Pictured, token: str) -> None:
         _preview(page)
     _write(page, FOLDER / f"{pictured.name}.webp")
     context.close()
+
+
+def _keep_a_pad(page: Page) -> None:
+    """It is in the cache by the time that it is counted."""
+    page.goto(f"/l/{LEAGUE}/m/autumn-cup-s4-t1/pad", wait_until="load")
+    while not page.evaluate("async () => (await (await caches.open('pages')).keys()).length"):
+        continue
 
 
 def _fill(page: Page) -> None:

@@ -35,5 +35,6 @@ PICTURED: Final = (
     Pictured("print", "/l/{league}/t/{tournament}/print", f"{LEAGUE}/t/autumn-cup/print", "paper"),
     Pictured("admin", "/l/{league}/admin", f"{LEAGUE}/admin"),
     Pictured("import", "/l/{league}/admin", f"{LEAGUE}/admin"),
+    Pictured("offline", "/offline", "/offline"),
     Pictured("booklet", "/e/{edition}", "/e/mickey"),
 )

@@ -4,8 +4,11 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from padding import ANN
+from evening import SLUGS
+from padding import ANN, Pad
 from playwright.sync_api import expect
+
+from tests.api.serving import tally
 
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
@@ -61,3 +64,46 @@ def test_it_is_the_same_pad_at_its_address_in_a_language(pads):
     mine.page.context.set_offline(True)
     mine.open()
     expect(scores(mine)).to_contain_text("60")
+
+
+@pytest.mark.parametrize("path", ["/", "/l/{}", "/l/{}/m/never-opened/pad"])
+def test_without_a_network_any_page_leads_to_the_pads_of_matches_that_run(
+    site, phones, league, path
+):
+    """As from the home screen, where nobody can type an address."""
+    cup = {"tournament": "cup", "name": 'Tom & "Jo"', "edition": "basic", "players": list(SLUGS)}
+    running = league.send("/tournaments", cup)["segments"][0]["tables"][0]["match"]
+    over = league.match(dealer="ann")
+    told = tally("ann", **{"bo": 5, "oma-ida": 0, "mei": 0})
+    league.tell(over, told, {"type": "match_closed"})
+    page = phones.phone(site, league.scorekeeper)
+    pad = controlled(Pad(page, league.slug, f"/matches/{running}").open())
+    page.goto(f"/l/{league.slug}/m/first/pad")
+    while page.evaluate("async () => (await (await caches.open('pages')).keys()).length") < 2:
+        continue
+    page.context.set_offline(True)
+    page.goto(path.format(league.slug))
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    links = page.get_by_role("main").get_by_role("listitem").get_by_role("link")
+    expect(links).to_have_text(['Tom & "Jo" · Segment 1, table 1'])
+    links.click()
+    expect(page).to_have_url(re.compile(f"{pad.address}$"))
+    expect(scores(pad)).to_be_visible()
+
+
+def test_the_page_that_was_wanted_comes_once_there_is_a_network_again(pads):
+    page = controlled(pads()).page
+    page.context.set_offline(True)
+    page.goto("/join")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("heading", name="Join a league")).to_be_visible()
+
+
+def test_it_is_asked_for_by_itself_as_soon_as_the_browser_says_so(site, phones):
+    page = phones.phone(site, language="zh-TW")
+    page.goto("/offline")
+    expect(page.get_by_role("main")).to_contain_text("沒有保存進行中比賽的計分板")
+    with page.expect_request("**/offline"):
+        page.evaluate("dispatchEvent(new Event('online'))")

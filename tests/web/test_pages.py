@@ -1,6 +1,7 @@
 """What holds of every page, and of the files that pages load."""
 
 import gzip
+import json
 import re
 import struct
 from importlib.resources import files
@@ -12,7 +13,7 @@ from scorekeeper.web.static_files import STATIC
 from tests.api.serving import serving
 from tests.databases import migrated
 
-PUBLIC = ("/", "/join", "/e/basic", "/e/hello-kitty")
+PUBLIC = ("/", "/join", "/offline", "/e/basic", "/e/hello-kitty")
 
 
 def get(served, path, **headers):
@@ -28,6 +29,14 @@ def test_the_icon_of_home_screens_is_what_the_manifest_says_of_it(served):
     assert image.headers["content-type"] == icon["type"] == "image/png"
     assert image.content.startswith(b"\x89PNG")
     assert "{}x{}".format(*struct.unpack(">II", image.content[16:24])) == icon["sizes"]
+
+
+def test_all_that_the_worker_keeps_is_there(served):
+    """Where one file is missing it keeps none, and no pad opens without a network."""
+    (shell,) = re.findall(r"^const FILES = (\[.*\]);$", get(served, "/sw.js").text, re.MULTILINE)
+    addresses = json.loads(shell)
+    assert {"/offline", STATIC.address("pad/page.js")} <= set(addresses)
+    assert {get(served, address).status_code for address in addresses} == {200}
 
 
 @pytest.mark.parametrize("path", PUBLIC)

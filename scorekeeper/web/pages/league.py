@@ -1,7 +1,8 @@
 """The ways into a league (`/`, `/join`), its page (`/l/{league}`), its administration (`…/admin`).
 
 Without access to any league, `/` says how to get it. At `/join` a code is exchanged for a session
-of this device; while there is no league, that is the first one, from which leagues are opened. The
+of this device; while there is no league, that is the first one, from which leagues are opened.
+`/offline` is shown in place of any page without a network, and leads to the pads of this phone. The
 page of a league has running matches, the table, and links to everything else. Its administration
 has access and devices, names, the export, and what was signed.
 """
@@ -82,6 +83,11 @@ async def show_join(request: PageRequest) -> Response[bytes]:
     # A device has one session in a league: a code for less takes the place of that of an owner.
     owned = [each.name for each in me.leagues if each.role == "owner"]
     return page(request, "join.html", title="", first=first, owned=owned, live=Live("join/page.js"))
+
+
+@get("/offline")
+async def show_offline(request: PageRequest) -> Response[bytes]:
+    return page(request, "offline.html", title="", live=Live("offline/page.js"))
 
 
 class _Running(msgspec.Struct, frozen=True):
@@ -196,6 +202,7 @@ async def _checkpoint(services: Services, league: str) -> Checkpoint | None:
 ROUTES: list[HTTPRouteHandler] = [
     show_home,
     show_join,
+    show_offline,
     show_league,
     show_admin,
     invite,
