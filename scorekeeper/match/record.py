@@ -278,8 +278,26 @@ def _last(log: Sequence[Logged], standing: Collection[int], out: Collection[int]
 
 
 def would_void(state: State, recorded: Recorded) -> tuple[Step, ...]:
-    """What could not be applied any more by the amendment in `recorded`, and can in `state`."""
+    """What the amendment of an undo, in `recorded`, would take the effect from.
+
+    What is taken out in `state`, and comes back without effect, does not lose any. Nor does what
+    had none before the amendment that is withdrawn: that is as it was.
+    """
     if not recorded.voided:
         return ()
-    before = {step.address for step in corrected(state) if step.voided is not None}
-    return tuple(step for step in recorded.voided if step.address not in before)
+    event = recorded.entries[-1].event
+    assert isinstance(event, LogAmended)
+    applied = {step.address for step in corrected(state) if step.voided is None}
+    for version in event.withdraws:
+        before = corrected(_before(state, version))
+        applied -= {step.address for step in before if step.voided is not None}
+    return tuple(step for step in recorded.voided if step.address in applied)
+
+
+def _before(state: State, version: int) -> State:
+    """With the log as it was before this entry; all else is as it came to be."""
+    earlier = state.copy()
+    while earlier.log is not None and earlier.version >= version:
+        earlier.log = earlier.log[2]
+        earlier.version -= 1
+    return earlier

@@ -105,6 +105,18 @@ class TestWhatWasToldLast:
         match = evening(league)
         refused(undo(match, by=league.viewer, if_match="*"), 403, "forbidden")
 
+    @on_both
+    def test_an_amendment_that_took_out_what_was_void_already(self, league):
+        """What it took out comes back as it was, and nothing that counts is lost."""
+        match = evening(league)
+        match.tell(amended(**{"from": 3, "remove": 1}))
+        before = match.board()
+        assert before["voided"] == 1
+        match.tell(amended(**{"from": 5, "remove": 1}))
+        undone = undo(match, if_match='"7"')
+        assert undone.status_code == 201, undone.text
+        assert numbers(undone.json()["state"]) == numbers(before)
+
 
 class TestOneThatIsNamed:
     @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from amending import amends, evening, note, numbers, three_rounds
 from story import Story, given, tally
-from table import draw, told
+from table import draw, first, told
 
 from scorekeeper.match.events.events import LogAmended
 from scorekeeper.match.events.refusal import Refusal
@@ -149,7 +149,7 @@ class TestOneThatIsNamed:
 
 
 class TestWhatWouldBecomeVoid:
-    def voids(self, match: Story, of: int) -> list[object]:
+    def voids(self, match: Story, of: int | None = None) -> list[object]:
         amendment = undo(match.state, None, of=of)
         assert isinstance(amendment, LogAmended)
         recorded = record(match.state, [amendment])
@@ -168,3 +168,26 @@ class TestWhatWouldBecomeVoid:
         match = match.when(amends(2, 0, tally("ann", bo=120))).then(voided=2)
         undone(match, of=2).then(voided=1)
         assert self.voids(match, 2) == []
+
+    def test_what_an_amendment_took_out_is_not_lost_where_it_comes_back_void(self):
+        match = given("basic", 2, dealer="ann", target=100)
+        match = match.when(tally("ann", bo=60), tally("ann", bo=61)).then(status="won")
+        before = match.when(amends(2, 1, tally("ann", bo=120))).then(voided=1)
+        match = before.when(amends(4, 1)).then(voided=0)
+        assert self.voids(match) == []
+        assert numbers(undone(match)) == numbers(before)
+
+    def test_what_was_void_before_an_amendment_may_be_so_again(self):
+        match = given("basic", 2, dealer="ann", target=100)
+        match = match.when(tally("ann", bo=60), tally("ann", bo=61)).then(status="won")
+        before = match.when(amends(2, 1, tally("ann", bo=120))).then(voided=1)
+        match = before.when(amends(withdraws=[7])).then(voided=0)
+        assert self.voids(match) == []
+        assert numbers(undone(match)) == numbers(before)
+
+    def test_what_counted_before_an_amendment_is_lost_with_it(self):
+        """The deal that it put in came to be the only one."""
+        match = given("basic", 2, dealer="ann")
+        match = match.when(told("round_started"), first("red-5"))
+        match = match.when(amends(2, 0, told("round_started"))).then(voided=1)
+        assert self.voids(undone(match, of=2)) == [3]
