@@ -100,7 +100,7 @@ class Recorded(Struct, frozen=True):
     """All entries of an append in order, the violations in it, and the state after it.
 
     `voided`: after the last amendment in it, all that can't be applied; None: there was none.
-    `won_by`: the place of the entry by which the match, not won before it, came to be won.
+    `won_by`: the place of the entry by which the match, without results before it, came to them.
     """
 
     entries: tuple[RecordedDraft, ...]
@@ -203,7 +203,7 @@ class _Intake:
         if isinstance(amended, Refusal):
             return amended
         self.violations.extend(replace(found, event_index=index) for found in amended.violations)
-        if amended.state.status == "won" and self.state.status != "won":
+        if amended.state.has_results and not self.state.has_results:
             self.won_by = len(self.entries)
         self.state = amended.state
         self.voided = amended.voided
@@ -229,7 +229,7 @@ class _Intake:
         state = self.state
         open_before = state.status == "open"
         evolve(state, event)
-        if open_before and state.status == "won":
+        if open_before and state.has_results:
             self.won_by = len(self.entries)
         state.log = (event, inferred, state.log)
         self._append(event, index, inferred=inferred)

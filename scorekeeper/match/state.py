@@ -177,6 +177,11 @@ class State(Struct, kw_only=True, eq=False):
             return self.seating
         return tuple(player for player in self.seating if player not in self.eliminated)
 
+    @property
+    def has_results(self) -> bool:
+        """Whether it was won, and not only by rounds that were broken off."""
+        return self.status == "won" and any(each.status == "ended" for each in self.latest_first())
+
     def latest_first(self) -> Iterator[Round]:
         """All rounds begun, the running one included."""
         if self.running is not None:

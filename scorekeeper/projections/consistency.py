@@ -67,10 +67,10 @@ class MatchReplay:
         return self._state
 
     @property
-    def won(self) -> bool | None:
-        """Whether the match is won by now; None where only `state` can tell."""
+    def has_results(self) -> bool | None:
+        """Whether the match has results by now; None where only `state` can tell."""
         self._read()
-        return None if self._rest else self._state.status == "won"
+        return None if self._rest else self._state.has_results
 
     @property
     def settled(self) -> bool:

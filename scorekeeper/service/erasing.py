@@ -131,7 +131,7 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
         match = match_of(stream)
         assert match is not None
         # By which entry it is won now nobody can tell; it was not before the last.
-        won_at = None if before.status == "won" else whole[-1].position
+        won_at = None if before.has_results else whole[-1].position
         rows += changed_views(league, match, before, after, won_at=won_at)
         if won_at is not None:
             # The ratings may have come past that position.

@@ -102,6 +102,40 @@ def test_a_match_that_is_open_again_is_rated_no_more(league):
 
 
 @on_both
+def test_a_match_won_by_broken_off_rounds_alone_comes_in_once_one_was_played(league):
+    voided = {"type": "round_voided", "reason": "late", "redealt": False}
+    events = [{"type": "round_started"}, voided, {"type": "match_closed"}]
+    match = league.match(players=["ann", "bo"], dealer="ann", events=events)
+    assert (match.board()["status"], history(league, "ann")) == ("won", [])
+    later = played(league, tally("bo", ann=10), players=("ann", "bo"))
+    told = {"from": 2, "remove": 2, "insert": [tally("ann", bo=10)], "reason": "it was not"}
+    amended = match.append({"type": "log_amended", **told})
+    assert amended.status_code == 201, amended.text
+    after = history(league, "ann")
+    assert [each["match"] for each in after] == [later.slug, match.slug]
+    assert after[-1]["position"] == amended.json()["position"]
+    rebuilt = league.owner.post("/rebuild", {}).json()["views"]
+    assert not any(count for view in rebuilt.values() for count in view.values())
+    erased = {"positions": [amended.json()["position"]], "reason": "asked to"}
+    assert league.owner.post("/erasures", erased).status_code == 201
+    assert [each["match"] for each in history(league, "ann")] == [later.slug]
+
+
+@on_both
+def test_a_match_that_an_erasure_leaves_with_a_round_that_was_played_is_rated(league):
+    """What it takes away had taken the round out."""
+    match = league.match(players=["ann", "bo"], dealer="ann")
+    voided = {"type": "round_voided", "reason": "late", "redealt": False}
+    match.tell(tally("ann", bo=10), {"type": "round_started"}, voided, {"type": "match_closed"})
+    out = {"type": "log_amended", "from": 2, "remove": 1, "insert": [], "reason": "x"}
+    amended = match.tell(out)
+    assert (match.board()["status"], history(league, "ann")) == ("won", [])
+    erased = {"positions": [amended["position"]], "reason": "asked to"}
+    assert league.owner.post("/erasures", erased).status_code == 201
+    assert [each["match"] for each in history(league, "ann")] == [match.slug]
+
+
+@on_both
 def test_many_matches_are_taken_in_at_once_and_paged(league):
     for number in range(7):
         winner, loser = ("ann", "bo") if number % 3 else ("bo", "ann")

@@ -37,7 +37,7 @@ def checked(match: Story, log: Log) -> tuple[MatchReplay, list[tuple[int, Contra
 def test_a_log_that_holds_leads_to_its_match(evening):
     replay, found = checked(evening, log_of(evening))
     assert found == []
-    assert (replay.won, replay.settled, replay.state().version) == (False, True, 6)
+    assert (replay.has_results, replay.settled, replay.state().version) == (False, True, 6)
     assert replay.state().table.turn == evening.board.turn == "ann"
 
 
@@ -47,7 +47,7 @@ def test_behind_an_erased_entry_nothing_can_be_compared(evening, version):
     log[version - 2] = (None, log[version - 2][1])
     replay, found = checked(evening, log)
     assert found == []
-    assert (replay.won, replay.settled) == (None, True)
+    assert (replay.has_results, replay.settled) == (None, True)
     state = replay.state()
     assert (state.version, state.erased) == (6, True)
 

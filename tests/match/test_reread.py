@@ -76,7 +76,7 @@ class TestOnce:
             assert replay.take(step.event, told=not step.inferred) is None
             if replay.settled:
                 assert views(replay.state()) == views(step.after)
-                assert replay.won is (step.after.status == "won")
+                assert replay.has_results is (step.after.status == "won")
 
     def test_what_an_amendment_brings_is_found_without_reading_the_log_twice(self, steps_read):
         match = start("basic", turned="red-5")

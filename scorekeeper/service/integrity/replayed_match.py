@@ -179,7 +179,7 @@ class ReplayedMatch:
         return entry_flaw(entry.position, code, what)
 
     def _follow_result(self, entry: Entry) -> None:
-        won = None if self._replay is None else self._replay.won
+        won = None if self._replay is None else self._replay.has_results
         if won is None:
             self._finished = None
         elif won and not self._won and self._finished is not None:

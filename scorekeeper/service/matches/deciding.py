@@ -101,7 +101,7 @@ def changed_views(
 ) -> tuple[RowWrite, ...]:
     """What an append changes in the stored views: nothing while a round just goes on.
 
-    `won_at`: the position of the entry by which the match, not won before it, came to be won.
+    `won_at`: the position of the entry by which the match, without results before it, came to them.
     """
     rows: list[RowWrite] = []
     if "won" in (before.status, after.status):

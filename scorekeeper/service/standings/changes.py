@@ -40,8 +40,8 @@ def table_changes(
 ) -> Iterator[RowWrite]:
     """Rows for what a match contributes after an append, as against before.
 
-    `won_at`: the position of the entry by which the match, not won before it, came to be won; None
-    where it had been won before, and stayed so. Nothing is done unless the match is or was won.
+    `won_at`: the position of the entry by which the match, without results before it, came to
+    them; None where it had some before, and still has. Nothing is done unless it has or had any.
     """
     was, now = contributions(before), contributions(after)
     if was == now and won_at is None:
