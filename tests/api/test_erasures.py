@@ -223,6 +223,30 @@ def test_the_list_of_matches_follows(league):
     assert (listed["status"], listed["winners"]) == ("won", ["bo"])
 
 
+def test_a_match_that_is_won_again_counts_in_the_table_and_in_the_ratings(league):
+    """What reopened it tells nothing any more; meanwhile the ratings went past its place."""
+    match = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
+    match.tell(tally("ann"))
+    taken_back = {"type": "log_amended", "from": 2, "remove": 1, "insert": [], "reason": "no"}
+    position = match.tell(taken_back)["position"]
+    other = league.match(players=["ann", "bo"], scoring={"mode": "first-out"})
+    other.tell(tally("ann"))
+
+    def ann():
+        page = league.owner.get("/players/ann").json()
+        return page["statistics"]["played"], page["rating"]
+
+    played, once = ann()
+    assert played == 1
+    erase(league, position)
+    assert match.board()["status"] == "won"
+    played, twice = ann()
+    assert played == 2
+    assert twice["mu"] > once["mu"]
+    rebuilt = league.owner.post("/rebuild", {}).json()["views"]
+    assert {count for view in rebuilt.values() for count in view.values()} == {0}
+
+
 def test_a_retry_of_what_rested_on_erased_content_is_answered(league):
     match = league.match(players=SEATS)
     position = match.tell({"type": "player_substituted", "player": "ann", "substitute": "ed"})[

@@ -265,17 +265,23 @@ def test_a_served_file_is_not_written_to(places, tmp_path):
 
 def test_less_than_was_signed_here_is_not_brought_in(places, tmp_path):
     """Somebody restores an installation from an older export: what was promised would be gone."""
-    older = tmp_path / "older.tar"
+    older, newer = tmp_path / "older.tar", tmp_path / "newer.tar"
     with places("sqlite") as (url, folder):
         with serving(url, data_dir=folder) as served:
             league = served.league()
             older.write_bytes(league.owner.get("/export").content)
             league.match()
-            assert league.viewer.get("/log/checkpoint").status_code == 200
+            newer.write_bytes(league.owner.get("/export").content)
         with places("sqlite") as (empty, _):
             code, output = command("import", str(older), url=empty, data_dir=folder)
             assert code == 1
             assert "an older backup was put in place" in output
+    with places("sqlite") as (one, folder), places("sqlite") as (other, _):
+        for url, file in ((one, older), (other, newer)):
+            assert command("import", str(file), url=url, data_dir=folder)[0] == 0
+        (kept,) = (folder / "checkpoints").glob("*.checkpoint")
+        with tarfile.open(newer) as archive:
+            assert kept.read_bytes() == archive.extractfile("checkpoint").read()
 
 
 def test_a_promise_that_can_not_be_read_is_not_passed_over(places, tmp_path):

@@ -184,6 +184,7 @@ def test_a_league_has_a_hundred_invitations_at_most(league, monkeypatch):
         ({"origin": "https://elsewhere.example"}, 401),
         ({"origin": "http://test.elsewhere.example"}, 401),
         ({"origin": "null"}, 401),
+        ({"origin": "null", "host": ""}, 401),
         ({}, 401),
     ],
 )
@@ -206,6 +207,9 @@ def test_a_header_wins_over_a_cookie(league):
     browser, _ = joined(league)
     answer = browser.ask("GET", league.root, headers={"authorization": "Bearer nobody"})
     assert answer.status_code == 401
+    header = {"authorization": f"Bearer {league.viewer.token}"}
+    (known,) = browser.ask("GET", "/v1/me", headers=header).json()["leagues"]
+    assert known["role"] == "viewer"
 
 
 def test_readings_differ_by_cookie_and_say_so(league):
@@ -304,6 +308,7 @@ def test_over_https_the_cookie_is_bound_to_the_host(empty):
         league = served.league()
         made = invite(league)
         assert made["url"].startswith("https://uno.example.org/join#")
+        assert enter(served, made["code"], origin="http://test").status_code == 201
         answer = enter(served, made["code"], origin="https://uno.example.org")
         cookie = answer.headers["set-cookie"]
         assert cookie.startswith(f"__Host-sk-{league.slug}=")
@@ -330,6 +335,10 @@ def test_a_first_start_lets_one_browser_in_as_the_admin(empty):
         opened = browser.send("/v1/leagues", {"league": "home", "name": "Ours"})
         assert opened.status_code == 201
         assert browser.ask("GET", "/v1/me").json()["admin"] is True
+        made = browser.send("/v1/leagues/home/invitations", {"role": "viewer"}).json()
+        beside = cookie_of(enter(served, made["code"]))
+        me = Browser(served, beside, *browser.cookies).ask("GET", "/v1/me").json()
+        assert (me["admin"], [each["role"] for each in me["leagues"]]) == (True, ["viewer"])
         gone = browser.ask("DELETE", "/v1/session", headers=OURS)
         assert gone.status_code == 204
         assert browser.ask("GET", "/v1/leagues/home").status_code == 401

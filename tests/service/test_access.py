@@ -99,8 +99,10 @@ def test_a_look_up_that_began_before_a_revocation_is_not_remembered(door, run):
         waiting = asyncio.create_task(door.role(token))
         await looked_up.wait()
         await door.tokens.revoke(caller, "home", caller.token_id)
+        late = asyncio.create_task(door.role(token))
         go_on.set()
         assert await waiting == "owner"  # it was one when it asked
+        assert await late == "unauthorized"
         assert await door.role(token) == "unauthorized"
 
     run(story())

@@ -277,14 +277,18 @@ def test_a_sign_of_life_every_fifteen_seconds(process, run):
     async def story():
         reader = await process.follow()
         assert (await reader.next()).event == "state"
+        taking = asyncio.create_task(reader.next())
         for at, due in ((14, False), (15, True), (29, False), (30, True)):
             process.now = float(at)
             process.followers.beat()
+            await asyncio.wait([taking], timeout=None if due else 0)
+            assert taking.done() is due
             if due:
-                assert await reader.next() == BEAT
+                assert await taking == BEAT
+                taking = asyncio.create_task(reader.next())
         last = await process.note()
         await process.followers.poll()
-        assert positions(await reader.until(last)) == [OPENED + 1]
+        assert positions([await taking, *await reader.until(last)]) == [OPENED + 1]
 
     run(story())
 

@@ -44,3 +44,32 @@ def test_who_is_ahead_of_the_feed_gets_nothing_until_there_is_more(process, run)
         assert positions(await ahead.until(last)) == [last]
 
     run(story())
+
+
+def test_what_waits_for_its_taker_comes_in_order(process, run):
+    async def story():
+        process.hears()
+        slow, other = await process.follow(), await process.follow()
+        await slow.next(), await other.next()
+        for _ in range(2):
+            last = await process.note()
+            await other.until(last)
+        assert positions(await slow.until(last)) == [OPENED + 1, last]
+
+    run(story())
+
+
+def test_a_state_follows_though_its_entries_ended_an_earlier_part(process, run, monkeypatch):
+    """A feed reads on in parts, and the last one may be about other matches only."""
+
+    async def story():
+        await process.open_match("two")
+        reader = await process.follow()
+        await reader.next()
+        monkeypatch.setattr("scorekeeper.service.live.feed._READ_AT_ONCE", 2)
+        last = await process.note("tea", "milk")
+        await process.note(match="two")
+        await process.followers.poll()
+        assert positions(await reader.until(last)) == [last - 1, last]
+
+    run(story())
