@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import itertools
 import re
+from datetime import UTC, datetime
 
 import pytest
 from database_search import every_value
@@ -161,6 +162,13 @@ def test_of_many_at_once_as_many_come_in_as_an_invitation_has_uses(league):
 )
 def test_an_invitation_out_of_bounds_is_refused(league, making):
     assert league.owner.post("/invitations", making).status_code == 400
+
+
+def test_an_invitation_at_its_bounds_is_made_and_lasts_a_day_where_nothing_is_said(league):
+    for bounds in ({"uses": 1, "expires_in": 1}, {"uses": 100, "expires_in": 30 * 86_400}):
+        assert invite(league, **bounds)["uses_left"] == bounds["uses"]
+    left = datetime.fromisoformat(invite(league)["expires_at"]) - datetime.now(UTC)
+    assert round(left.total_seconds() / 3600) == 24
 
 
 def test_a_league_has_a_hundred_invitations_at_most(league, monkeypatch):

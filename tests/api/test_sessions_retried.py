@@ -8,6 +8,7 @@ from serving_kinds import on_both
 from test_sessions import invite
 
 from scorekeeper.ledger.integrity.checking import Flaw
+from scorekeeper.service.identity.sessions import Sessions
 from scorekeeper.service.integrity.verifying import verify_league
 
 PHONE = "Ann's phone"
@@ -55,6 +56,21 @@ def test_the_key_again_for_another_device_is_refused_and_uses_nothing_up(league,
     assert (other.status_code, other.json()["code"]) == (409, "idempotency-key-reused")
     assert uses_left(league) == [1]
     assert enter(league, code, str(uuid4()), "Bo's phone").status_code == 201
+
+
+def test_of_two_at_once_one_uses_the_code(league, key, monkeypatch):
+    """Neither finds what the other came to before it took its use."""
+
+    async def nothing(*_):
+        return None
+
+    monkeypatch.setattr(Sessions, "_known", nothing)
+    code = invite(league, uses=3)["code"]
+    first, again = enter(league, code, key), enter(league, code, key)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert (again.json(), "set-cookie" in again.headers) == (first.json(), False)
+    assert enter(league, code, key, "Bo's phone").status_code == 409
+    assert uses_left(league) == [2]
 
 
 def test_a_key_is_that_of_one_code(league, key):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from asking import LEAGUE, merkle_root, noting, whole
+from databases import in_database
 
 from scorekeeper.files import is_lent_by_group, is_private
 from scorekeeper.ledger.integrity.checkpoints import (
@@ -14,6 +15,8 @@ from scorekeeper.ledger.integrity.checkpoints import (
     CheckpointStore,
     LogForked,
     check_extends,
+    record_note,
+    recorded_note,
 )
 from scorekeeper.ledger.integrity.signing import (
     NoteInvalid,
@@ -136,6 +139,18 @@ def test_whoever_saw_another_one_does_not_replace_it(kept, file):
     assert kept.replace(LOG, notes[0], notes[1])
     assert not kept.replace(LOG, notes[0], notes[2])
     assert kept.read(LOG)[1] == notes[1]
+
+
+def test_nor_does_another_machine_that_saw_another_one(database_url):
+    def work(connection):
+        assert record_note(connection, LEAGUE, None, "first")
+        assert not record_note(connection, LEAGUE, None, "other")
+        assert not record_note(connection, LEAGUE, "another", "other")
+        assert record_note(connection, LEAGUE, "first", "second")
+        assert not record_note(connection, "away", "second", "other")
+        return recorded_note(connection, LEAGUE)
+
+    assert in_database(database_url, work) == "second"
 
 
 def test_of_many_at_once_one_replaces_it(kept, file):
