@@ -29,7 +29,8 @@ async def rename() -> None:
 
 @get("/match")
 async def match() -> Response[dict[str, int]]:
-    return Response({"version": 7}, headers={"etag": '"7"', "link": "<x>", "vary": "Accept"})
+    headers = {"etag": '"7"', "link": "<x>", "vary": "Accept", "cache-control": "no-cache"}
+    return Response({"version": 7}, headers=headers)
 
 
 @get("/log")
@@ -95,6 +96,7 @@ def test_what_the_client_has_is_not_sent_again(app, method, condition):
     assert answer.content == b""
     assert answer.headers["etag"] == '"7"'
     assert answer.headers["vary"] == f"Accept, {VARY}"
+    assert answer.headers["cache-control"] == "no-cache"
     assert "content-type" not in answer.headers
     assert "content-length" not in answer.headers
 

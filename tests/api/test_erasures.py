@@ -184,6 +184,7 @@ def test_what_was_told_of_a_tournament_stays_whole(league):
         {"positions": [1]},
         {"positions": [], "reason": "x"},
         {"positions": [0], "reason": "x"},
+        {"positions": [1] * 1_001, "reason": "x"},
         {"positions": ["1"], "reason": "x"},
         {"positions": [1], "reason": ""},
         {"positions": [1], "reason": "x", "more": 1},

@@ -76,6 +76,7 @@ def test_only_an_owner_erases(league):
 )
 def test_a_change_has_a_name_and_nothing_else(league, body):
     assert league.owner.patch("/players/ann", body).status_code == 400
+    assert league.owner.patch("/players/ann", {"name": "x" * 120}).status_code == 200
 
 
 @on_both

@@ -343,6 +343,7 @@ def test_a_first_start_lets_one_browser_in_as_the_admin(empty):
         opened = browser.send("/v1/leagues", {"league": "home", "name": "Ours"})
         assert opened.status_code == 201
         assert browser.ask("GET", "/v1/me").json()["admin"] is True
+        assert served.ask("GET", "/v1/leagues", token="sks_nobody").status_code == 401
         made = browser.send("/v1/leagues/home/invitations", {"role": "viewer"}).json()
         beside = cookie_of(enter(served, made["code"]))
         me = Browser(served, beside, *browser.cookies).ask("GET", "/v1/me").json()
