@@ -44,6 +44,19 @@ def test_the_log_holds_the_columns_name_and_a_retry_may_use_either(league):
     assert reused.json()["event_index"] == 1
 
 
+def test_a_retry_knows_who_sat_down_right_behind_another_name(league):
+    league.owner.post("/players", {"player": "flo", "name": "Flo"})
+    match = league.match()
+    match.tell(SITS_IN)
+    seats = {"type": "seats_changed", "players": ["ed", "cy", "bo", "di"]}
+    other = {"type": "player_substituted", "player": "bo", "substitute": "flo"}
+    told = named(seats, other, tally("flo", ed=20, cy=5, di=7))
+    first = match.append(*told)
+    assert first.status_code == 201, first.text
+    again = match.append(*told)
+    assert (again.status_code, again.content) == (200, first.content)
+
+
 @on_both
 def test_an_amendment_is_kept_by_column_and_may_be_sent_again_as_it_was(league):
     match = league.match()
