@@ -1,6 +1,5 @@
 """Erasing at the level of the ledger: content goes, header, chain and tree stay."""
 
-import asyncio
 import hashlib
 
 import pytest
@@ -13,6 +12,7 @@ from asking import (
     noting,
     opening,
     telling,
+    together,
 )
 
 from scorekeeper.ledger.entry import CONTENT_ERASED, Draft, ErasureTarget, first_erased
@@ -81,16 +81,19 @@ def test_decisions_of_the_same_group_see_nothing_of_it(ledger, run):
     event_id = new_id()
     run(ledger.append(telling("match:a", [event_id])))
 
-    async def together():
-        return await asyncio.gather(
-            ledger.append(looking("match:a", event_id)),
-            ledger.append(erasing("match:a", 1, 2)),
-            ledger.append(looking("match:a", event_id)),
-        )
-
-    before, _, after = run(together())
+    look = looking("match:a", event_id)
+    before, _, after = run(together(ledger, look, erasing("match:a", 1, 2), look))
     assert before.value == (1, [], [BODY], [BODY])
     assert after.value == (None, [None], [None], [None])
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_nor_what_an_answer_told_of_it_and_all_of_one_before_it(ledger, run, version):
+    kept = keyed("match:a", "one", about="match:a")
+    told = run(ledger.append(kept)).value
+    run(ledger.append(noting("match:a")))
+    _, again = run(together(ledger, erasing("match:a", version, version + 1), kept))
+    assert again.value == (b"" if version == 1 else told)
 
 
 def test_another_process_forgets_what_it_carried(postgresql_url, opened, run):
