@@ -8,13 +8,15 @@ from datetime import UTC, datetime
 
 import pytest
 from database_search import every_value
-from databases import migrated
+from databases import in_database, migrated
 from serving import ADMIN, note, serving, tally
 from serving_kinds import on_both
 
 from scorekeeper.ledger.clock import wall_clock
 from scorekeeper.service.identity import invitations
+from scorekeeper.service.identity.access import token_digest
 from scorekeeper.service.identity.invitations import new_setup_code
+from scorekeeper.store import tokens
 
 OURS = {"sec-fetch-site": "same-origin"}
 _names = itertools.count(1)
@@ -329,6 +331,8 @@ def test_over_https_the_cookie_is_bound_to_the_host(empty):
 def test_a_first_start_lets_one_browser_in_as_the_admin(empty):
     old = asyncio.run(new_setup_code(empty))
     code = asyncio.run(new_setup_code(empty))
+    beside = token_digest("sks_beside"), "another browser", "2026-11-20T19:00:00.000000Z"
+    in_database(empty, lambda c: tokens.add_admin_session(c, *beside))
     with serving(empty) as served:
         assert enter(served, old).json()["code"] == "invitation-unknown"
         answer = enter(served, code.lower())
@@ -345,12 +349,13 @@ def test_a_first_start_lets_one_browser_in_as_the_admin(empty):
         assert browser.ask("GET", "/v1/me").json()["admin"] is True
         assert served.ask("GET", "/v1/leagues", token="sks_nobody").status_code == 401
         made = browser.send("/v1/leagues/home/invitations", {"role": "viewer"}).json()
-        beside = cookie_of(enter(served, made["code"]))
-        me = Browser(served, beside, *browser.cookies).ask("GET", "/v1/me").json()
+        device = cookie_of(enter(served, made["code"]))
+        me = Browser(served, device, *browser.cookies).ask("GET", "/v1/me").json()
         assert (me["admin"], [each["role"] for each in me["leagues"]]) == (True, ["viewer"])
         gone = browser.ask("DELETE", "/v1/session", headers=OURS)
         assert gone.status_code == 204
         assert browser.ask("GET", "/v1/leagues/home").status_code == 401
+        assert served.ask("GET", "/v1/leagues/home", token="sks_beside").status_code == 200
     assert asyncio.run(new_setup_code(empty)) is None
 
 
