@@ -373,4 +373,7 @@ def test_what_a_device_told_stays_when_it_is_sent_home(league):
     told = browser.send(f"{match.root}/events", {"events": [tally("ann", bo=1, cy=2, di=3)]})
     assert told.status_code == 201
     league.owner.delete(f"/tokens/{session['token_id']}")
+    left = league.owner.get("/tokens").json()["items"]
+    assert {each["role"] for each in left} == {"owner", "scorekeeper", "viewer"}
+    assert len(league.owner.get("/invitations").json()["items"]) == 1
     assert [entry["recorded_by"] for entry in match.log()][1] == session["token_id"]

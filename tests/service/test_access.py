@@ -112,8 +112,12 @@ def test_a_given_admin_token_replaces_the_stored_one(database_url, run):
     async def story():
         ledger = await Ledger.open(database_url)
         try:
-            stored = token_digest("stored")
-            await ledger.transact("", lambda c: tokens.set_admin(c, stored, "2026-11-20T19:00:00Z"))
+            stored, made_at = token_digest("stored"), "2026-11-20T19:00:00Z"
+            browser = token_digest("browser"), "x", made_at
+            await ledger.transact("", lambda c: tokens.add_admin_session(c, *browser))
+            assert await Door(ledger).role("browser") == "admin"
+            await ledger.transact("", lambda c: tokens.set_admin(c, stored, made_at))
+            assert await Door(ledger).role("browser") == "unauthorized"
             assert await Door(ledger).role("stored") == "admin"
             replaced = Door(ledger, token_digest("given"))
             assert await replaced.role("given") == "admin"
