@@ -253,6 +253,24 @@ def test_whoever_sits_in_stands_on_the_sheets_that_are_still_to_be_played(served
         assert text.count('class="sheet scroll"') == 2
 
 
+def test_who_rests_on_a_sheet_is_who_would_sit_there(served):
+    league = served.league([*EIGHT[:5], "ida"])
+    segments = opened(league, EIGHT[:5])
+    play(league, segments[:1])
+    first, second, *later = [player for segment in segments for player in segment["byes"]]
+
+    def resting(kind, **facts):
+        event = {"type": kind, **facts}
+        league.scorekeeper.post("/tournaments/cup/events", {"events": [event]})
+        return re.findall(r"Rests in this segment: ([^<]*)<", text_of(league, "/cup/print"))
+
+    sits_in = "player_substituted"
+    assert resting(sits_in, player=first, substitute="ida") == [first, second, *later]
+    assert resting(sits_in, player=first, substitute=first) == [first, second, *later]
+    assert resting(sits_in, player=second, substitute="ida") == [first, "ida", *later]
+    assert resting("player_withdrawn", player=later[0]) == [first, second, *later[1:]]
+
+
 def test_a_table_that_is_played_no_more_has_no_lines_to_write_on(served):
     league = served.league(EIGHT)
     segments = opened(league, EIGHT)

@@ -14,6 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.service.identity.access import Right
+from scorekeeper.service.reading.tournaments import TournamentOverview
 from scorekeeper.tournament.schedule import ScheduledSegment
 from scorekeeper.tournament.standings import Standings
 from scorekeeper.web.page import Live, PageRequest, address_of, page, services_of
@@ -48,8 +49,17 @@ async def show_sheets(
         standings=found.standings,
         results=found.results,
         substitutes=view.substitutes,
+        resting={each.segment: _resting(each, found) for each in view.segments},
         **_printed(view.segments, request.query_params.get("segment")),
     )
+
+
+def _resting(segment: ScheduledSegment, found: TournamentOverview) -> list[str]:
+    """Who rests, as they are now; once no table of the segment is open, whose seats they were."""
+    if all(found.results[table.match].status != "open" for table in segment.tables):
+        return list(segment.byes)
+    staying = [player for player in segment.byes if player not in found.view.withdrawn]
+    return sitting(staying, found.view.substitutes)
 
 
 def _printed(segments: tuple[ScheduledSegment, ...], asked: str | None) -> dict[str, Any]:
