@@ -277,6 +277,45 @@ def test_what_would_differ_is_asked_once_the_slider_is_let_go(site, phones, play
     assert let_go.value.post_data_json["from"] == items[3]["version"]
 
 
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_a_table_that_is_wider_than_the_phone_has_its_own_keys_and_swipes(site, phones, played):
+    league, match = played
+    steps = len(league.get(f"{match}/rounds/1/replay")["items"])
+    replay = Replay(phones.phone(site, league.viewer, size=(320, 640)), league, match).open(2)
+    scores = replay.page.get_by_role("region", name="Scores")
+    replay.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert scores.evaluate("each => each.scrollWidth > each.clientWidth")
+    scores.focus()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowLeft"):
+        replay.page.keyboard.press(key)
+        replay.at(2, steps)
+    swipe(replay.page, left=True, over=scores)
+    replay.at(2, steps)
+    replay.page.evaluate("document.documentElement.style.fontSize = ''")
+    scores.press("ArrowRight")
+    replay.at(3, steps)
+    swipe(replay.page, left=False, over=scores)
+    replay.at(2, steps)
+
+
+@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+def test_two_fingers_are_no_swipe(site, phones, played):
+    league, match = played
+    steps = len(league.get(f"{match}/rounds/1/replay")["items"])
+    replay = Replay(phones.phone(site, league.viewer), league, match).open(2)
+    session = replay.page.context.new_cdp_session(replay.page)
+    y = replay.page.locator("#table").bounding_box()["y"] + 10
+    left, right = ({"x": x, "y": y, "id": x} for x in (100, 300))
+    for kind, points in (
+        ("touchStart", [left]),
+        ("touchStart", [left, right]),
+        ("touchEnd", [left]),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    replay.at(2, steps)
+
+
 def event(kind):
     return f"slider.dispatchEvent(new Event('{kind}', {{bubbles: true}}))"
 
@@ -285,10 +324,13 @@ def at(answer):
     return {change["at"] for change in answer["changes"]}
 
 
-def swipe(page, *, left):
+def swipe(page, *, left, over=None):
     session = page.context.new_cdp_session(page)
-    start, end = (300, 100) if left else (100, 300)
-    y = page.locator("#table").bounding_box()["y"] + 10
+    start, end = (280, 80) if left else (80, 280)
+    area = over or page.locator("#table")
+    # Not behind what stays at the foot of the page.
+    area.evaluate("each => each.scrollIntoView({block: 'center'})")
+    y = area.bounding_box()["y"] + 10
     for kind, points in (
         ("touchStart", [{"x": start, "y": y}]),
         ("touchMove", [{"x": end, "y": y}]),

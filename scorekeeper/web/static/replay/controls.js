@@ -100,11 +100,18 @@ export function Controls() {
 
 const TYPED = "input, select, textarea, dialog";
 
+/** Whether keys and swipes are for something by itself, such as a table that is wider than the page. @param {EventTarget | null} target */
+function isApart(target) {
+  if (!(target instanceof Element)) return false;
+  const around = target.closest(".scroll");
+  return target.closest(TYPED) !== null || (around !== null && around.scrollWidth > around.clientWidth);
+}
+
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target instanceof Element && event.target.closest(TYPED)) return;
+  if (isApart(event.target)) return;
   event.preventDefault();
   go(at.value + by, !event.repeat);
 }
@@ -113,12 +120,17 @@ function onKey(event) {
 export function follow(area) {
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", settle);
-  let begun = { x: 0, y: 0 };
-  area.addEventListener("touchstart", ({ touches: [touch] }) => touch && (begun = { x: touch.clientX, y: touch.clientY }), { passive: true });
+  /** @type {{x: number, y: number} | null} */
+  let begun = null;
+  area.addEventListener("touchstart", ({ touches: [touch, other] }) => {
+    // Two fingers make the page larger, and there one finger moves it.
+    const moves = other !== undefined || (visualViewport?.scale ?? 1) > 1;
+    begun = touch && !moves ? { x: touch.clientX, y: touch.clientY } : null;
+  }, { passive: true });
   area.addEventListener("touchend", (event) => {
     const touch = event.changedTouches[0];
-    const own = event.target instanceof Element && event.target.closest(`${TYPED}, .stepping, .jumps`);
-    if (!touch || own) return;
+    const own = event.target instanceof Element && event.target.closest(".stepping, .jumps");
+    if (!touch || begun === null || own || isApart(event.target)) return;
     const [right, down] = [touch.clientX - begun.x, touch.clientY - begun.y];
     if (Math.abs(right) > SWIPE_PIXELS && Math.abs(right) > 2 * Math.abs(down)) go(at.value + (right < 0 ? 1 : -1));
   });
