@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
+
 FOUR = {"players": ["ann", "bo", "oma-ida", "mei"]}
 
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
@@ -155,3 +157,16 @@ def test_a_choice_that_is_hidden_when_it_is_taken_back_hands_the_focus_on(site, 
     right.press("Space")
     expect(right).to_be_hidden()
     expect(preview).to_be_focused()
+
+
+def test_whoever_upholds_a_dispute_with_an_amendment_goes_on_in_the_form(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3}))
+    told = {"type": "dispute_opened", "by": "ann", "round": 1, "claim": "No.", "entry": 2}
+    league.tell(match, told)
+    page = phones.phone(site, league.owner)
+    page.goto(f"/l/{league.slug}/m/first/r/1")
+    page.get_by_role("button", name="Uphold with an amendment").press("Enter")
+    expect(page.locator("#asking section")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Not played")).to_be_focused()

@@ -18,14 +18,16 @@ async function toggle(which) {
   if ((opened === null || (await parts[opened].load())) && wanted === opened) open.value = opened;
 }
 
-/** Try the step otherwise that is shown. */
+/** Try the step otherwise that is shown, and go there. */
 export async function openWhatIf() {
   if (open.value !== "what-if") await toggle("what-if");
   document.getElementById("asking")?.scrollIntoView();
+  await new Promise((drawn) => setTimeout(drawn));
+  /** @type {HTMLElement | null} */ (document.querySelector("#asking section"))?.focus({ preventScroll: true });
 }
 
 /** @param {{which: Which, label: string}} props */
 const Door = ({ which, label }) => html`<button type="button" class=${open.value === which ? "" : "plain"} aria-expanded=${open.value === which} onClick=${() => toggle(which)}>${label}</button>`;
 
 export const Asking = () => html`<p class="actions"><${Door} which="dispute" label=${say("Dispute")} /><${Door} which="what-if" label=${say("What if")} /></p>
-  ${open.value && html`<section class="card">${parts[open.value].content.value}</section>`}`;
+  ${open.value && html`<section class="card" tabindex="-1">${parts[open.value].content.value}</section>`}`;
