@@ -21,6 +21,7 @@ from scorekeeper.service.reading.replay_views import ReplayItem
 Place: TypeAlias = int | tuple[int, int] | None
 """A version; or that of an amendment, and the index of what it inserted; None: freshly inferred."""
 
+_CHALLENGED: Final = "wild_draw_four_challenged"
 _TABLE: Final = ("turn", "direction", "top_card", "color", "draw_pile_count", "phase")
 
 Mark: TypeAlias = Literal["violation", "amendment", "dispute"]
@@ -36,12 +37,12 @@ def place_of(item: ReplayItem) -> Place:
 
 
 def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
-    """Each step as `{"at"?, "inferred"?, "table"?, "then"?, "since"?}`.
+    """Each step as `{"at"?, "inferred"?, "guilty"?, "table"?, "then"?, "since"?}`.
 
-    `at`: its place, where that is not the version behind the place before. `table`: of the table
-    what is another than a step before. `then`: by player the cards that were known and how many
-    others there were, where that differs. `since`: likewise, which of those others are known by
-    now, and how many are not. The first step says everything.
+    `at`: its place, where that is not the version behind the place before. `guilty`: the verdict
+    of a challenge. `table`: of the table what is another than a step before. `then`: by player the
+    cards that were known and how many others there were, where that differs. `since`: likewise,
+    which of those others are known by now, and how many are not. The first step says everything.
     """
     told: list[dict[str, Any]] = []
     last: Place = None
@@ -60,6 +61,9 @@ def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
         last = place
         if item.inferred:
             step["inferred"] = True
+        guilty = _guilt(item)
+        if guilty is not None:
+            step["guilty"] = guilty
         for part, whole in now.items():
             known = before[part]
             differs = {k: v for k, v in whole.items() if k not in known or known[k] != v}
@@ -68,6 +72,16 @@ def steps_told(items: Sequence[ReplayItem]) -> list[dict[str, Any]]:
         told.append(step)
         before = now
     return told
+
+
+def _guilt(item: ReplayItem) -> bool | None:
+    """The verdict of a challenge, None of anything else; the innocent have the challenger draw."""
+    event = item.event
+    if event is None or event["type"] != _CHALLENGED or item.voided is not UNSET:
+        return None
+    cited = {clause.id for clause in item.clauses}
+    owed = [debt.player for debt in item.state.pending if debt.clause in cited]
+    return event["by"] not in owed
 
 
 def _behind(place: Place) -> Place:

@@ -5,8 +5,9 @@ import { batch, computed, signal } from "../vendor/preact.js";
 
 /**
  * `at`: a version, the one behind that of the step before where it is not said; or that of an amendment and the index of what it inserted; null where it is freshly inferred.
+ * `guilty`: the verdict, where the step is a challenge.
  * `then`: by player the cards that were known, and how many others there were. `since`: which of those are known by now, and how many are not.
- * @typedef {{at: number | [number, number] | null, inferred?: boolean, table: Record<string, any>,
+ * @typedef {{at: number | [number, number] | null, inferred?: boolean, guilty?: boolean, table: Record<string, any>,
  *   then: Record<string, [string[], number | null]>, since: Record<string, [string[], number | null]>}} Step
  */
 

@@ -17,8 +17,8 @@ import { notice, settled, steps } from "./steps.js";
  */
 
 export const entry = signal(/** @type {Entry | null} */ (null));
-/** Whether it is known that nobody told the step. */
-export const untold = signal(false);
+/** Why there is nothing to be tried otherwise in the step, where that is known. */
+export const nothing = signal("");
 export const choice = signal(/** @type {Choice | null} */ (null));
 /** What the service answered to the choice, and the amendment that was asked about. */
 export const answer = signal(/** @type {{would: any, amendment: Record<string, any>} | null} */ (null));
@@ -54,34 +54,35 @@ export async function look() {
   const again = choice.value?.kind === "not-played";
   batch(() => {
     entry.value = null;
-    untold.value = false;
+    nothing.value = "";
     refusal.value = "";
     forget();
   });
   try {
     const found = await read(step);
     if (!open || mine !== looks) return;
-    batch(() => {
-      entry.value = found;
-      untold.value = found === null;
-    });
-    if (again && found) void choose({ kind: "not-played", event: null });
+    if (typeof found === "string") {
+      nothing.value = found;
+      return;
+    }
+    entry.value = found;
+    if (again) void choose({ kind: "not-played", event: null });
   } catch (error) {
     if (open && mine === looks) refusal.value = why(error);
   }
 }
 
-/** @param {number} step @returns {Promise<Entry | null>} null where nobody told the step, or it is no event of the table */
+/** @param {number} step @returns {Promise<Entry | string>} or why there is none */
 async function read(step) {
   const { at, inferred } = /** @type {import("./steps.js").Step} */ (steps[step - 1]);
-  if (at === null || inferred) return null;
+  if (at === null || inferred) return say("Only what somebody told can be tried otherwise.");
   const version = typeof at === "number" ? at : at[0];
   const { items } = await ask(`${given.key}/events?after=${version - 1}&limit=1`);
   const { type, data, at: happened } = items[0];
-  if (data === null) return null;
+  if (data === null) return say("What was told here was erased.");
   const event = { type, ...data, ...(happened === null ? {} : { at: happened }) };
   if (typeof at === "number") {
-    return STAYING.includes(event.type) ? null : { step, event, amendment: { from: at, remove: 1 }, insert: [event], index: 0 };
+    return STAYING.includes(event.type) ? say("Notes, disputes, rulings and amendments can't be tried otherwise.") : { step, event, amendment: { from: at, remove: 1 }, insert: [event], index: 0 };
   }
   const { from, remove, insert, withdraws = [] } = event;
   // What the earlier amendment withdrew would be in force again with it gone.
@@ -97,6 +98,10 @@ export async function choose(chosen) {
     refusal.value = "";
     choice.value = chosen;
   });
+  if (isAsTold(chosen.event, told.event)) {
+    notice.value = say("No number would change.");
+    return;
+  }
   const mine = asked;
   const amendment = amended(told, chosen.event);
   try {
@@ -111,6 +116,12 @@ export async function choose(chosen) {
   } catch (error) {
     if (mine === asked) refusal.value = why(error);
   }
+}
+
+/** Whether it says what is read anyway, so that nothing follows from it. @param {any | null} event @param {any} told */
+function isAsTold(event, told) {
+  const content = (/** @type {any} */ { as_played, ...each }) => JSON.stringify(Object.entries(each).sort());
+  return given.view === "corrected" && event !== null && content(event) === content(told);
 }
 
 /** @param {Entry} told @param {any | null} event in its place; null for none @returns {Record<string, any>} */

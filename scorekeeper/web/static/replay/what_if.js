@@ -10,8 +10,8 @@ import { Changes } from "./changes.js";
 import { called, name } from "./hands.js";
 import { Person } from "./people.js";
 import { Refusal, entryOf, record } from "./recording.js";
-import { at, explained } from "./steps.js";
-import { answer, changed, choice, choose, close, entry, look, placesOf, untold } from "./trial.js";
+import { at, explained, steps } from "./steps.js";
+import { answer, changed, choice, choose, close, entry, look, nothing, placesOf } from "./trial.js";
 
 /** Which choice is being made that takes more than one tap. */
 const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
@@ -28,13 +28,14 @@ function pick(chosen, words) {
 const Option = ({ label, isOn, onClick }) => html`<button type="button" aria-pressed=${isOn} onClick=${onClick}>${label}</button>`;
 
 function Options() {
-  const { event } = /** @type {import("./trial.js").Entry} */ (entry.value);
+  const { step, event } = /** @type {import("./trial.js").Entry} */ (entry.value);
   const kind = choosing.value ?? choice.value?.kind;
   const take = (/** @type {any} */ chosen, /** @type {string} */ words) => () => {
     choosing.value = null;
     pick(chosen, words);
   };
   const verdict = (/** @type {boolean} */ guilty) => {
+    if (steps[step - 1]?.guilty === guilty) return event;
     const { hand, ...rest } = event;
     return { ...rest, guilty, as_played: true };
   };
@@ -147,7 +148,7 @@ export function Part() {
     void look();
     return close;
   }, []);
-  if (entry.value === null) return html`${untold.value && html`<p class="hint">${say("Only what somebody told can be tried otherwise.")}</p>`}<${Refusal} />`;
+  if (entry.value === null) return html`${nothing.value && html`<p class="hint">${nothing.value}</p>`}<${Refusal} />`;
   return html`<${Options} />
     ${choosing.value === "another-card" && html`<${AnotherCard} key=${entry.value.step} />`}
     ${choosing.value === "other-points" && html`<${OtherPoints} key=${entry.value.step} />`}

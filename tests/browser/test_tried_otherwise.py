@@ -1,0 +1,72 @@
+"""What if: what is said of steps at which nothing can differ, and of whose numbers would.
+
+It does not depend on the database, so these run on one.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_replay_by_hand import CHALLENGED, ROUND, Replay
+
+GUILTY = ["red-1", "red-2", "green-3", "green-4", "yellow-1", "yellow-2"]
+INNOCENT = ["green-1", "green-2", "green-3", "green-4", "yellow-1", "yellow-2"]
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+
+
+@pytest.fixture
+def league(site):
+    return site.league()
+
+
+def trying(site, phones, league, match, kind):
+    """The replay at the step of an event of this kind, with "What if" open."""
+    kinds = [item["event"]["type"] for item in league.get(f"{match}/rounds/1/replay")["items"]]
+    replay = Replay(phones.phone(site, league.owner), league, match).open(kinds.index(kind) + 1)
+    replay.press("What if")
+    return replay
+
+
+@pytest.mark.parametrize(
+    ("told", "found", "other"),
+    [
+        ({"guilty": True}, "Guilty", "Innocent"),
+        ({"hand": GUILTY}, "Guilty", "Innocent"),
+        ({"hand": INNOCENT}, "Innocent", "Guilty"),
+    ],
+)
+def test_the_verdict_that_was_found_changes_nothing(site, phones, league, told, found, other):
+    match = league.match(dealer="ann")
+    *before, challenge = CHALLENGED
+    league.tell(match, *before, {"type": challenge["type"], "by": challenge["by"]} | told)
+    replay = trying(site, phones, league, match, challenge["type"])
+    status = replay.page.get_by_role("status")
+    replay.press(other)
+    expect(status).to_contain_text("numbers would change")
+    replay.press(found)
+    expect(status).to_have_text("No number would change.")
+    assert replay.changes() == {}
+    expect(replay.page.get_by_role("button", name="Amend")).to_have_count(0)
+    replay.press(other)
+    expect(status).to_contain_text("numbers would change")
+
+
+def test_the_card_that_was_told_changes_nothing(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND[:3])
+    replay = trying(site, phones, league, match, "card_played")
+    replay.press("Another card")
+    colours = replay.page.get_by_role("group", name="Colour of the card")
+    cards = replay.page.get_by_role("group", name="Cards", exact=True)
+    status = replay.page.get_by_role("status")
+    for card, said in (("red 7", "No number would change."), ("red 6", "would change")):
+        colours.get_by_role("button", name="red", exact=True).click()
+        cards.get_by_role("button", name=card, exact=True).click()
+        expect(status).to_contain_text(said)
+
+
+def test_of_a_note_it_is_not_said_that_nobody_told_it(site, phones, league):
+    match = league.match(dealer="ann")
+    league.tell(match, *ROUND[:3], {"type": "note_added", "text": "Bo thinks."})
+    replay = trying(site, phones, league, match, "note_added")
+    asking = replay.page.locator("#asking section")
+    expect(asking).to_have_text("Notes, disputes, rulings and amendments can't be tried otherwise.")
