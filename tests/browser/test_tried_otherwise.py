@@ -70,3 +70,26 @@ def test_of_a_note_it_is_not_said_that_nobody_told_it(site, phones, league):
     replay = trying(site, phones, league, match, "note_added")
     asking = replay.page.locator("#asking section")
     expect(asking).to_have_text("Notes, disputes, rulings and amendments can't be tried otherwise.")
+
+
+def test_what_changes_is_said_by_the_names_of_people_and_their_teams(site, phones):
+    """Whatever the log calls them."""
+    called = {"1": "Ann", "total": "Bo", "won": "Oma Ida", "red": "美美"}
+    league = site.league(list(called.values()), list(called))
+    match = league.match(players=list(called), teams=[["1", "won"], ["total", "red"]], dealer="1")
+    hands = {"1": {"points": 2}, "won": {"points": 3}, "red": {"points": 0}}
+    league.tell(match, {"type": "round_tallied", "winners": ["total"], "hands": hands})
+    replay = trying(site, phones, league, match, "round_tallied")
+    replay.press("Not played")
+    expect(replay.page.get_by_role("status")).to_contain_text("would change")
+    rows = replay.page.locator("tr[data-at]")
+    shown = {
+        row.get_attribute("data-at"): row.locator("th, td").all_text_contents()
+        for row in rows.all()
+    }
+    assert shown["/match/teams/0/total"] == ["Ann + Oma Ida · Total", "5", "0"]
+    assert shown["/match/totals/1"] == ["Ann · Total", "5", "0"]
+    assert shown["/match/rounds_won/total"] == ["Bo · Rounds won", "1", "0"]
+    assert shown["/rounds/1/winners/0"] == ["Winner · 1", "Bo", "–"]
+    assert shown["/rounds/1/players/0"] == ["Seat · 1", "Ann", "–"]
+    assert shown["/rounds/1/hands/1/points"] == ["Ann · Hand · Points", "2", "–"]

@@ -86,6 +86,7 @@ def _of_match(found: MatchOnPage, number: int) -> dict[str, Any]:
         "names": {player: called(player, found.names) for player in people},
         "substitutes": sitting,
         "players": board.players,
+        "teams": [team.players for team in board.teams or ()],
         "extra": list(board.options.extra_cards or ()),
         "swaps": swapping(board),
         "may": _most(found.reader),

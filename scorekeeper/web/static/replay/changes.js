@@ -9,6 +9,10 @@ import { people } from "./trial.js";
 
 /** What people look at first. */
 const FIRST = ["totals", "scores", "winners", "status", "rank", "total"];
+/** Whose, comes next in a pointer. */
+const BY_PERSON = ["totals", "hand_counts", "rounds_won", "hands", "hand_points", "scores", "charges", "substitutes", "partners", "opponents"];
+/** Who, is their value. */
+const OF_PEOPLE = ["dealer", "turn", "color_pending", "awaiting_hands", "players", "player", "eliminated", "winners", "substitutes"];
 
 /** @type {Record<string, string>} */
 const FIELDS = {
@@ -39,6 +43,7 @@ const FIELDS = {
   scores: say("Score"),
   charges: say("Points at catches"),
   players: say("Seat"),
+  substitutes: say("Sits in"),
   known: say("Known cards"),
   unknown: say("Unknown cards"),
   cards: say("Cards"),
@@ -89,31 +94,57 @@ const VALUES = {
   give: say("to give"),
 };
 
-/** @param {any} value */
-function told(value) {
+/** @param {string} player */
+const nameOf = (player) => people.value[player] ?? player;
+
+/** @param {string} part of a pointer */
+const isPlace = (part) => /^\d+$/.test(part);
+
+/** @param {any} value @param {string} field */
+function told(value, field) {
   if (value === null) return "–";
   if (value === true) return say("Yes");
   if (value === false) return say("No");
+  if (OF_PEOPLE.includes(field)) return nameOf(value);
   const { cards, colors } = given.edition.names;
-  return people.value[value] ?? cards[value] ?? colors[value] ?? VALUES[value] ?? String(value);
+  return cards[value] ?? colors[value] ?? VALUES[value] ?? String(value);
 }
 
-/** @param {string} part of a pointer */
-const called = (part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : (FIELDS[part] ?? people.value[part] ?? part));
-
-/** @param {string[]} path whose and what @returns {string} */
-function label(path) {
-  const whose = path.filter((part) => part in people.value);
-  const what = path.filter((part) => !(part in people.value));
-  return [...whose, ...what].map(called).join(" · ");
+/**
+ * Whose it is, and what. People's names in the log can be anything that a field or a place in a list is called.
+ * @param {string} top @param {string[]} path
+ */
+function read(top, path) {
+  if (top === "match" && path[0] === "teams") {
+    const { [Number(path[1])]: team = [] } = given.teams;
+    return { whose: [team.map(nameOf).join(" + ")], what: path.slice(2) };
+  }
+  /** @type {{whose: string[], what: string[]}} */
+  const found = { whose: [], what: [] };
+  let person = ["hands", "table", "tournament"].includes(top);
+  for (const part of path) {
+    if (person) found.whose.push(nameOf(part));
+    else found.what.push(part);
+    person = !person && BY_PERSON.includes(part);
+  }
+  return found;
 }
 
-/** @param {Change} change @returns {{group: string, path: string[]} & Change} */
-function placed(change) {
-  const [, top = "", ...path] = change.at.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  if (top === "rounds") return { group: say("Round {n}", { n: path[0] ?? "" }), path: path.slice(1), ...change };
-  const groups = { match: say("Match"), hands: say("Hands"), table: say("The league's table"), tournament: say("Tournament") };
-  return { group: groups[/** @type {"match"} */ (top)] ?? top, path, ...change };
+/** @param {Change} change */
+function placed({ at, before, after }) {
+  const [, top = "", ...rest] = at.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const [number = "", ...within] = rest;
+  const { whose, what } = read(top, top === "rounds" ? within : rest);
+  const groups = { match: say("Match"), rounds: say("Round {n}", { n: number }), hands: say("Hands"), table: say("The league's table"), tournament: say("Tournament") };
+  const field = what.findLast((part) => !isPlace(part)) ?? "";
+  return {
+    at,
+    group: groups[/** @type {"match"} */ (top)] ?? top,
+    label: [...whose, ...what.map((part) => (isPlace(part) ? String(Number(part) + 1) : (FIELDS[part] ?? part)))].join(" · "),
+    isFirst: what.some((part) => FIRST.includes(part)),
+    before: told(before, field),
+    after: told(after, field),
+  };
 }
 
 /** @param {{changes: ReturnType<typeof placed>[], regionOf: (group: string) => string}} props `regionOf`: no two regions of a page have one name. */
@@ -121,13 +152,13 @@ function Groups({ changes, regionOf }) {
   const groups = [...new Set(changes.map(({ group }) => group))];
   return groups.map((group) => html`<div key=${group} class="scroll" tabindex="0" role="region" aria-label=${regionOf(group)}><table class="words"><caption>${group}</caption>
     <thead><tr><th>${say("What")}</th><th>${say("Before")}</th><th>${say("After")}</th></tr></thead>
-    <tbody>${changes.filter((change) => change.group === group).map(({ at, path, before, after }) => html`<tr key=${at} data-at=${at}><th scope="row">${label(path)}</th><td>${told(before)}</td><td><strong>${told(after)}</strong></td></tr>`)}</tbody></table></div>`);
+    <tbody>${changes.filter((change) => change.group === group).map(({ at, label, before, after }) => html`<tr key=${at} data-at=${at}><th scope="row">${label}</th><td>${before}</td><td><strong>${after}</strong></td></tr>`)}</tbody></table></div>`);
 }
 
 /** @param {{would: {changes: Change[]}}} props */
 export function Changes({ would }) {
   const changes = would.changes.map(placed);
-  const first = changes.filter(({ path }) => path.some((part) => FIRST.includes(part)));
+  const first = changes.filter(({ isFirst }) => isFirst);
   const rest = changes.filter((change) => !first.includes(change));
   return html`<${Groups} changes=${first} regionOf=${(/** @type {string} */ group) => group} />
     ${rest.length > 0 && html`<details open=${first.length === 0}><summary>${count(rest.length, "{n} other difference", "{n} other differences")}</summary><${Groups} changes=${rest} regionOf=${(/** @type {string} */ group) => say("Other differences: {group}", { group })} /></details>`}`;
