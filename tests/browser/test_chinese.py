@@ -60,3 +60,15 @@ def test_on_a_replay(phone, league):
     expect(phone.get_by_role("slider")).to_be_visible()
     expect(phone.get_by_text("美美：不對。")).to_be_visible()
     has_its_own_signs(phone)
+
+
+@pytest.mark.parametrize(("edition", "called"), [("basic", "逆時鐘"), ("hello-kitty", "逆時針")])
+def test_the_direction_is_called_as_the_booklet_calls_it(phone, league, edition, called):
+    match = league.match("turned", edition=edition, dealer="ann")
+    turned = {"type": "card_played", "player": "bo", "card": "red-reverse"}
+    league.tell(match, ROUND[0], ROUND[1], turned)
+    explained = league.get(f"{match}/rounds/1/replay", lang="zh-TW")["items"][2]["explanation"]
+    assert called in explained
+    for path in ("r/1?step=3", "cards", "tv"):
+        phone.goto(f"/l/{league.slug}/m/turned/{path}")
+        expect(phone.locator(".middle")).to_contain_text(called)

@@ -19,7 +19,7 @@ from scorekeeper.service.services import Services
 from scorekeeper.store.matches import MatchFilter
 from scorekeeper.web.card_calls import card_calls
 from scorekeeper.web.house_rules import RuleInForce, checked_with, house_rules_in_force, offered
-from scorekeeper.web.match_booklet import box_of
+from scorekeeper.web.match_booklet import box_of, directions_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import called, names_in, people_of
@@ -104,9 +104,13 @@ async def show_cards(
     request: PageRequest, league: FromPath[str], match: FromPath[str]
 ) -> Response[bytes]:
     shown = await match_on_page(request, league, match, Right.RECORD)
-    edition = box_of(shown.board, language_of(request)) | card_calls(shown.board)
-    given = {"names": shown.names, "edition": edition}
-    house_rules = house_rules_in_force(shown.board, language_of(request))
+    board, language = shown.board, language_of(request)
+    given = {
+        "names": shown.names,
+        "edition": box_of(board, language) | card_calls(board),
+        "directions": directions_of(board, language),
+    }
+    house_rules = house_rules_in_force(board, language)
     return _recording(request, league, shown, "cards/page.js", given, house_rules)
 
 
@@ -177,6 +181,7 @@ async def show_board(
         "names": names,
         "cards": called["cards"],
         "colors": called["colors"],
+        "directions": directions_of(board, language_of(request)),
         "house": [(rule.label, rule.variant) for rule in house_rules],
     }
     return page(

@@ -19,7 +19,7 @@ from scorekeeper.service.reading.replay_views import (
     UnfoldedScore,
 )
 from scorekeeper.web.card_calls import swapping
-from scorekeeper.web.match_booklet import box_of
+from scorekeeper.web.match_booklet import box_of, directions_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.page import Live, PageRequest, language_of, page, services_of
 from scorekeeper.web.people import called, people_of
@@ -49,6 +49,7 @@ async def show_replay(
         "view": view,
         "step": chosen,
         "edition": box,
+        "directions": directions_of(found.board, language_of(request)),
         "marks": marks_of(shown.items, disputes, amended_entries(found.state, view)),
         "disputes": disputes,
         **_of_match(found, number),

@@ -30,7 +30,7 @@ function Middle() {
   const { top_card: top, color, direction, phase, draw_pile_count: pile } = round.board.value;
   if (top === null || phase === "over" || phase === "ready") return null;
   return html`<p class="middle"><${Card} card=${top} name=${nameOf(top)} /><span>${nameOf(top)}${color ? ` · ${given.edition.names.colors[color] ?? color}` : ""}</span>
-    <span class="hint">${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
+    <span class="hint">${given.directions[direction]}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 
 /** What the service has to know before it takes the last event: a verdict on a hand, or its worth. */

@@ -88,8 +88,7 @@ const VALUES = {
   playing: say("being played"),
   showing_hands: say("hands are shown"),
   over: say("over"),
-  clockwise: say("clockwise"),
-  "counter-clockwise": say("counter-clockwise"),
+  ...given.directions,
   draw: say("to draw"),
   give: say("to give"),
 };

@@ -35,7 +35,7 @@ function Middle() {
   const { top_card: top, color, direction, draw_pile_count: pile } = shown.value.table;
   if (top === null) return null;
   return html`<p class="middle"><${Card} card=${top} name=${called(top)} /><span>${called(top)}${color && face(top).color !== color ? ` · ${colors[color] ?? color}` : ""}</span>
-    <span class="hint">${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
+    <span class="hint">${given.directions[direction]}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 
 export function Table() {

@@ -45,7 +45,7 @@ function Table() {
   if (phase !== "playing" || top === null) return null;
   return html`<p class="middle"><${Card} card=${top} name=${given.cards[top] ?? top} />
     <span>${color && face(top).color !== color ? say("colour {color}", { color: given.colors[color] ?? color }) : ""}</span>
-    <span>${direction === "clockwise" ? say("clockwise") : say("counter-clockwise")}</span></p>`;
+    <span>${given.directions[direction]}</span></p>`;
 }
 
 function Last() {
