@@ -4,6 +4,7 @@ It does not depend on the database, so these run on one.
 """
 
 import pytest
+from evening import SLUGS
 from playwright.sync_api import expect
 
 from scorekeeper.editions.registry import EDITIONS, latest
@@ -34,6 +35,8 @@ BEYOND = """() => [...document.querySelectorAll("span.face > [data-sign]")].filt
     const [inner, outer] = [sign, sign.parentElement].map((each) => each.getBoundingClientRect());
     return inner.left < outer.left || inner.right > outer.right;
 }).map((sign) => sign.dataset.sign)"""
+INKS = """() => [...document.querySelectorAll("main *")]
+    .map((each) => getComputedStyle(each).color)"""
 
 
 @pytest.fixture
@@ -146,3 +149,49 @@ def test_what_stands_on_a_small_card_stands_within_it(site, phones, league, edit
     page.goto(f"/l/{league.slug}/m/first/r/1")
     expect(page.locator("span.face")).to_have_count(len(hand))
     assert page.evaluate(BEYOND) == []
+
+
+@pytest.mark.parametrize("path", ["m/{}/r/1", "m/{}", "m/{}/tv", "players/ann", "table"])
+def test_on_paper_everything_is_as_in_the_light(site, phones, league, path):
+    match = league.match("evening", dealer="ann")
+    league.tell(match, *ROUND)
+    page = phones.phone(site, league.viewer, dark=True)
+    page.goto(f"/l/{league.slug}/{path.format('evening')}")
+    page.emulate_media(media="print")
+    inks = (
+        "() => [...document.querySelectorAll('main *')].map((each) => getComputedStyle(each).color)"
+    )
+    dark = page.evaluate(inks)
+    page.emulate_media(media="print", color_scheme="light")
+    assert page.evaluate(inks) == dark
+
+
+def test_on_paper_nothing_lies_over_a_replay(site, phones, league):
+    match = league.match("evening", dealer="ann")
+    league.tell(match, *ROUND)
+    page = phones.phone(site, league.viewer)
+    page.goto(f"/l/{league.slug}/m/evening/r/1?step=4")
+    controls = page.get_by_role("group", name="Steps")
+    expect(controls).to_be_visible()
+    page.emulate_media(media="print")
+    expect(controls).to_be_hidden()
+    expect(page.locator("#step-4")).to_be_visible()
+
+
+def test_which_part_is_shown_has_a_sign_beside_its_colour(site, phones, league):
+    match = league.match("evening", dealer="ann")
+    league.tell(match, *ROUND)
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    league.send("/tournaments", cup)
+    page = phones.phone(site, league.viewer)
+    for path, shown in (
+        ("m/evening/r/1?view=recorded", "As recorded"),
+        ("m/evening/r/1", "As corrected"),
+        ("t/cup/print", "Everything"),
+        ("t/cup/print?segment=2", "Segment 2"),
+        ("table", "All"),
+    ):
+        page.goto(f"/l/{league.slug}/{path}")
+        parts = page.locator("main .actions a[aria-current]")
+        expect(parts).to_have_text([f"✓ {shown}"])
+        expect(page.get_by_role("link", name=shown, exact=True)).to_have_count(1)
