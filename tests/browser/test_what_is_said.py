@@ -109,3 +109,47 @@ def test_what_was_said_of_a_round_that_waited_is_over_once_it_is_saved(site, lea
     pad.says("All saved")
     expect(pad.page.get_by_role("status")).to_have_text("All saved")
     assert league.totals(match)["ann"] == 60
+
+
+def differing(pads):
+    """A pad that has to decide about round 1, and the one that told it first."""
+    mine, theirs = pads(), pads()
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    mine.save()
+    mine.says("Decide about round 1")
+    return mine, theirs
+
+
+def replace(pad):
+    pad.press("Replace by mine")
+    pad.press("Replace")
+
+
+def test_an_account_replaces_another_though_other_rounds_were_told_since(league, match, pads):
+    mine, theirs = differing(pads)
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    replace(mine)
+    mine.says("All saved")
+    first, second = league.get(f"{match}/rounds")["items"]
+    assert (first["winners"], second["winners"]) == (["ann"], ["bo"])
+
+
+def test_whoever_replaces_an_account_that_is_another_by_now_is_asked_again(league, match, pads):
+    mine, _ = differing(pads)
+    round_ = league.get(f"{match}/rounds/1")
+    told = tally("mei", **{"ann": 7, "bo": 8, "oma-ida": 9})
+    first, last = round_["first_version"], round_["last_version"]
+    amendment = {"type": "log_amended", "from": first, "remove": last + 1 - first, "insert": [told]}
+    league.tell(match, amendment | {"reason": "It was 美美."})
+    replace(mine)
+    asked = mine.page.get_by_role("group", name="Two accounts of round 1")
+    expect(asked).to_contain_text("Ann: 7 points")
+    expect(mine.page.get_by_role("status")).to_have_text("Decide about round 1 · 1 round waits")
+    assert league.get(f"{match}/rounds/1")["winners"] == ["mei"]
+    replace(mine)
+    mine.says("All saved")
+    assert league.get(f"{match}/rounds/1")["winners"] == ["ann"]

@@ -87,6 +87,11 @@ async function amend({ tap, round, version }, reason) {
     try {
       answer = await ask(`${key}/events?names=display`, { method: "POST", body: { events: [amendment] }, ifMatch: version });
     } catch (error) {
+      if (error instanceof Refused && error.problem.status === 412) {
+        version = (await ask(key)).version;
+        // What was told since may be about other rounds alone.
+        if (JSON.stringify(await ask(`${key}/rounds/${round.round}`)) === JSON.stringify(round)) continue;
+      }
       const earlier = await inItsWay(error, round, version);
       end = Math.max(end, earlier.end);
       withdraws.push(...earlier.versions);

@@ -226,7 +226,8 @@ export function decide(work) {
       await work();
     } catch (error) {
       if (error instanceof Unreachable) cutOff(error);
-      else if (error instanceof Refused) notice.value = error.message;
+      // What differs from what was decided about is asked about again.
+      else if (error instanceof Refused) notice.value = error.problem.status === 412 ? "" : error.message;
       else throw error;
     } finally {
       decisions -= 1;
