@@ -257,3 +257,21 @@ def test_a_hall_says_since_when_it_hears_nothing(site, phones):
     expect(wall.get_by_role("status")).to_be_empty()
     wall.clock.fast_forward(41_000)
     expect(wall.get_by_role("status")).to_contain_text("No connection since")
+
+
+def test_whoever_comes_back_to_the_form_is_told_of_what_was_filled_in(site, phones):
+    league = site.league()
+    page = phones.phone(site, league.scorekeeper)
+    page.goto(f"/l/{league.slug}/t/new")
+    page.get_by_role("textbox", name="Name").first.fill("Cup")
+    for each in page.get_by_role("group", name="Who plays?").get_by_role("checkbox").all():
+        each.check()
+    page.get_by_text("House rules").first.click()
+    page.get_by_label("Stacking").select_option("any")
+    page.get_by_role("button", name="Show who sits where").click()
+    expect(page.get_by_role("table")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("checkbox", name="Oma Ida")).to_be_checked()
+    expect(page.get_by_text("4 people: 3 segments")).to_be_visible()
+    expect(page.get_by_role("button", name="Open tournament")).to_be_enabled()
+    expect(page.locator("#house-rules summary")).to_contain_text("Stacking: any on any")

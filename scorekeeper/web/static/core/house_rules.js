@@ -45,6 +45,8 @@ export function follow(form, besides = () => "") {
     status.textContent = atOdds(form) || besides();
   };
   form.addEventListener("input", look);
+  // Whoever comes back finds what was chosen, which the browser puts there after this.
+  addEventListener("pageshow", look);
   // What is folded away can't be put right.
   form.addEventListener("invalid", (event) => void (part.open ||= part.contains(/** @type {Node} */ (event.target))), true);
   look();

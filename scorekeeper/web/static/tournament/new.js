@@ -37,6 +37,8 @@ function look() {
 }
 
 form.addEventListener("input", look);
+// Whoever comes back finds what was filled in, which the browser puts there after this.
+addEventListener("pageshow", look);
 look();
 follow(form);
 
