@@ -152,3 +152,20 @@ def test_no_form_puts_what_is_typed_into_the_address_unless_it_says_so():
 
 def test_the_sheet_stays_small():
     assert len(gzip.compress(STATIC.get("sheet.css").content, 9)) <= 5_000
+
+
+def test_a_board_that_can_not_follow_says_so(served):
+    league = served.league()
+    league.match(match="evening")
+    cup = {
+        "tournament": "cup",
+        "name": "Cup",
+        "edition": "basic",
+        "players": ["ann", "bo", "cy", "di"],
+    }
+    league.scorekeeper.post("/tournaments", cup)
+    token = league.viewer.token
+    for path in ("m/evening/tv", "t/cup/hall"):
+        page = served.ask("GET", f"/l/{league.slug}/{path}", token=token).text
+        (said,) = re.findall("<noscript>(.*?)</noscript>", page)
+        assert "Without JavaScript this page stays as it was opened." in said
