@@ -24,7 +24,7 @@ from scorekeeper.service.services import Services
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
 from scorekeeper.web.known_bodies import KnownBodies
-from scorekeeper.web.people import called, listed, sitting
+from scorekeeper.web.people import apart, called, listed, sitting
 from scorekeeper.web.pictures import plot
 from scorekeeper.web.static_files import STATIC
 
@@ -153,6 +153,7 @@ def _around(seen: _Seen) -> dict[str, Any]:
         "static": STATIC.address,
         "tournament_at": tournament_at,
         "plot": plot,
+        "apart": apart,
         "path": seen.path,
         "query": seen.query,
         "modules": [] if module is None else _addresses(module),

@@ -1,10 +1,21 @@
 """Names of people on a page."""
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+from unicodedata import bidirectional
+
+from markupsafe import Markup, escape
 
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import Language
+
+_FROM_THE_RIGHT: Final = frozenset(
+    {"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+)
+"""Classes of letters and signs after which a sentence would go on in another direction (UAX 9)."""
 
 
 async def names_in(services: Services, league: str) -> dict[str, str]:
@@ -32,3 +43,19 @@ def listed(players: Iterable[str], names: Mapping[str, str], language: Language)
     """Names in the order of the slugs, as the language lists them."""
     told = [called(player, names) for player in players]
     return ("、" if language == "zh-TW" else ", ").join(told)
+
+
+def apart(text: str, names: Iterable[str]) -> Markup:
+    """A sentence in which names that are written from right to left leave the rest in its order."""
+    found = sorted(filter(_turns, names), key=len, reverse=True)
+    if not found:
+        return escape(text)
+    parts = re.split(f"({'|'.join(map(re.escape, found))})", text)
+    return Markup("").join(
+        Markup("<bdi>{}</bdi>").format(part) if part in found else escape(part) for part in parts
+    )
+
+
+@lru_cache(maxsize=4096)
+def _turns(name: str) -> bool:
+    return not _FROM_THE_RIGHT.isdisjoint(map(bidirectional, name))

@@ -79,3 +79,13 @@ def test_each_score_stands_behind_its_name_and_is_written_as_a_number(site, phon
             name, _, number = score.inner_text().rpartition(" ")
             assert_in_order(score, [name, number])
             assert_in_order(score, list(dict.fromkeys(number)))
+
+
+def test_a_step_is_told_in_its_order(site, phones, league):
+    page = phones.phone(site, league.viewer, size=(1920, 1080))
+    page.goto(f"/l/{league.slug}/m/first/r/1?step=2")
+    told = page.locator("#step-2 p > span")
+    winner, second, *others = NAMES
+    expect(told).to_contain_text(f"Nothing for {winner}.")
+    parts = [winner, second, "scores", "111", *others, "333", "Nothing for", "Totals:"]
+    assert_in_order(told, ["Round 1 goes to", *parts])

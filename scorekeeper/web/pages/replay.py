@@ -41,6 +41,7 @@ async def show_replay(
     shown = await _replayed(request, found.reader, league, match, number, view)
     disputes = disputes_of(found.state, number, shown.items)
     chosen = _chosen(request, found.state, shown)
+    of_match = _of_match(found, number)
     box = box_of(found.board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
@@ -52,7 +53,7 @@ async def show_replay(
         "directions": directions_of(found.board, language_of(request)),
         "marks": marks_of(shown.items, disputes, amended_entries(found.state, view)),
         "disputes": disputes,
-        **_of_match(found, number),
+        **of_match,
         **_of_round(shown),
     }
     may_record = found.reader.may(Right.RECORD)
@@ -71,6 +72,7 @@ async def show_replay(
         clauses=_clauses(shown),
         disputes=disputes,
         names=found.names,
+        people=list(of_match["names"].values()),
         live=Live("replay/settling.js" if may_record else "replay/page.js", given),
         many_look=True,
     )
