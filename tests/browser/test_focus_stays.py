@@ -6,6 +6,13 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 
 FOUR = {"players": ["ann", "bo", "oma-ida", "mei"]}
+# Of what has the focus, whatever else is shown in its middle.
+BEHIND = """() => {
+    const held = document.activeElement;
+    const {left, top, width, height} = held.getBoundingClientRect();
+    const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !shown || held.contains(shown) || shown.contains(held) ? [] : [held.outerHTML];
+}"""
 
 pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
@@ -170,3 +177,20 @@ def test_whoever_upholds_a_dispute_with_an_amendment_goes_on_in_the_form(site, p
     expect(page.locator("#asking section")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Not played")).to_be_focused()
+
+
+@pytest.mark.parametrize("path", ["pad", "cards", "r/1"])
+def test_what_has_the_focus_is_not_behind_what_stays_at_the_foot(site, phones, league, path):
+    match = league.match(dealer="ann")
+    told = tally("bo", **{"ann": ["red-1", "red-2"], "oma-ida": ["red-3"], "mei": ["red-4"]})
+    league.tell(match, told)
+    page = phones.phone(site, league.owner, size=(390, 500))
+    page.goto(f"/l/{league.slug}/m/first/{path}")
+    if path == "pad":
+        page.get_by_role("group", name="Who went out?").get_by_role("button").first.click()
+    page.get_by_role("link", name="League", exact=True).focus()
+    behind = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        behind += page.evaluate(BEHIND)
+    assert behind == []
