@@ -56,6 +56,8 @@ def _take(browser: Browser, site: Site, pictured: Pictured, token: str) -> None:
     if pictured.name == "offline":
         _keep_a_pad(page)
     page.goto(pictured.path, wait_until="load")
+    if pictured.name == "offline":
+        page.get_by_role("main").get_by_role("listitem").wait_for()
     if pictured.name == "pad":
         _fill(page)
     if pictured.name == "import":
