@@ -46,6 +46,37 @@ def test_an_unlikely_number_is_asked_about_once(league, match, pads):
     assert league.totals(match)["ann"] == 353
 
 
+def test_what_is_half_told_survives_a_reload_and_counts_once(league, match, pads):
+    """A phone drops the page while somebody looks something up; or they change the language."""
+    pad = pads()
+    pad.out("Ann")
+    pad.hand("Bo", ("red", "red 9"), ("wild", "wild"))
+    pad.open()
+    ann = pad.page.get_by_role("group", name="Who went out?").get_by_role("button", name="Ann")
+    expect(ann).to_have_attribute("aria-pressed", "true")
+    expect(pad.page.locator(".hands")).to_contain_text("2 cards · 59 points")
+    pad.hand("Oma Ida", ("blue", "blue skip"))
+    pad.hand("美美", ("green", "green 7"))
+    pad.save()
+    pad.says("All saved")
+    assert league.totals(match) == {"ann": 86, "bo": 0, "oma-ida": 0, "mei": 0}
+    pad.open()
+    expect(ann).to_have_attribute("aria-pressed", "false")
+
+
+def test_what_is_half_told_is_still_the_round_that_was_begun(league, match, pads):
+    """Somebody else has told it meanwhile: both accounts are shown, and neither is lost."""
+    mine, theirs = pads(), pads()
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    mine.open()
+    mine.save()
+    expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+    assert len(rounds(league, match)) == 1
+
+
 def test_rounds_told_without_a_network_survive_a_reload(league, match, pads):
     pad = pads()
     pad.cut()

@@ -57,6 +57,17 @@ effect(() => {
   if (pad.differs.value !== null || pad.stopped.value !== null) loadTroubles().catch(() => pad.cutOff());
 });
 
+// What is half told outlasts a reload: a phone may drop the page while it is used for something else.
+const half = sessionStorage.getItem(pad.key);
+if (half) pad.fill(JSON.parse(half));
+effect(() => {
+  try {
+    sessionStorage.setItem(pad.key, JSON.stringify(pad.form()));
+  } catch {
+    // A phone that is full says so when the round is saved.
+  }
+});
+
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 root.replaceChildren();
 render(html`<${Pad} />`, root);

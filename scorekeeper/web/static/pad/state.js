@@ -135,7 +135,7 @@ export function fill(draft) {
 }
 
 /** @returns {Draft} */
-const form = () => ({ winners: winners.value, hands: hands.value, byPoints: byPoints.value, editing: editing.value, begun: begun.value });
+export const form = () => ({ winners: winners.value, hands: hands.value, byPoints: byPoints.value, editing: editing.value, begun: begun.value });
 
 function clear() {
   fill(later.shift() ?? { ...form(), winners: [], hands: {}, editing: null, begun: null });
