@@ -130,7 +130,7 @@ def _views_without(seen: Seen, league: str, erased: Sequence[Entry]) -> tuple[Ro
         assert after is not None
         match = match_of(stream)
         assert match is not None
-        # By which entry it is won now nobody can tell; it was not before the last.
+        # By which entry it came to its results nobody can tell; it had none before the last.
         won_at = None if before.has_results else whole[-1].position
         rows += changed_views(league, match, before, after, won_at=won_at)
         if won_at is not None:

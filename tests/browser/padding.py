@@ -1,9 +1,12 @@
 """The pad as a person uses it."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.evening import Evening
 
+# A round waits for the next try where the first one after a pause goes wrong.
 PATIENCE_MS = 15_000
 # What the others hold where Ann, and where Bo, went out.
 ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
@@ -79,6 +82,16 @@ class Pad:
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
+
+
+def told_by_two(pads: Callable[[], Pad]) -> tuple[Pad, Pad]:
+    """A phone that begins Ann's round, and one that has Bo's recorded as the same meanwhile."""
+    mine, theirs = pads(), pads()
+    mine.out("Ann")
+    mine.points(**ANN)
+    theirs.tell("Bo", **BO)
+    theirs.says("All saved")
+    return mine, theirs
 
 
 def tell_though_sent_home(league: Evening, pad: Pad) -> None:

@@ -1,7 +1,7 @@
 """A round that is next no more, since one before it is gone, is told with what was typed."""
 
 import pytest
-from padding import ANN, BO
+from padding import ANN, BO, PATIENCE_MS
 from playwright.sync_api import expect
 
 from tests.browser.holding import Held
@@ -73,7 +73,7 @@ def test_rounds_that_wait_when_another_phone_takes_back_the_last_one(league, mat
     theirs.press("Take back")
     theirs.says("Taken back.")
     mine.join()
-    expect(refused(mine, 2)).to_be_visible()
+    expect(refused(mine, 2)).to_be_visible(timeout=PATIENCE_MS)
     tell_on(mine, "Round 1: Bo")
     assert told(league, match) == [(1, "bo"), (2, "ann")]
 
@@ -148,7 +148,8 @@ def test_a_round_that_was_begun_behind_another_round_counts_though_it_reads_the_
     theirs.tell("Bo", **BO)
     theirs.says("All saved")
     mine.join()
-    expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+    both = mine.page.get_by_role("group", name="Two accounts of round 1")
+    expect(both).to_be_visible(timeout=PATIENCE_MS)
     begin(mine, "Ann", **ANN)
     expect(foot(mine)).to_contain_text("Round 2: Ann")
     mine.press("Mine is another round")

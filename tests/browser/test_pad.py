@@ -2,7 +2,7 @@
 
 import pytest
 from evening import each_on_sqlite_one_on_postgresql
-from padding import ANN, BO, tell_though_sent_home
+from padding import ANN, BO, PATIENCE_MS, tell_though_sent_home, told_by_two
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -66,11 +66,7 @@ def test_what_is_half_told_survives_a_reload_and_counts_once(league, match, pads
 
 def test_what_is_half_told_is_still_the_round_that_was_begun(league, match, pads):
     """Somebody else has told it meanwhile: both accounts are shown, and neither is lost."""
-    mine, theirs = pads(), pads()
-    mine.out("Ann")
-    mine.points(**ANN)
-    theirs.tell("Bo", **BO)
-    theirs.says("All saved")
+    mine, _ = told_by_two(pads)
     mine.open()
     mine.save()
     expect(mine.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
@@ -166,11 +162,7 @@ def test_two_rounds_that_wait_are_each_held_against_their_round(league, match, p
     ],
 )
 def test_accounts_that_differ_are_decided_by_the_person(league, match, pads, choice, expected):
-    mine, theirs = pads(), pads()
-    mine.out("Ann")
-    mine.points(**ANN)
-    theirs.tell("Bo", **BO)
-    theirs.says("All saved")
+    mine, _ = told_by_two(pads)
     mine.save()
     both = mine.page.get_by_role("group", name="Two accounts of round 1")
     expect(both).to_be_visible()
@@ -241,7 +233,7 @@ def test_a_round_that_is_refused_stays_with_its_reason(league, match, pads):
     pad.says("3 rounds wait")
     pad.join()
     refused = pad.page.get_by_role("group", name="Round 2 was not accepted")
-    expect(refused).to_be_visible(timeout=15_000)
+    expect(refused).to_be_visible(timeout=PATIENCE_MS)
     assert league.totals(match)["ann"] == 60
     pad.press("Throw away")
     expect(refused).to_be_hidden()
@@ -257,7 +249,7 @@ def test_a_round_that_is_refused_is_put_right(league, match, pads):
     pad.tell("Bo", **BO)
     pad.join()
     refused = pad.page.get_by_role("group", name="Round 1 was not accepted")
-    expect(refused).to_be_visible()
+    expect(refused).to_be_visible(timeout=PATIENCE_MS)
     pad.press("Edit")
     pad.points(Bo=10)
     pad.save()

@@ -1,7 +1,7 @@
 """What a person tells anew, takes back or throws away is what counts, and nothing else."""
 
 import pytest
-from padding import ANN, BO, Pad
+from padding import ANN, BO, PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -137,7 +137,8 @@ def test_what_may_be_saved_already_is_not_taken_back_without_a_network(league, m
     mine.press("Take back")
     mine.says("It may be saved already. Take it back once there is a connection.")
     mine.join()
-    expect(mine.page.get_by_role("table", name="Scores")).to_contain_text("60")
+    scores = mine.page.get_by_role("table", name="Scores")
+    expect(scores).to_contain_text("60", timeout=PATIENCE_MS)
     mine.press("Take back")
     mine.says("Taken back.")
     assert league.totals(match)["ann"] == 0

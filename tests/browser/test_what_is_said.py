@@ -6,7 +6,7 @@ It does not depend on the database, so these run on one.
 import json
 
 import pytest
-from padding import ANN, BO, tell_though_sent_home
+from padding import ANN, BO, tell_though_sent_home, told_by_two
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -113,11 +113,7 @@ def test_what_was_said_of_a_round_that_waited_is_over_once_it_is_saved(site, lea
 
 def differing(pads):
     """A pad that has to decide about round 1, and the one that told it first."""
-    mine, theirs = pads(), pads()
-    mine.out("Ann")
-    mine.points(**ANN)
-    theirs.tell("Bo", **BO)
-    theirs.says("All saved")
+    mine, theirs = told_by_two(pads)
     mine.save()
     mine.says("Decide about round 1")
     return mine, theirs

@@ -1,6 +1,7 @@
 // @ts-check
 /** Without a network: the pads of matches that were open when this phone kept them. */
 import { say } from "../core/words.js";
+import { html, render } from "../vendor/preact.js";
 
 const TITLE = /<title>([^<]*)<\/title>/;
 const RUNNING = '"status":"open"';
@@ -24,36 +25,18 @@ async function kept() {
 /** @param {string} page */
 const titleOf = (page) => (TITLE.exec(page)?.[1] ?? "").replace(/&[a-z#0-9]+;/g, (escaped) => ESCAPED[escaped] ?? escaped);
 
-/** @param {string} name @param {string} text */
-function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
-}
+/** @param {{pads: Kept[]}} props */
+const Pads = ({ pads }) =>
+  pads.length === 0
+    ? html`<p>${say("No pad of a running match is kept on this phone.")}</p>`
+    : html`<h2>${say("Pads that open all the same")}</h2>
+      <ul class="links">${pads.map(({ address, title }) => html`<li key=${address}><a href=${address}>${title}</a></li>`)}</ul>`;
 
-/** @param {Kept} pad */
-function item({ address, title }) {
-  const link = document.createElement("a");
-  link.href = address;
-  link.textContent = title;
-  const made = document.createElement("li");
-  made.append(link);
-  return made;
-}
-
-async function list() {
+async function show() {
   // Over plain HTTP nothing is kept.
   const pads = "caches" in globalThis ? await kept() : [];
-  const shown = /** @type {HTMLElement} */ (document.getElementById("pads"));
-  if (pads.length === 0) {
-    shown.append(element("p", say("No pad of a running match is kept on this phone.")));
-    return;
-  }
-  const all = document.createElement("ul");
-  all.className = "links";
-  all.append(...pads.map(item));
-  shown.append(element("h2", say("Pads that open all the same")), all);
+  render(html`<${Pads} pads=${pads} />`, /** @type {HTMLElement} */ (document.getElementById("root")));
 }
 
 addEventListener("online", () => location.reload());
-void list();
+void show();
