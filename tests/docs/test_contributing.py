@@ -1,5 +1,6 @@
 """What CONTRIBUTING.md asks of the sources holds of all of them."""
 
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,3 +16,10 @@ def test_no_source_file_is_longer_than_the_page_allows() -> None:
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in files}
     too_long = {path: length for path, length in lengths.items() if length > MOST_LINES}
     assert [f"{path.relative_to(ROOT)}: {length}" for path, length in too_long.items()] == []
+
+
+def test_no_two_test_files_have_the_same_name() -> None:
+    """Most runs leave out tests/browser, and so would not notice two of them."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert len(names) > 300
+    assert [name for name, files in names.items() if files > 1] == []
