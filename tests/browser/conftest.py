@@ -1,4 +1,7 @@
-"""The pages in a real browser, served from each kind of database; each test has its own league.
+"""The pages in a real browser; each test has its own league.
+
+What a page does with an answer is the same whatever the database. Tests run on SQLite unless they
+are marked with `evening.on_both`, as the main stories are.
 
 `make browser` brings the browser along. A machine that can't have one skips these tests and says
 so; where BROWSER_REQUIRED is set it fails instead.
@@ -13,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from databases import KINDS, migrated
+from databases import migrated
 from evening import Evening, Site
 from padding import Pad
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -85,9 +88,8 @@ def sites(
     held.end()
 
 
-@pytest.fixture(scope="session", params=KINDS)
+@pytest.fixture(scope="session", params=["sqlite"])
 def site(request: pytest.FixtureRequest, sites: Sites) -> Site:
-    """Tests of this folder run on each kind of database."""
     return sites.on(request.param)
 
 

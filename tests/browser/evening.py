@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from databases import KINDS
 from playwright._impl._api_structures import SetCookieParam
 
 from tests.api.serving import ADMIN
@@ -14,6 +15,8 @@ from tests.api.serving import ADMIN
 _leagues = itertools.count(1)
 NAMES = ("Ann", "Bo", "Oma Ida", "美美")
 SLUGS = ("ann", "bo", "oma-ida", "mei")
+
+on_both = pytest.mark.parametrize("site", KINDS, indirect=True, scope="session")
 
 
 def each_on_sqlite_one_on_postgresql(names: str, cases: Sequence[Any]) -> pytest.MarkDecorator:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import on_both
 
 
 def row_of(page, name):
@@ -22,6 +23,7 @@ def name_in(league, player):
     return league.get(f"/players/{player}")["name"]
 
 
+@on_both
 def test_a_person_is_renamed_and_a_name_erased_by_keyboard(site, phones):
     league = site.league()
     page = phones.phone(site, league.owner)
@@ -49,6 +51,7 @@ def test_a_person_is_renamed_and_a_name_erased_by_keyboard(site, phones):
     expect(erase).to_have_count(0)
 
 
+@on_both
 def test_the_browser_checks_an_export_against_its_signature(site, phones):
     league = site.league()
     match = league.match(dealer="ann")
@@ -103,7 +106,6 @@ def altered(bundle, name, *, mended=False):
     return whole
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_where_the_browser_cannot_check_the_command_is_shown(site, phones):
     league = site.league()
     page = phones.phone(site, league.owner)

@@ -1,7 +1,4 @@
-"""axe-core finds nothing on any page and in any state, in both languages, light and dark.
-
-What a page looks like does not depend on the database, so these run on one.
-"""
+"""axe-core finds nothing on any page and in any state, in both languages, light and dark."""
 
 import json
 import re
@@ -30,7 +27,6 @@ BROKEN = """() => [...document.querySelectorAll(
     const lines = new Set([...words.getClientRects()].map((line) => line.top));
     return !cell.querySelector("br") && lines.size > 1;
 }).map((cell) => cell.textContent)"""
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 @pytest.fixture(scope="module")

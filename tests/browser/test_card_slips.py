@@ -5,6 +5,7 @@ from padding import PATIENCE_MS
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import on_both
 from tests.browser.holding import Held
 
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
@@ -88,6 +89,7 @@ def test_a_tap_without_a_network_stays_when_the_network_is_back(league, match, p
     assert league.get(match)["turn"] == "oma-ida"
 
 
+@on_both
 def test_take_back_takes_what_this_phone_told_also_after_a_reload(league, match, phone):
     mine, theirs = phone().open(), phone().open()
     mine.press("Draw")

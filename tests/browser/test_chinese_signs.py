@@ -1,7 +1,4 @@
-"""Sentences in Chinese have the signs of Chinese, also where a page puts them together.
-
-It does not depend on the database, so these run on one.
-"""
+"""Sentences in Chinese have the signs of Chinese, also where a page puts them together."""
 
 import re
 
@@ -11,7 +8,6 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 from tests.browser.test_replay_by_hand import ROUND
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 # Beside a Chinese letter on either side.
 NARROW = re.compile(r"[一-鿿][,:;.?!](?!\d)[^\n]{0,20}|[,:;.?!] ?[一-鿿][^\n]{0,20}")
 

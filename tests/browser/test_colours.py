@@ -1,7 +1,4 @@
-"""Whoever sees colours badly, or has chosen other ones, reads and finds everything all the same.
-
-It does not depend on the database, so these run on one.
-"""
+"""Whoever sees colours badly, or has chosen other ones, reads and finds everything all the same."""
 
 import pytest
 from evening import SLUGS
@@ -10,7 +7,6 @@ from playwright.sync_api import expect
 from scorekeeper.editions.registry import EDITIONS, latest
 from tests.browser.test_replay_by_hand import ROUND
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 BOOKLETS = tuple(dict.fromkeys(edition for edition, _ in EDITIONS))
 # By WCAG 2: what a card says is as large as the text around it, or smaller.
 LEAST = 4.5

@@ -1,9 +1,10 @@
 """The way in: a code, and what a stranger sees."""
 
-from evening import each_on_sqlite_one_on_postgresql
+from evening import each_on_sqlite_one_on_postgresql, on_both
 from playwright.sync_api import expect
 
 
+@on_both
 def test_a_code_from_a_link_lets_a_phone_in(site, phones):
     league = site.league()
     made = league.send("/invitations", {"role": "scorekeeper"})

@@ -1,14 +1,10 @@
 """The description of the interface on a phone: an example is sent with nothing else filled in."""
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.api.serving import ADMIN
 
 WIDTH = 390
-
-# The page is the same whatever the database.
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 def opened(phone: Page, operation: str) -> Locator:

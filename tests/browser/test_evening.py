@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.api.server_process import Server
 from tests.api.serving import tally
-from tests.browser.evening import Site, each_on_sqlite_one_on_postgresql
+from tests.browser.evening import Site, each_on_sqlite_one_on_postgresql, on_both
 
 SIZES = {"phone": (390, 844), "wall": (1920, 1080)}
 
@@ -97,6 +97,7 @@ def test_seats_are_changed_by_buttons_and_partners_sit_opposite(site, phones):
     ]
 
 
+@on_both
 def test_the_board_follows_within_a_second_of_the_save(site, phones):
     league = site.league()
     match = league.match(dealer="ann")
@@ -134,6 +135,7 @@ def test_a_board_says_since_when_it_hears_nothing(site, phones):
     expect(wall.get_by_role("status")).to_contain_text("No connection since")
 
 
+@on_both
 def test_a_first_browser_opens_a_league_and_invites_a_second_phone(site, phones):
     league = site.league()
     owner = phones.phone(site, league.owner)
@@ -157,6 +159,7 @@ def test_a_first_browser_opens_a_league_and_invites_a_second_phone(site, phones)
     assert second.goto(f"/l/{league.slug}").status == 404
 
 
+@on_both
 def test_card_by_card_asks_for_what_the_state_needs(site, phones):
     league = site.league()
     match = league.match(dealer="ann")

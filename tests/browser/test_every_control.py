@@ -1,7 +1,4 @@
-"""Keyboard, enlarged text, little motion, no script: every page can be used with each of them.
-
-What a page looks like does not depend on the database, so these run on one.
-"""
+"""Keyboard, enlarged text, little motion, no script: every page can be used with each of them."""
 
 import re
 
@@ -85,8 +82,6 @@ MOVING = """() => [...document.querySelectorAll("*")].filter((each) => {
     const moves = transitionDuration.split(", ").some((time) => parseFloat(time) > 0);
     return moves || animationName !== "none" || scrollBehavior === "smooth";
 }).map((each) => each.outerHTML.slice(0, 80))"""
-
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 @pytest.fixture(scope="module")

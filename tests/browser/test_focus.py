@@ -1,7 +1,4 @@
-"""Whoever has only a keyboard goes on where they were: no action loses the focus.
-
-It does not depend on the database, so these run on one.
-"""
+"""Whoever has only a keyboard goes on where they were: no action loses the focus."""
 
 import pytest
 from by_keys import Keys
@@ -10,7 +7,6 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 BOS = tally("bo", **{"ann": 1, "oma-ida": 2, "mei": 3})
 
 

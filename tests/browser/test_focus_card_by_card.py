@@ -1,7 +1,4 @@
-"""Card by card with a keyboard alone: no action loses the focus.
-
-It does not depend on the database, so these run on one.
-"""
+"""Card by card with a keyboard alone: no action loses the focus."""
 
 import pytest
 from by_keys import Keys
@@ -9,7 +6,6 @@ from playwright.sync_api import expect
 
 from tests.browser.card_tapping import called
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 HANDS = {
     "ann": ["red-1", "red-9", "wild-draw-four", "blue-0"],
     "bo": ["red-2", "green-7", "red-reverse"],

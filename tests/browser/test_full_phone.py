@@ -4,8 +4,6 @@ import pytest
 from padding import ANN, BO, Pad
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
 # So many changes of what is kept as the page says are made, and each later one is broken off, as on
 # a full disk.
 FULL = """

@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 
 from tests.browser.holding import Held
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
 
 def told(league, match):
     return [(each["round"], *each["winners"]) for each in league.get(f"{match}/rounds")["items"]]

@@ -1,7 +1,4 @@
-"""The hall: a wall shows all of it at once, and a phone says where its owner sits.
-
-What a page looks like does not depend on the database, so these run on one.
-"""
+"""The hall: a wall shows all of it at once, and a phone says where its owner sits."""
 
 import pytest
 from playwright.sync_api import expect
@@ -37,8 +34,6 @@ SMALL = """(least) => [...document.querySelectorAll("main *")].filter((each) => 
     const says = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     return says && parseFloat(getComputedStyle(each).fontSize) < least * innerHeight;
 }).map((each) => each.outerHTML.slice(0, 80))"""
-
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 def play(league, table, rounds):

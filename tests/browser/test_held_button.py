@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 HELD_MS = 400
 HOUR_S = 3600
 

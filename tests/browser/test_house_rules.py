@@ -8,13 +8,10 @@ from evening import NAMES, SLUGS
 from playwright.sync_api import expect
 from test_replay_by_hand import Replay
 
-# What a page does by itself is the same on every database.
-on_one = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 ANN, BO, IDA, MEI = SLUGS
 
 
-@on_one
 def test_a_house_rule_is_found_by_the_search_of_a_booklet(site, phones):
     phone = phones.phone(site)
     phone.goto("/e/mario#V-SEVEN")
@@ -44,7 +41,6 @@ def choose(page, **variants):
         rule.select_option(label=variant)
 
 
-@on_one
 def test_a_league_chooses_its_house_rules_once_and_repeats_them_with_one_tap(site, phones):
     league = site.league()
     phone = phones.phone(site, league.scorekeeper)
@@ -65,7 +61,6 @@ def test_a_league_chooses_its_house_rules_once_and_repeats_them_with_one_tap(sit
     assert again["match"] != first["match"]
 
 
-@on_one
 def test_what_excludes_each_other_is_said_before_start_and_by_the_service(site, phones):
     league = site.league([f"P{n}" for n in range(10)], [f"p-{n}" for n in range(10)])
     phone = phones.phone(site, league.scorekeeper)
@@ -88,7 +83,6 @@ def test_what_excludes_each_other_is_said_before_start_and_by_the_service(site, 
     assert board["house_rules"] == {"at_once": "identical", "hand_size": 11}
 
 
-@on_one
 def test_a_number_out_of_range_is_shown_though_it_is_folded_away(site, phones):
     league = site.league()
     phone = phones.phone(site, league.scorekeeper)
@@ -103,7 +97,6 @@ def test_a_number_out_of_range_is_shown_though_it_is_folded_away(site, phones):
     assert league.get("/matches")["items"] == []
 
 
-@on_one
 def test_a_tournament_is_opened_with_the_house_rules_of_the_league(site, phones):
     league = site.league()
     league.match(house_rules={"zero": "pass"})
@@ -197,7 +190,6 @@ def test_a_table_taps_what_its_house_rules_have(site, phones, evening):
     assert board["house_rules"] == chosen
 
 
-@on_one
 def test_a_hit_player_is_offered_what_the_house_rules_let_lie_on_the_penalty(site, phones):
     league = site.league()
     match = league.match(dealer=ANN, house_rules={"stacking": "higher", "wild_draw_four": "free"})
@@ -215,7 +207,6 @@ def test_a_hit_player_is_offered_what_the_house_rules_let_lie_on_the_penalty(sit
     expect(place).to_have_count(0)
 
 
-@on_one
 @pytest.mark.parametrize("house_rules", [{}, {"stacking": "same", "jump_in": "any"}])
 def test_a_card_that_was_turned_up_is_not_laid_on_or_jumped_in_on(site, phones, house_rules):
     league = site.league()
@@ -233,7 +224,6 @@ def test_a_card_that_was_turned_up_is_not_laid_on_or_jumped_in_on(site, phones, 
     expect(pad.page.get_by_role("group", name="Lay on it")).to_have_count(len(house_rules) // 2)
 
 
-@on_one
 def test_uno_is_asked_of_whoever_jumps_in_and_of_whoever_takes_over_one_card(site, phones):
     league = site.league()
     house = {"jump_in": "colored", "seven": "swap", "hand_size": 2}
@@ -254,7 +244,6 @@ def test_uno_is_asked_of_whoever_jumps_in_and_of_whoever_takes_over_one_card(sit
     assert [entry.get("uno") for entry in log if "card" in entry][1:] == [True, True, False]
 
 
-@on_one
 def test_what_if_lets_an_exchange_go_with_its_card_and_asks_with_whom_for_another(site, phones):
     league = site.league()
     match = league.match(dealer=ANN, house_rules={"seven": "swap"})
@@ -283,7 +272,6 @@ def test_what_if_lets_an_exchange_go_with_its_card_and_asks_with_whom_for_anothe
     assert replay.changes().keys() == changes(version, play(ANN, "red-7", swap_with=BO))
 
 
-@on_one
 def test_two_people_exchange_hands_without_a_question(site, phones):
     league = site.league()
     match = league.match(dealer=ANN, players=[ANN, BO], house_rules={"seven": "swap"})
@@ -295,7 +283,6 @@ def test_two_people_exchange_hands_without_a_question(site, phones):
     assert league.get(match)["hand_counts"] == {ANN: 7, BO: 5}
 
 
-@on_one
 def test_the_board_on_the_wall_says_what_is_played(site, phones):
     league = site.league()
     league.match(house_rules={"stacking": "same", "hand_size": 9})

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.evening import on_both
+
 HEADING = "date,edition,players,points,match\n"
 ROWS = (
     "2024-11-20,basic,Ann Bo,- 20,first\n"
@@ -26,6 +28,7 @@ def choose(page, text, encoding="utf-16"):
     page.get_by_role("button", name="Preview").press("Enter")
 
 
+@on_both
 def test_a_file_is_looked_at_put_right_and_imported_once(site, phones):
     league = site.league()
     page = phones.phone(site, league.owner)
@@ -81,6 +84,7 @@ def test_a_file_that_is_no_utf_8_is_read_in_the_encoding_that_is_chosen(site, ph
     expect(encoding).to_be_hidden()
 
 
+@on_both
 def test_cells_that_are_pasted_are_read_and_amend_what_was_imported(site, phones):
     league = site.league()
     league.send("/imports", {"text": HEADING + ROWS})

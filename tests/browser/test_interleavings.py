@@ -128,7 +128,6 @@ def each_round_counts_once(site, phones, count):
     holds()
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_each_round_counts_once(site, phones):
     each_round_counts_once(site, phones, 6)
 

@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
 KEPT = """async () => {
     const page = await (await caches.open("pages")).match(location.pathname, {ignoreVary: true});
     return page !== undefined && (await page.text()).includes('"round":1');

@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 from tests.browser.holding import Held
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
 ROUND_1 = tally("ann", **{"bo": 1, "oma-ida": 2, "mei": 3})
 ROUND_2 = tally("bo", **{"ann": 100, "oma-ida": 0, "mei": 0})
 HEADING = "date,edition,players,points,match\n"

@@ -1,7 +1,7 @@
 """The league's own pages: what is chosen by hand shows the numbers that the API has for it."""
 
 import pytest
-from evening import NAMES, SLUGS
+from evening import NAMES, SLUGS, on_both
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -43,6 +43,7 @@ def figures(each):
     return [str(each[name]) for name in COUNTS]
 
 
+@on_both
 def test_a_table_is_chosen_by_season_and_edition(site, phones, league):
     page = phones.phone(site, league.viewer)
     page.goto(f"/l/{league.slug}")
@@ -79,6 +80,7 @@ def test_a_table_is_chosen_by_season_and_edition(site, phones, league):
     expect(page.get_by_text("Season 2025 · ")).to_be_visible()
 
 
+@on_both
 def test_a_person_has_partners_streaks_and_a_rating_with_its_band(site, phones, league):
     page = phones.phone(site, league.viewer)
     page.goto(f"/l/{league.slug}/table")

@@ -1,7 +1,6 @@
 """A round is never lost and never counted twice, whatever the network and the other phone do."""
 
-import pytest
-from evening import each_on_sqlite_one_on_postgresql
+from evening import each_on_sqlite_one_on_postgresql, on_both
 from padding import ANN, BO, PATIENCE_MS, tell_though_sent_home, told_by_two
 from playwright.sync_api import expect
 
@@ -87,6 +86,7 @@ def test_rounds_told_without_a_network_survive_a_reload(league, match, pads):
     assert league.totals(match)["ann"] == 180
 
 
+@on_both
 def test_an_answer_that_was_lost_counts_once(league, match, pads):
     pad = pads()
     lost = []
@@ -175,7 +175,6 @@ def test_accounts_that_differ_are_decided_by_the_person(league, match, pads, cho
     assert {p: league.totals(match)[p] for p in ("ann", "bo")} == expected
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_an_account_replaces_another_that_replaced_one_and_gives_way_again(league, match, pads):
     held = [pads() for _ in range(3)]
     for points, pad in enumerate(held, 10):
@@ -194,7 +193,6 @@ def test_an_account_replaces_another_that_replaced_one_and_gives_way_again(leagu
         assert league.totals(match)["ann"] == total
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_an_account_replaces_a_round_of_which_cards_were_taken_back(league, match, pads):
     pad = pads()
     pad.out("Ann")
@@ -258,6 +256,7 @@ def test_a_round_that_is_refused_is_put_right(league, match, pads):
     assert league.totals(match) == {"ann": 15, "bo": 6, "oma-ida": 0, "mei": 0}
 
 
+@on_both
 def test_take_back_takes_this_phones_last_round(league, match, pads):
     mine, theirs = pads(), pads()
     mine.tell("Ann", **ANN)
@@ -305,7 +304,6 @@ CLOSABLE = """
 """
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_a_round_is_saved_though_the_browser_has_closed_the_database(league, match, pads):
     pad = pads()
     pad.page.add_init_script(CLOSABLE)

@@ -1,7 +1,4 @@
-"""Pages that are open say who sits in and who is out as soon as it is told.
-
-It does not depend on the database, so these run on one.
-"""
+"""Pages that are open say who sits in and who is out as soon as it is told."""
 
 import pytest
 from padding import Pad
@@ -9,7 +6,6 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 SEATED = {"bo": 1, "oma-ida": 2, "mei": 3}
 NOBODY = {"ann": 1, "oma-ida": 2, "mei": 3}
 

@@ -5,8 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
 CODE = "K7QF-2M9X"
 MODULES = re.compile(r"/static/.*\.js$")
 

@@ -6,9 +6,6 @@ from playwright.sync_api import expect
 
 from tests.browser.holding import Held
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
-
 SLOWLY = """(button, shown) => {
     // The second tap of one gesture comes only when what the first one does is shown.
     const label = button.textContent;

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.evening import on_both
+
 
 def left(color, count):
     return [f"{color}-{n}" for n in (1, 2, 3, 6, 8, 9)[:count]]
@@ -103,6 +105,7 @@ def test_a_ruling_that_is_not_recorded_is_said_of_its_own_dispute(site, phones, 
     expect(theirs.get_by_role("alert")).to_be_visible()
 
 
+@on_both
 def test_a_disputed_round_is_tried_proposed_upheld_and_corrected(site, phones, played):
     league, match = played
     told = len(league.get(f"{match}/rounds/1/replay")["items"])
@@ -225,7 +228,6 @@ CHALLENGED = (
 )
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_a_verdict_and_a_step_that_was_inserted_are_tried_otherwise(site, phones):
     league = site.league()
     match = league.match(dealer="ann")
@@ -258,7 +260,6 @@ def test_a_verdict_and_a_step_that_was_inserted_are_tried_otherwise(site, phones
     assert set(changes) == at(league.send(f"{match}/what-if", turned_otherwise))
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_what_would_differ_is_asked_once_the_slider_is_let_go(site, phones, played):
     league, match = played
     replay = Replay(phones.phone(site, league.scorekeeper), league, match).open(3)
@@ -277,7 +278,6 @@ def test_what_would_differ_is_asked_once_the_slider_is_let_go(site, phones, play
     assert let_go.value.post_data_json["from"] == items[3]["version"]
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_a_table_that_is_wider_than_the_phone_has_its_own_keys_and_swipes(site, phones, played):
     league, match = played
     steps = len(league.get(f"{match}/rounds/1/replay")["items"])
@@ -298,7 +298,6 @@ def test_a_table_that_is_wider_than_the_phone_has_its_own_keys_and_swipes(site, 
     replay.at(2, steps)
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 def test_two_fingers_are_no_swipe(site, phones, played):
     league, match = played
     steps = len(league.get(f"{match}/rounds/1/replay")["items"])

@@ -1,7 +1,4 @@
-"""Names that are written from right to left stand in the order in which people sit.
-
-What a page looks like does not depend on the database, so these run on one.
-"""
+"""Names that are written from right to left stand in the order in which people sit."""
 
 import pytest
 from playwright.sync_api import expect
@@ -26,8 +23,6 @@ LEFTS = """(each, names) => {
     }
     return found;
 }"""
-
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 @pytest.fixture

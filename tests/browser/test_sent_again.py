@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import ADMIN
+from tests.browser.evening import on_both
 
 NO_CONNECTION = "No connection. Try again."
 WAIT = "Too many requests from this address had no valid token. Wait for 57 seconds."
@@ -52,6 +53,7 @@ def test_people_are_added_once_though_the_lines_changed_after_a_failure(site, ph
     assert names_in(league) == ["Ann", "Bo", "Cy", "Di", "Di", "Ed"]
 
 
+@on_both
 def test_a_league_is_made_once_though_its_people_changed_after_a_failure(site, phones):
     page = phones.phone(site)
     page.context.add_cookies([{"name": "sk_admin", "value": ADMIN, "url": site.url}])
@@ -93,7 +95,6 @@ def test_whoever_comes_back_to_the_page_opens_another_match(site, phones, league
     assert len(league.get("/matches")["items"]) == 2
 
 
-@pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 @pytest.mark.parametrize(
     ("status", "waits", "body", "told"),
     [

@@ -5,6 +5,7 @@ from padding import ANN, BO, PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import on_both
 
 
 def refused_round(pad):
@@ -87,6 +88,7 @@ def test_a_refusal_calls_people_by_their_names(site, phones, called_otherwise):
     expect(refused).to_contain_text("No hand that Eve can hold is worth 10001 points.")
 
 
+@on_both
 def test_a_replacement_is_this_phones_last_tap_and_taken_back_first(league, match, pads):
     mine, theirs = pads(), pads()
     mine.tell("Ann", **ANN)

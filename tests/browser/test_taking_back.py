@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 
 from tests.browser.holding import Held
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
 
 @pytest.fixture
 def page(site, phones, league):

@@ -3,8 +3,7 @@
 import random
 import re
 
-import pytest
-from evening import each_on_sqlite_one_on_postgresql
+from evening import each_on_sqlite_one_on_postgresql, on_both
 from padding import PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
@@ -50,6 +49,7 @@ def matrix_of(page, caption):
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
 
+@on_both
 def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
     league = site.league(NAMES, SLUGS)
     desk = phones.phone(site, league.scorekeeper, size=(1280, 900))
@@ -149,10 +149,6 @@ def test_a_tournament_of_eight_from_the_form_to_its_champion(site, phones):
         ]
 
 
-# The rest is what the pages do with the same answers, whatever the database.
-on_one = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
-
 def four(site):
     league = site.league(NAMES, SLUGS)
     asked = {"tournament": "cup", "name": "The cup", "edition": "basic", "players": SLUGS[:4]}
@@ -181,7 +177,6 @@ def test_a_lot_is_drawn_by_the_page_or_told_to_it(site, phones, way):
     assert drawn[0].title() in decided.inner_text()
 
 
-@on_one
 def test_a_lot_whose_answer_was_lost_is_not_drawn_again(site, phones):
     league = four(site)
     while (board := league.get("/tournaments/cup/board"))["tables"][0]["status"] == "open":
@@ -217,7 +212,6 @@ def test_who_withdraws_and_the_end_ask_first(site, phones):
     assert league.get("/tournaments/cup")["status"] == "closed"
 
 
-@on_one
 def test_at_which_table_a_round_has_to_end_first_is_said(site, phones):
     league = four(site)
     (table,) = league.get("/tournaments/cup/board")["tables"]
@@ -233,7 +227,6 @@ def test_at_which_table_a_round_has_to_end_first_is_said(site, phones):
     )
 
 
-@on_one
 def test_a_number_of_people_that_does_not_work_is_said_before_anything_is_sent(site, phones):
     league = site.league([f"Somebody {n}" for n in range(14)], [f"p-{n}" for n in range(14)])
     desk = phones.phone(site, league.scorekeeper)
@@ -246,7 +239,6 @@ def test_a_number_of_people_that_does_not_work_is_said_before_anything_is_sent(s
     expect(desk.get_by_role("button", name="Open tournament")).to_be_enabled()
 
 
-@on_one
 def test_a_hall_says_since_when_it_hears_nothing(site, phones):
     league = four(site)
     wall = phones.phone(site, league.viewer)

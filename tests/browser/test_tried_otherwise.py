@@ -1,7 +1,4 @@
-"""What if: what is said of steps at which nothing can differ, and of whose numbers would.
-
-It does not depend on the database, so these run on one.
-"""
+"""What if: what is said of steps at which nothing can differ, and of whose numbers would."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +7,6 @@ from tests.browser.test_replay_by_hand import CHALLENGED, ROUND, Replay
 
 GUILTY = ["red-1", "red-2", "green-3", "green-4", "yellow-1", "yellow-2"]
 INNOCENT = ["green-1", "green-2", "green-3", "green-4", "yellow-1", "yellow-2"]
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 
 
 @pytest.fixture

@@ -1,7 +1,4 @@
-"""What pads and replays say of conflicts, refusals and outages.
-
-It does not depend on the database, so these run on one.
-"""
+"""What pads and replays say of conflicts, refusals and outages."""
 
 import json
 
@@ -11,7 +8,6 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 WAIT = "This token has asked too often. Wait for 57 seconds."
 DOWN = "The service can't answer at the moment. Try again in 5 seconds."
 OUTAGES = [

@@ -29,8 +29,6 @@ LINES = """(button) => {
     return [...new Set([...inside.getClientRects()].map(({top}) => Math.round(top)))];
 }"""
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
-
 
 @pytest.fixture(scope="module")
 def played(site):
