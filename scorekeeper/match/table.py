@@ -50,6 +50,13 @@ class Drawn(Struct, frozen=True, gc=False):
         """How many cards."""
         return len(self.cards) + self.unknown
 
+    def all_unseen_of(self, hand: Hand) -> bool:
+        """Whether the unknown cards of the hand are the unknown ones of these, and no others.
+
+        A card that was laid and taken back is known by now, and may be a drawn one.
+        """
+        return hand.unknown == self.unknown and not without(hand.known, (*self.beside, *self.cards))
+
 
 class Blow(Struct, frozen=True, gc=False, kw_only=True):
     """A draw penalty just played at somebody, as long as it can be answered with a card.

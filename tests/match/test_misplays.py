@@ -5,7 +5,7 @@ from hypothesis import given as hypothesis_given
 from hypothesis import settings
 from hypothesis import strategies as st
 from story import Story
-from table import broken, counts, draw, owing, passes, play, shows, small, start, told
+from table import broken, counts, draw, flags, owing, passes, play, shows, small, start, told
 
 from scorekeeper.match.known_cards import Hand, height
 from scorekeeper.match.readings.effective_log import corrected
@@ -114,6 +114,15 @@ def test_a_card_that_may_not_be_the_one_just_drawn_can_be_called() -> None:
     assert counts(match)["bo"] == 8
     named = start("mario").when(draw("bo", cards=["red-3"]), play("bo", "red-3"))
     assert named.refuses(CALLED).reason == "no-misplay-open"
+
+
+@pytest.mark.clause("V-FORCE-DRAWN")
+def test_a_card_that_may_not_have_been_drawn_need_not_be_played() -> None:
+    seen = ["green-1", "green-2", "green-3", "green-4", "blue-1", "blue-2"]
+    match = start("mario", 3, {"bo": seen}, house_rules={"forced_play": "drawn"})
+    match = match.when(draw("bo"), play("bo", "green-6", as_played=True), CALLED)
+    match = match.when(shows("bo", *seen, "green-6", "red-9"))
+    assert flags(match.when(passes("bo"))) == []
 
 
 class TestAPenaltyThatWaitedBeforeTheCard:

@@ -300,3 +300,14 @@ def test_the_known_tables_stay_as_they_are_where_a_bluff_is_judged():
     found = hindsight.judged(states, [each.event for each in taken], known)
     assert [one.verdict for one in found] == ["legal", "legal", "illegal", "legal"]
     assert [table and table.suspect for table in known] == suspects
+
+
+@pytest.mark.clause("M-KEEP", "X-MISPLAY")
+@pytest.mark.parametrize("card", ["red-3", "red-9"])
+def test_which_card_was_drawn_stays_open_where_a_card_was_taken_back(card: str) -> None:
+    """Bo's first hand was known but for one card: red-3, which goes back, or red-9."""
+    match = start("mario", 3, {"bo": GREEN}).when(draw("bo"), play("bo", "red-3"))
+    match = match.when(told("misplay_called", by="ann"))
+    for seen in (match, match.when(shows("bo", *GREEN, "red-3", "red-9"))):
+        laid = seen.when(play("bo", card))
+        assert verdict(laid, laid.state.version) == "unknown"

@@ -159,7 +159,7 @@ def was_drawn(box: Box, table: Table, event: CardPlayed) -> bool | None:
         return False
     known = hand.known.count(card)
     if known == seen:
-        return True if (hand.unknown or 0) == drawn.unknown else None
+        return True if drawn.all_unseen_of(hand) else None
     elsewhere = located(table, card) - known
     left = copies(box, table, card) - elsewhere - drawn.beside.count(card)
     return None if left >= laid else False

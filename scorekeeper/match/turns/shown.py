@@ -94,7 +94,7 @@ def show(state: State, event: HandShown) -> None:
 def _learn(table: Table, event: HandShown, before: Hand) -> None:
     """What the hand says about a card just drawn, and about a hand that can be challenged."""
     drawn = table.drawn
-    if drawn and table.turn == event.player and before.unknown == drawn.unknown:
+    if drawn and table.turn == event.player and drawn.all_unseen_of(before):
         table.drawn = Drawn((*drawn.cards, *without(event.cards, before.known)), 0)
     suspect = table.suspect
     if suspect and suspect.player == event.player and held(suspect.hand) == len(event.cards):
