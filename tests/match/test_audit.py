@@ -82,6 +82,18 @@ def test_each_round_that_is_followed_is_counted_by_itself():
     assert [(each.round, each.steps) for each in audited(match).rounds] == [(1, 2), (3, 1)]
 
 
+@pytest.mark.clause("M-POINTS")
+def test_the_hands_of_a_round_told_as_a_whole_say_nothing_about_the_round_before():
+    """Cy's three cards were worth 14, and three others are cy's in the next round."""
+    match = start("mario", 3, house_rules={"hand_size": 2}, mode="lowest-total")
+    match = match.when(play("bo", "red-1"), draw("cy"), play("ann", "red-3"), play("bo", "red-2"))
+    counted = [told("hand_counted", player="ann", points=7)]
+    counted += [told("hand_counted", player="cy", points=14)]
+    match = match.when(*counted).when(tally("bo", ann=["red-9"], cy=["blue-1", "blue-2", "blue-3"]))
+    assert breaches(match) == []
+    assert audited(match).verdicts["illegal"] == 0
+
+
 def test_what_can_not_have_happened_any_more_is_named_with_its_reason():
     match = start("basic", 3).when(play("bo", "red-1"))
     dealt = told("round_started", hands={"bo": ["blue-1", *GREENS]})

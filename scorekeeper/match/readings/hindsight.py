@@ -79,7 +79,7 @@ def with_hindsight(
         before, event = tables[index], events[index]
         if before is None or after is None or isinstance(event, RoundStarted):
             # Another round's hands and pile say nothing about these.
-            hands = _told_at_end(before, event)
+            hands = _told_at_end(before, events, index)
             pile = Counter(known_in(before.pile) if before else ())
             found[index] = before and _with(before, hands, pile)
         else:
@@ -101,17 +101,25 @@ class _Later(NamedTuple):
     pile: Counter[Card]
 
 
-def _told_at_end(table: Table | None, event: Event) -> Held:
-    """Hands that a tally lists, where they are of the size that the book has."""
-    hands = _known(table)
-    if table is None or not isinstance(event, RoundTallied):
+def _told_at_end(table: Table | None, events: Sequence[Event], index: int) -> Held:
+    """Hands that a tally of the round lists, where they are of the size that the book has."""
+    hands, tally = _known(table), events[index]
+    if table is None or not isinstance(tally, RoundTallied) or not _goes_on(events, index):
         return hands
-    for player, told in (event.hands or {}).items():
+    for player, told in (tally.hands or {}).items():
         cards = Counter(told.cards or ())
         hand = table.hands.get(player)
         if hand and cards.total() == held(hand) and not Counter(hand.known) - cards:
             hands[player] = cards
     return hands
+
+
+def _goes_on(events: Sequence[Event], index: int) -> bool:
+    """Whether the round that lies on the table has not ended before this event."""
+    for place in reversed(range(index)):
+        if isinstance(events[place], RoundStarted | RoundEnded):
+            return isinstance(events[place], RoundStarted)
+    return False
 
 
 def _known(table: Table | None) -> Held:
