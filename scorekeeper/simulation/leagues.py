@@ -148,8 +148,8 @@ def any_house_rules(rng: Random, edition: Edition, players: int) -> Chosen:
         for rule in HOUSE_RULES[REVISION]
         if rng.randrange(1000) < departs
     }
-    if "at_once" in chosen and "jump_in" in chosen:
-        del chosen[rng.choice(("at_once", "jump_in"))]
+    while (excluding := played_by(edition, chosen, REVISION).house.at_odds) is not None:
+        del chosen[rng.choice(sorted(excluding))]
     return chosen
 
 

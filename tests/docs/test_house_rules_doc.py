@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -20,7 +21,8 @@ from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import scoreboard
-from scorekeeper.rules.edition import HouseRule
+from scorekeeper.rules.edition import HouseRule, Variant
+from scorekeeper.simulation import leagues
 from scorekeeper.web import house_rules as on_pages
 from tests.api.serving import serving
 
@@ -96,13 +98,14 @@ def added(monkeypatch: pytest.MonkeyPatch) -> Iterator[HouseRule]:
     more = eval(f"{{{line}}}", known | {"HOUSE_RULES_OF_1": HOUSE_RULES[1]})
     monkeypatch.setattr(registry, "HOUSE_RULES", {**HOUSE_RULES, **more})
     monkeypatch.setattr(editions, "REVISION", max(more))
-    for name, value in {"HOUSE_RULES": registry.HOUSE_RULES, "REVISION": max(more)}.items():
-        monkeypatch.setattr(on_pages, name, value)
+    for module in (on_pages, leagues):
+        monkeypatch.setattr(module, "HOUSE_RULES", registry.HOUSE_RULES)
+        monkeypatch.setattr(module, "REVISION", max(more))
     yield known["DRAWN_PAIRS"]
     editions._played.cache_clear()
 
 
-def opened(edition_id: str, **chosen: str) -> MatchOpened | Refusal:
+def opened(edition_id: str, **chosen: Variant) -> MatchOpened | Refusal:
     edition = opened_now(edition_id, chosen)
     assert edition is not None
     players = ("ann", "bo", "cy")
@@ -155,3 +158,11 @@ def test_it_excludes_what_it_says_and_leaves_older_matches_alone(added: HouseRul
     before = editions.edition_in_force("basic", 1, {"seven": "swap"}, 1)
     assert added.name not in {rule.name for rule in HOUSE_RULES[1]}
     assert all(clause.id not in added.clauses for clause in before.clauses)
+
+
+def test_simulated_tables_play_by_it_and_by_nothing_that_it_excludes(added: HouseRule) -> None:
+    booklet = editions.EDITIONS["basic", 1]
+    chosen = [leagues.any_house_rules(Random(seed), booklet, 4) for seed in range(60)]
+    assert any(added.name in each for each in chosen)
+    for each in chosen:
+        assert isinstance(opened("basic", **each), MatchOpened), each
