@@ -3,6 +3,7 @@
 import pytest
 from serving_kinds import on_both
 
+from scorekeeper.editions.house_rules.registry import REVISION, house_rule_clauses
 from tests.api.test_card_by_card import FOUR, plays, types
 
 CHOSEN = {"stacking": "same", "jump_in": "colored", "seven": "swap", "zero": "pass"}
@@ -33,10 +34,10 @@ def test_the_contracts_example(league):
         {"kind": "draw", "player": "ann", "count": 6, "clause": "V-STACK-SAME"}
     ]
     assert state["house_rules"] == CHOSEN
-    assert state["house_rules_revision"] == 1
+    assert state["house_rules_revision"] == REVISION
     assert match.board(at=1)["house_rules"] == CHOSEN
     first = match.log()[0]["data"]
-    assert (first["house_rules"], first["house_rules_revision"]) == (CHOSEN, 1)
+    assert (first["house_rules"], first["house_rules_revision"]) == (CHOSEN, REVISION)
 
 
 @on_both
@@ -44,7 +45,7 @@ def test_what_departs_from_nothing_is_kept_and_not_echoed(league):
     told = {"stacking": "none", "hand_size": 7}
     match = league.match(edition="basic", players=FOUR, house_rules=told)
     board = match.board()
-    assert (board["house_rules"], board["house_rules_revision"]) == ({}, 1)
+    assert (board["house_rules"], board["house_rules_revision"]) == ({}, REVISION)
     assert match.log()[0]["data"]["house_rules"] == told
     plain = league.match(edition="basic", players=FOUR)
     assert (plain.board()["house_rules"], plain.board()["house_rules_revision"]) == ({}, None)
@@ -132,10 +133,10 @@ def test_a_pass_that_is_inferred_is_flagged_in_the_answer_that_infers_it(league)
 def test_a_tournament_opens_all_its_tables_with_them(league):
     asked = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": FOUR}
     view = league.owner.post("/tournaments", asked | {"house_rules": CHOSEN}).json()
-    assert (view["house_rules"], view["house_rules_revision"]) == (CHOSEN, 1)
+    assert (view["house_rules"], view["house_rules_revision"]) == (CHOSEN, REVISION)
     table = view["segments"][0]["tables"][0]["match"]
     board = league.viewer.get(f"/matches/{table}").json()
-    assert (board["house_rules"], board["house_rules_revision"]) == (CHOSEN, 1)
+    assert (board["house_rules"], board["house_rules_revision"]) == (CHOSEN, REVISION)
     refused = league.owner.post(
         "/tournaments",
         asked | {"tournament": "two", "house_rules": {"jump_in": "any", "at_once": "identical"}},
@@ -146,6 +147,6 @@ def test_a_tournament_opens_all_its_tables_with_them(league):
 def test_every_edition_lists_their_clauses(league):
     clauses = league.served.ask("GET", "/v1/editions/basic").json()["clauses"]
     own = [each["id"] for each in clauses if each["source"] == "house-rules"]
+    assert own == [each.id for each in house_rule_clauses()]
     assert own[0] == "V-STACK-TWO"
     assert all(each.startswith("V-") for each in own)
-    assert len(own) == 18

@@ -6,6 +6,7 @@ import pytest
 from story import given
 from table import broken, counts, draw, first, flags, passes, play, small, start, told
 
+from scorekeeper.editions.house_rules.registry import REVISION
 from scorekeeper.match.readings.hindsight import verdicts
 
 UNTIL = {"drawing": "until-playable"}
@@ -199,7 +200,7 @@ class TestTheLastCard:
 def test_a_house_rule_that_says_what_the_booklet_says_changes_nothing():
     chosen = {"stacking": "none", "uno_penalty": 2, "hand_size": 7, "last_card": "any"}
     match = start("basic", house_rules=chosen)
-    match.then(house_rules={}, house_rules_revision=1)
+    match.then(house_rules={}, house_rules_revision=REVISION)
     assert broken(match.when(play("bo", "red-draw-two")).refuses(play("cy", "red-1"))) == [
         "B-NO-STACK"
     ]
