@@ -113,6 +113,9 @@ def test_files_are_sent_without_what_only_their_readers_need():
     ours = [name for name in STATIC if name.endswith((".css", ".js")) and "vendor/" not in name]
     commented = re.compile(r"/\*|^\s*//|^ ", re.MULTILINE)
     assert [name for name in ours if commented.search(STATIC.text(name))] == []
+    spaced = re.compile(r"[:;,{}]\s|\s[;,{}]|;}")
+    sheets = [name for name in ours if name.endswith(".css")]
+    assert [name for name in sheets if spaced.search(STATIC.text(name))] == []
 
 
 @pytest.mark.parametrize("accept", ["*/*", "text/html,*/*;q=0.8"])
