@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
-from unicodedata import bidirectional
+from unicodedata import bidirectional, combining, normalize
 
 from markupsafe import Markup, escape
 
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.services import Services
+from scorekeeper.service.views import PlayerView
 from scorekeeper.texts.language import Language
 
 _FROM_THE_RIGHT: Final = frozenset(
@@ -19,9 +20,20 @@ _FROM_THE_RIGHT: Final = frozenset(
 
 
 async def names_in(services: Services, league: str) -> dict[str, str]:
-    """Slug to name, by slug; an erased name leaves the slug. Raises Refused (`not-found`)."""
-    found = await services.players.everybody(league)
-    return {each.player: each.name or each.player for each in found}
+    """Slug to name, by name; an erased name leaves the slug. Raises Refused (`not-found`)."""
+    return {each.player: each.name or each.player for each in await people_in(services, league)}
+
+
+async def people_in(services: Services, league: str) -> list[PlayerView]:
+    """Everybody, by name. Raises Refused (`not-found`)."""
+    return sorted(await services.players.everybody(league), key=_by_name)
+
+
+def _by_name(person: PlayerView) -> tuple[bytes, str]:
+    """Latin letters by the alphabet, and Chinese ones by their strokes, which Big5 goes by."""
+    letters = normalize("NFKD", person.name or person.player)
+    bare = "".join(letter for letter in letters if not combining(letter))
+    return bare.casefold().encode("big5", "ignore"), person.player
 
 
 def people_of(board: Scoreboard) -> list[str]:

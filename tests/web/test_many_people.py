@@ -43,3 +43,14 @@ def test_every_device_can_be_revoked_and_everybody_renamed(large):
     assert len(tokens) > 6
     assert re.findall(r'data-revoke="([^"]+)"', text) == tokens
     assert [row[1] for row in shown_tables(text)["Names"][1:]] == list(PEOPLE)
+
+
+@pytest.mark.parametrize("page", ["/players", "/new", "/t/new", "/table", "/admin"])
+def test_people_are_listed_by_name_whatever_their_slugs(served, page):
+    """By the alphabet, and by strokes: slugs of Chinese names say nothing to anybody."""
+    names = ("anna", "Émile", "Zoë", "丁一", "王小明", "王美美", "陳先生")
+    league = served.league(())
+    for number, name in enumerate(reversed(names)):
+        league.owner.post("/players", {"player": f"p-{number}", "name": name})
+    text = shown(league, page)
+    assert sorted(names, key=text.index) == list(names)

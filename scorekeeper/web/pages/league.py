@@ -38,7 +38,7 @@ from scorekeeper.web.page import (
     services_of,
     slug_in,
 )
-from scorekeeper.web.people import names_in
+from scorekeeper.web.people import names_in, people_in
 from scorekeeper.web.pictures import qr_code
 
 _MOST_LEAGUES = 200
@@ -181,7 +181,7 @@ async def _admin_page(
         own_token=caller.token_id,
         first_token=await services.tokens.first(league),
         last_entries=await services.tokens.last_entries(league, devices),
-        people=await services.players.everybody(league),
+        people=await people_in(services, league),
         checkpoint=await _checkpoint(services, league),
         invitations=await services.invitations.list(league, after=None, limit=_MOST_INVITATIONS),
         live=Live("admin/page.js", {"league": league}),
