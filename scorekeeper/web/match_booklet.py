@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
-import msgspec
-
 from scorekeeper.match.table import Direction
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.booklets import edition_view
@@ -13,13 +11,19 @@ from scorekeeper.texts.words import words_of
 
 
 def box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
-    """What a page needs of the edition: the cards, their points and names."""
+    """What a page needs of the edition: its cards with their count, points and names, and colours.
+
+    Each card stands there once, since a pad is weighed by the byte.
+    """
     booklet = edition_view(board.edition, language, board.revision)
+    names = booklet.names
     return {
         "edition": booklet.edition,
-        "deck": booklet.deck,
-        "points": booklet.points,
-        "names": msgspec.to_builtins(booklet.names),
+        "cards": {
+            card: {"count": count, "points": booklet.points[card], "name": names.cards[card]}
+            for card, count in booklet.deck.items()
+        },
+        "colors": names.colors,
     }
 
 

@@ -44,8 +44,9 @@ def given(league, page):
 @pytest.mark.parametrize("page", ["pad", "cards", "r/1"])
 def test_pages_of_a_match_have_the_cards_and_points_of_its_revision(opened_before, page):
     box = given(opened_before, page)["edition"]
-    assert (box["deck"], box["points"]) == (FIRST.deck.value, FIRST.points.value)
-    assert set(box["names"]["cards"]) == set(FIRST.deck.value)
+    cards = {card: (each["count"], each["points"]) for card, each in box["cards"].items()}
+    points = FIRST.points.value
+    assert cards == {card: (count, points[card]) for card, count in FIRST.deck.value.items()}
 
 
 def test_the_scoreboard_names_the_cards_of_its_revision(opened_before):

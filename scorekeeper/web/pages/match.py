@@ -172,15 +172,15 @@ async def show_board(
     shown = await match_on_page(request, league, match)
     board, names = shown.board, shown.names
     ended = [each for each in rounds(shown.state) if each.status == "ended"]
-    called = box_of(board, language_of(request))["names"]
+    box = box_of(board, language_of(request))
     house_rules = house_rules_in_force(board, language_of(request))
     given = {
         "key": f"/v1/leagues/{league}/matches/{match}",
         "board": msgspec.to_builtins(board),
         "last": msgspec.to_builtins(ended[-1]) if ended else None,
         "names": names,
-        "cards": called["cards"],
-        "colors": called["colors"],
+        "cards": {card: each["name"] for card, each in box["cards"].items()},
+        "colors": box["colors"],
         "directions": directions_of(board, language_of(request)),
         "house": [(rule.label, rule.variant) for rule in house_rules],
     }

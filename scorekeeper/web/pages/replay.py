@@ -68,7 +68,7 @@ async def show_replay(
         chosen=chosen,
         replay=shown,
         edition=found.board.edition,
-        cards=box["names"]["cards"],
+        cards={card: each["name"] for card, each in box["cards"].items()},
         clauses=_clauses(shown),
         disputes=disputes,
         names=found.names,

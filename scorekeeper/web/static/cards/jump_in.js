@@ -12,10 +12,10 @@ const PLACE = "jump-in";
 /** Whether nobody has laid a card yet: the only discard is the one that was turned up. */
 function isTurnedUp() {
   const { hand_counts: counts, draw_pile_count: pile, options } = board.value;
-  const extra = Object.values(options.extra_cards ?? {}).map((/** @type {any} */ each) => each.count);
+  const box = Object.values({ ...given.edition.cards, ...options.extra_cards }).map((/** @type {any} */ each) => each.count);
   const sum = (/** @type {number[]} */ numbers) => numbers.reduce((whole, each) => whole + each, 0);
   const held = /** @type {number[]} */ (Object.values(counts));
-  return sum([...Object.values(given.edition.deck), ...extra]) - sum(held) - pile === 1 && held.every((each) => each === held[0]);
+  return sum(box) - sum(held) - pile === 1 && held.every((each) => each === held[0]);
 }
 
 /** Anybody may, also whoever the card on top hits, and its own player. */

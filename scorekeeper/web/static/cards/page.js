@@ -4,7 +4,7 @@ import { keepAwake } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
-import { meet, name, seat, sitting } from "../core/people.js";
+import { Winners, meet, name, seat, sitting } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
 import { effect, html, render } from "../vendor/preact.js";
@@ -29,7 +29,7 @@ function Hands() {
 function Middle() {
   const { top_card: top, color, direction, phase, draw_pile_count: pile } = round.board.value;
   if (top === null || phase === "over" || phase === "ready") return null;
-  return html`<p class="middle"><${Card} card=${top} name=${nameOf(top)} /><span>${nameOf(top)}${color ? ` · ${given.edition.names.colors[color] ?? color}` : ""}</span>
+  return html`<p class="middle"><${Card} card=${top} name=${nameOf(top)} /><span>${nameOf(top)}${color ? ` · ${given.edition.colors[color] ?? color}` : ""}</span>
     <span class="hint">${given.directions[direction]}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 
@@ -83,7 +83,7 @@ function Page() {
   const asked = offers(round.board.value);
   return html`<h1>${document.title}</h1><${Answer} /><${Hands} /><${Middle} />
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
-    ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")}</p>`}
+    ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}
     <${Calls} /><${JumpIn} /><${More} />
     <p class="foot"><button type="button" class="plain" disabled=${round.told.value.length === 0} onClick=${() => round.takeBack()}>${say("Take back")}</button></p>`;
 }

@@ -10,7 +10,7 @@ import { list, listed, several } from "./draft.js";
 import { board } from "./state.js";
 
 const EXTRA = Object.keys(given.board.options.extra_cards ?? {});
-export const CARDS = [...Object.keys(given.edition.deck), ...EXTRA];
+export const CARDS = [...Object.keys(given.edition.cards), ...EXTRA];
 
 /** @param {{place: string, label?: string, of?: string[]}} props cards that are listed one by one, and put back by a tap */
 export function Listed({ place, label = say("Colour"), of = CARDS }) {
@@ -23,7 +23,7 @@ export function Listed({ place, label = say("Colour"), of = CARDS }) {
 
 /** @param {{label: string, onPick: (color: string) => void}} props */
 export const Colors = ({ label, onPick }) => html`<div role="group" aria-label=${label} class="colors">${COLORS.map((color) => html`<button type="button" key=${color}
-  class=${`c-${color}`} aria-label=${given.edition.names.colors[color]} onClick=${() => onPick(color)}><${Shape} color=${color} /></button>`)}</div>`;
+  class=${`c-${color}`} aria-label=${given.edition.colors[color]} onClick=${() => onPick(color)}><${Shape} color=${color} /></button>`)}</div>`;
 
 /**
  * @param {{label: string, name: string, of: string[], first?: string, onChange?: (player: string) => void}} props

@@ -2,7 +2,7 @@
 /** Everything else that can be told: by whom, about whom, in which words. */
 import { given } from "../core/given.js";
 import { name } from "../core/people.js";
-import { Picker } from "../core/picker.js";
+import { Picker, nameOf } from "../core/picker.js";
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { begun, listed } from "./draft.js";
@@ -80,7 +80,7 @@ const people = () => board.value.players;
 /** @type {() => [string, string][]} */
 const yesNo = () => [["true", say("Yes")], ["false", say("No")]];
 /** @type {(first: string) => [string, string][]} */
-const cards = (first) => [["", first], ...CARDS.map((card) => /** @type {[string, string]} */ ([card, given.edition.names.cards[card] ?? card]))];
+const cards = (first) => [["", first], ...CARDS.map((card) => /** @type {[string, string]} */ ([card, nameOf(card)]))];
 
 /** @type {Record<string, () => unknown>} */
 const FIELDS = {
@@ -96,7 +96,7 @@ const FIELDS = {
   cards_left: () => html`<${Count} label=${say("Number of cards")} name="cards_left" />`,
   points: () => html`<${Count} label=${say("Points")} name="points" needed />`,
   round: () => html`<${Count} label=${say("Round")} name="round" needed least=${1} />`,
-  color: () => html`<${Choice} label=${say("Named colour")} name="color" of=${Object.entries(given.edition.names.colors)} />`,
+  color: () => html`<${Choice} label=${say("Named colour")} name="color" of=${Object.entries(given.edition.colors)} />`,
   guilty: () => html`<${Choice} label=${say("Was it forbidden?")} name="guilty" of=${[["", say("The cards tell")], ...yesNo()]} />`,
   redealt: () => html`<${Choice} label=${say("Is it dealt again?")} name="redealt" of=${yesNo()} />`,
   draws: () => people().map((/** @type {string} */ each) => html`<${Choice} key=${each} label=${name(each)} name=${`draw-${each}`} of=${cards(say("did not draw"))} />`),

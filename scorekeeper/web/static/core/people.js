@@ -22,6 +22,9 @@ export function seat({ substitutes }, player) {
  */
 export const sitting = ({ substitutes }, player) => substitutes?.[player] && html`<small aria-hidden="true">${name(substitutes[player])}</small>`;
 
+/** Whose match it is. @param {{board: any}} props */
+export const Winners = ({ board }) => board.winners.map((/** @type {string} */ player) => html`★ <bdi>${seat(board, player)}</bdi> `);
+
 /** Learn the names of substitutes who came since the page was opened. @param {any} board */
 export async function meet({ substitutes }) {
   for (const each of Object.values(substitutes ?? {})) {

@@ -6,12 +6,12 @@ import { say } from "./words.js";
 import { html, signal } from "../vendor/preact.js";
 
 /** @type {string[]} */
-export const COLORS = Object.keys(given.edition.names.colors);
+export const COLORS = Object.keys(given.edition.colors);
 const WILD = "wild";
 const chosen = signal(/** @type {string} */ (COLORS[0]));
 
 /** @param {string} card */
-export const nameOf = (card) => given.edition.names.cards[card] ?? card;
+export const nameOf = (card) => given.edition.cards[card]?.name ?? card;
 
 /** @param {{card: string, label?: string, off?: boolean, onClick: () => void}} props */
 export function CardButton({ card, label, off = false, onClick }) {
@@ -26,7 +26,7 @@ export function Picker({ cards, label, isOff = () => false, onPick }) {
   const shown = cards.filter((card) => (face(card).color ?? WILD) === chosen.value);
   return html`<div class="colors" role="group" aria-label=${label}>
       ${COLORS.map((color) => html`<button type="button" key=${color} class=${`c-${color}`} aria-pressed=${chosen.value === color}
-        aria-label=${given.edition.names.colors[color]} onClick=${() => (chosen.value = color)}><${Shape} color=${color} /></button>`)}
+        aria-label=${given.edition.colors[color]} onClick=${() => (chosen.value = color)}><${Shape} color=${color} /></button>`)}
       <button type="button" class="c-wild" aria-pressed=${chosen.value === WILD} aria-label=${say("wild")} onClick=${() => (chosen.value = WILD)}>W</button>
     </div>
     <div class="cards" role="group" aria-label=${say("Cards")}>

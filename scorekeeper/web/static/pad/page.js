@@ -3,7 +3,7 @@ import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { keepAwake, keepPage, worker } from "../core/device.js";
 import { keepFocus } from "../core/focus.js";
-import { meet, name } from "../core/people.js";
+import { Winners, meet, name } from "../core/people.js";
 import { say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
@@ -41,7 +41,7 @@ const once = (act) => ({
 function Pad() {
   const open = pad.board.value.status === "open";
   return html`<h1>${document.title}</h1><${State} /><${Scores} />${troubles.value}
-    ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")}</p>`}
+    ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}
     <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(takeBack)}>${say("Take back")}</button>
       <button type="button" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>
     <${Doubt} />`;

@@ -53,7 +53,7 @@ let later = [];
 const UNKEPT = say("Not kept: make room on this phone, and tap again.");
 
 /** @param {string} card */
-const points = (card) => board.value.options.extra_cards?.[card]?.points ?? given.edition.points[card] ?? 0;
+const points = (card) => board.value.options.extra_cards?.[card]?.points ?? given.edition.cards[card]?.points ?? 0;
 
 /** @param {Hand} [hand] */
 export const worthOf = (hand) => (byPoints.value ? (hand?.points ?? 0) : sum((hand?.cards ?? []).map(points)));
@@ -85,7 +85,7 @@ export const number = computed(() => begun.value?.round ?? nextRound());
 
 /** Cards of a name that the box still holds beside the hands told so far. @param {string} card */
 export function left(card) {
-  const box = (given.edition.deck[card] ?? 0) + (board.value.options.extra_cards?.[card]?.count ?? 0);
+  const box = (given.edition.cards[card]?.count ?? 0) + (board.value.options.extra_cards?.[card]?.count ?? 0);
   return box - Object.values(hands.value).flatMap((hand) => hand.cards).filter((each) => each === card).length;
 }
 

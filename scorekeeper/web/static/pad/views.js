@@ -10,7 +10,7 @@ import * as pad from "./state.js";
 
 const open = signal(/** @type {string | null} */ (null));
 const together = signal(false);
-const CARDS = [...Object.keys(given.edition.deck), ...Object.keys(given.board.options.extra_cards ?? {})];
+const CARDS = [...Object.keys(given.edition.cards), ...Object.keys(given.board.options.extra_cards ?? {})];
 const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
 
 /** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
@@ -67,11 +67,14 @@ function Told({ player }) {
       onPick=${(/** @type {string} */ card) => pad.take(player, card)} />`;
 }
 
+/** A hand that is opened is seen with all that it offers. @param {Element | null} hand */
+const show = (hand) => hand?.scrollIntoView({ block: "nearest" });
+
 /** @param {{player: string}} props */
 function ByCards({ player }) {
   const isOpen = open.value === player;
   const cards = pad.hands.value[player]?.cards ?? [];
-  return html`<li><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
+  return html`<li ref=${isOpen && show}><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
       onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}${sitting(pad.board.value, player)}</button>
       <span>${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.hands.value[player]), "{n} point", "{n} points")}</span></div>
     ${isOpen && html`<${Told} player=${player} />`}</li>`;
@@ -85,7 +88,7 @@ const ByPoints = ({ player }) => html`<li><label class="row">${seat(pad.board.va
 export function Hands() {
   if (pad.asked.value.length === 0) return null;
   return html`<label class="check"><input type="checkbox" role="switch" checked=${pad.byPoints.value} aria-label=${say("Points")}
-      onChange=${() => (pad.byPoints.value = !pad.byPoints.value)} />${say("Points")}</label>
+      onChange=${() => (pad.byPoints.value = !pad.byPoints.value)} />${say("Points instead of cards")}</label>
     <ul class="hands">${pad.asked.value.map((player) => (pad.byPoints.value ? html`<${ByPoints} key=${player} player=${player} />` : html`<${ByCards} key=${player} player=${player} />`))}</ul>`;
 }
 

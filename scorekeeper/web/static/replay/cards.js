@@ -3,4 +3,4 @@
 import { given } from "../core/given.js";
 
 /** @type {string[]} */
-export const CARDS = [...Object.keys(given.edition.deck), ...given.extra];
+export const CARDS = [...Object.keys(given.edition.cards), ...given.extra];

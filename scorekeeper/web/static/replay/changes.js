@@ -105,8 +105,8 @@ function told(value, field) {
   if (value === true) return say("Yes");
   if (value === false) return say("No");
   if (OF_PEOPLE.includes(field)) return nameOf(value);
-  const { cards, colors } = given.edition.names;
-  return cards[value] ?? colors[value] ?? VALUES[value] ?? String(value);
+  const { cards, colors } = given.edition;
+  return cards[value]?.name ?? colors[value] ?? VALUES[value] ?? String(value);
 }
 
 /**

@@ -6,7 +6,7 @@ import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { shown } from "./steps.js";
 
-const { cards, colors } = given.edition.names;
+const { cards, colors } = given.edition;
 
 /** @param {string} player */
 export const name = (player) => given.names[player] ?? player;
@@ -18,7 +18,7 @@ function seat(player) {
 }
 
 /** @param {string} card */
-export const called = (card) => cards[card] ?? card;
+export const called = (card) => cards[card]?.name ?? card;
 
 /** @param {{player: string}} props */
 function Hand({ player }) {

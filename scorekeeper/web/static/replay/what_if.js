@@ -81,7 +81,7 @@ function AnotherCard() {
       html`<span class=${index === which.value ? "chosen" : ""}><${CardButton} key=${index} card=${card} label=${`${whose(path)}${called(card)}`} onClick=${() => (which.value = index)} /></span>`)}</div>`}
     <${Picker} cards=${CARDS} label=${say("Colour of the card")} onPick=${take} />
     ${wild.value !== null && html`<label>${say("Named colour")}<select onChange=${(/** @type {any} */ event) => put(wild.value ?? "", event.target.value ? { color: event.target.value } : {})}>
-      <option value="">${say("choose")}</option>${Object.entries(given.edition.names.colors).map(([color, words]) => html`<option value=${color}>${words}</option>`)}</select></label>`}
+      <option value="">${say("choose")}</option>${Object.entries(given.edition.colors).map(([color, words]) => html`<option value=${color}>${words}</option>`)}</select></label>`}
     ${swaps.value !== null && html`<label>${say("With whom?")}<select onChange=${(/** @type {any} */ submitted) => submitted.target.value && put(swaps.value ?? "", { swap_with: submitted.target.value })}>
       <option value="">${say("choose")}</option>${given.players.filter((/** @type {string} */ each) => each !== event.player).map((/** @type {string} */ each) => html`<option value=${each}>${name(each)}</option>`)}</select></label>`}`;
 }

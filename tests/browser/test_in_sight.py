@@ -1,0 +1,91 @@
+"""What a person needs next is seen on a small phone, and says what it is.
+
+What a page looks like does not depend on the database, so these run on one.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+from tests.browser.padding import Pad
+
+pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
+SMALL = (375, 667)
+# By the point in the middle of each: it is on the screen, and nothing lies over it.
+UNSEEN = """(those) => those.filter((each) => {
+    const {left, top, width, height} = each.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !each.contains(there);
+}).map((each) => each.ariaLabel ?? each.textContent)"""
+WORDS_BY_THE_SHEET = """(button) => [getComputedStyle(button, "::after").content,
+    button.scrollWidth <= button.clientWidth, button.scrollHeight <= button.clientHeight]"""
+
+
+@pytest.fixture
+def phone(site, phones, league):
+    return phones.phone(site, league.owner, size=SMALL)
+
+
+@pytest.mark.parametrize("name", ["Bo", "Oma Ida", "美美"])
+def test_a_hand_that_is_opened_is_seen_with_all_its_cards(phone, league, match, name):
+    pad = Pad(phone, league.slug, match).open()
+    pad.out("Ann")
+    hand = phone.get_by_role("button", name=f"{name}'s hand")
+    if name != "Bo":
+        hand.click()
+    expect(hand).to_have_attribute("aria-expanded", "true")
+    cards = phone.get_by_role("group", name="Cards").get_by_role("button")
+    expect(cards).to_have_count(13)
+    expect(cards.last).to_be_in_viewport(ratio=1)
+    assert cards.evaluate_all(UNSEEN) == []
+
+
+@pytest.mark.parametrize(("path", "edition"), [("pad", "mario"), ("cards", "hello-kitty")])
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_a_card_without_a_colour_says_its_name(site, phones, league, path, edition, language):
+    match = league.match("special", edition=edition, dealer="ann")
+    league.tell(match, {"type": "round_started"}) if path == "cards" else None
+    phone = phones.phone(site, league.scorekeeper, language=language, size=SMALL)
+    phone.goto(f"/l/{league.slug}/m/special/{path}")
+    if path == "pad":
+        phone.locator(".who button").first.click()
+    phone.locator("button.c-wild").first.click()
+    buttons = phone.locator(".cards button")
+    expect(buttons).to_have_count(4)
+    for button in buttons.all():
+        words, *fits = button.evaluate(WORDS_BY_THE_SHEET)
+        assert words == f'"{button.get_attribute("aria-label")}"'
+        assert fits == [True, True]
+
+
+@pytest.mark.parametrize("path", ["pad", "cards"])
+def test_a_match_that_is_over_says_who_won_and_leads_to_the_next(phone, league, path):
+    match = league.match("won", dealer="ann", scoring={"mode": "winner-collects", "target": 50})
+    phone.goto(f"/l/{league.slug}/m/won/{path}")
+    again = phone.get_by_role("link", name="New match")
+    expect(phone.get_by_role("table", name="Scores")).to_be_visible()
+    expect(again).to_be_hidden()
+    league.tell(match, tally("bo", ann=10, mei=20, **{"oma-ida": 30}))
+    expect(phone.get_by_text("The match is over. ★ Bo")).to_be_visible()
+    again.click()
+    expect(phone.get_by_role("heading", name="New match")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_a_match_can_be_started_from_wherever_its_form_is_looked_at(site, phones, language):
+    """What was played last is filled in: one tap repeats it."""
+    slugs = [f"p-{number}" for number in range(40)]
+    league = site.league(slugs, slugs)
+    phone = phones.phone(site, league.scorekeeper, language=language, size=SMALL)
+    phone.goto(f"/l/{league.slug}/new")
+    start = phone.locator("#match button:not([type])")
+    expect(start).to_be_enabled()
+    assert start.evaluate_all(UNSEEN) == []
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert start.evaluate_all(UNSEEN) == []
+    phone.get_by_role("checkbox").last.check()
+    phone.get_by_role("checkbox").first.check()
+    start.click()
+    expect(phone).to_have_url(re.compile("/pad$"))
