@@ -30,10 +30,18 @@ async def people_in(services: Services, league: str) -> list[PlayerView]:
 
 
 def _by_name(person: PlayerView) -> tuple[bytes, str]:
-    """Latin letters by the alphabet, and Chinese ones by their strokes, which Big5 goes by."""
+    """Latin letters by the alphabet, then Chinese ones by their strokes, which Big5 goes by."""
     letters = normalize("NFKD", person.name or person.player)
     bare = "".join(letter for letter in letters if not combining(letter))
-    return bare.casefold().encode("big5", "ignore"), person.player
+    return b"".join(map(_place_of, bare.casefold())), person.player
+
+
+def _place_of(letter: str) -> bytes:
+    """Behind all others, by its code point, where Big5 does not have it."""
+    try:
+        return letter.encode("big5")
+    except UnicodeEncodeError:
+        return b"\xff" + letter.encode()
 
 
 def people_of(board: Scoreboard) -> list[str]:
