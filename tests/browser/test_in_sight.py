@@ -1,7 +1,4 @@
-"""What a person needs next is seen on a small phone, and says what it is.
-
-What a page looks like does not depend on the database, so these run on one.
-"""
+"""What a person needs next is seen on a small phone, and says what it is."""
 
 import re
 
@@ -11,7 +8,6 @@ from playwright.sync_api import expect
 from tests.api.serving import tally
 from tests.browser.padding import Pad
 
-pytestmark = pytest.mark.parametrize("site", ["sqlite"], indirect=True, scope="session")
 SMALL = (375, 667)
 # By the point in the middle of each: it is on the screen, and nothing lies over it.
 UNSEEN = """(those) => those.filter((each) => {
