@@ -6,9 +6,12 @@ from scorekeeper.simulation.dealt_round import DealtRound
 
 
 def fits(dealt: DealtRound, card: Card) -> bool:
-    """Whether the card shares with the top card what the booklet asks for, or is a wild."""
+    """Whether the card shares with the top card what the booklet asks for, or is a wild.
+
+    Where no colour is in force, every card goes.
+    """
     printed = face(card)
-    if printed.color is None:
+    if printed.color is None or dealt.on.color is None:
         return True
     by = dealt.edition.match_by.value
     same = MatchBy.NUMBER if printed.is_number else MatchBy.SYMBOL

@@ -1,6 +1,7 @@
 """A sixth edition is one file of data and one line of the registry: no code knows its name."""
 
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
@@ -21,6 +22,9 @@ from scorekeeper.match.record import Recorded, record
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, scoreboard
 from scorekeeper.rules.edition import Edition
+from scorekeeper.simulation.dealt_round import Habits
+from scorekeeper.simulation.leagues import open_table
+from scorekeeper.simulation.played_match import play_match
 from tests.editions.invented_edition import INVENTED, WITH_ONE_LINE_MORE
 from tests.simulation import playing
 from tests.simulation.properties import PROPERTIES
@@ -122,3 +126,11 @@ def test_what_holds_for_any_match_holds_for_those_played_in_it(
     assert playing.any_match(seed).edition is INVENTED
     for holds in PROPERTIES:
         holds(seed)
+
+
+def test_simulated_players_lay_any_card_where_no_colour_is_in_force() -> None:
+    """A wild was turned up, of which the booklet says that play just starts."""
+    rng = Random(13)
+    seats = ("ann", "bo", "cy", "di")
+    opening = open_table(rng, INVENTED, seats, mode="lowest-total", rounds=3)
+    assert len(play_match(rng, INVENTED, opening, Habits(), most_rounds=3).rounds) == 3
