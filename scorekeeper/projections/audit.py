@@ -7,14 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from scorekeeper.match.events.events import (
-    DisputeOpened,
-    DisputeRuled,
-    MatchWon,
-    NoteAdded,
-    RoundEnded,
-    event_type,
-)
+from scorekeeper.match.events.events import MatchWon, RoundEnded, event_type
 from scorekeeper.match.events.fields import Address, Told
 from scorekeeper.match.events.refusal import Refusal, Violation
 from scorekeeper.match.known_cards import height, held
@@ -26,13 +19,13 @@ from scorekeeper.match.readings.hindsight import (
     known_around,
     taken_in,
 )
-from scorekeeper.match.readings.reader import Step
+from scorekeeper.match.readings.reader import STAYING, Step
 from scorekeeper.match.readings.viewer_fold import in_sight
 from scorekeeper.match.state import State
 from scorekeeper.match.table import Table
 from scorekeeper.match.turns.shown import COUNT
 
-_SAID = (NoteAdded, DisputeOpened, DisputeRuled, RoundEnded, MatchWon)
+_SAID = (*STAYING, RoundEnded, MatchWon)
 
 
 class Shift(Struct, frozen=True, kw_only=True):

@@ -16,13 +16,18 @@ from scorekeeper.match.events.events import (
     Event,
     LogAmended,
     MatchClosed,
-    NoteAdded,
     TableEvent,
     ToldEvent,
     encode,
 )
 from scorekeeper.match.events.opening import MatchOpened, Opening
-from scorekeeper.match.readings.reader import Logged, amendments, amendments_in_force, spliced
+from scorekeeper.match.readings.reader import (
+    STAYING,
+    Logged,
+    amendments,
+    amendments_in_force,
+    spliced,
+)
 from scorekeeper.match.record import MOST_IN_FORCE, MOST_REREAD
 from scorekeeper.service.imports.past_matches import PastMatch, id_of, named_id, pieces
 
@@ -110,7 +115,7 @@ def imported_log(league: str, match: str, entries: Sequence[RecordedEvent]) -> I
 def _told(log: Sequence[Logged], standing: dict[int, LogAmended]) -> Iterator[TableEvent]:
     """What the table told, in the order in which it is read."""
     for placed in spliced(log, standing):
-        if isinstance(placed.event, TableEvent) and not isinstance(placed.event, NoteAdded):
+        if isinstance(placed.event, TableEvent) and not isinstance(placed.event, STAYING):
             yield placed.event
 
 
