@@ -67,7 +67,6 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "laid-at-once": "These are {count} at once ({clause}).",
     "last-draw": "{victim} still has to draw {count}, and they count ({clause}).",
     "leaves": "Out of the match by it: {players}.",
-    "match-opened": "{players} sit down to play {edition} in the scoring mode {mode}.",
     "match-won": "The match goes to {players} with {points} points ({clause}).",
     "match-won-rounds": "The match goes to {players}; rounds won: {rounds} ({clause}).",
     "misplay": "{by} calls {player}'s {card}: it is taken back with all it did ({clause}).",

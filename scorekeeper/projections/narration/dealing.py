@@ -1,4 +1,4 @@
-"""What is told of the opening, of seats, of the deal, of its first card, and of colours named."""
+"""What is told of seats, of the deal, of its first card, and of colours named."""
 
 from typing import Final
 
@@ -9,7 +9,6 @@ from scorekeeper.match.events.events import (
     RoundStarted,
     SeatsChanged,
 )
-from scorekeeper.match.events.opening import MatchOpened
 from scorekeeper.match.table import next_seat
 from scorekeeper.match.turns.turning import turned_up
 from scorekeeper.projections.narration.narration import (
@@ -19,18 +18,7 @@ from scorekeeper.projections.narration.narration import (
     Sentences,
     sentence,
 )
-from scorekeeper.projections.scores import scoring_clauses
 from scorekeeper.rules.parameters import TurnedUp
-
-
-def _opening_cited(moment: Moment[MatchOpened]) -> Clauses:
-    yield moment.edition.deck.clause
-    yield from scoring_clauses(moment.after)
-
-
-def _opening(moment: Moment[MatchOpened]) -> Sentences:
-    event, mode = moment.event, moment.after.mode.name
-    yield sentence("match-opened", players=event.players, edition=event.edition, mode=mode)
 
 
 def _dealer_cited(moment: Moment[DealerDrawn]) -> Clauses:
@@ -87,7 +75,6 @@ def _deal(moment: Moment[RoundStarted]) -> Sentences:
     )
 
 
-MATCH_OPENED: Final = Narration(event=MatchOpened, cites=_opening_cited, says=_opening)
 DEALER_DRAWN: Final = Narration(event=DealerDrawn, cites=_dealer_cited, says=_dealer)
 SEATS_CHANGED: Final = Narration(event=SeatsChanged, cites=_seats_cited, says=_seats)
 PLAYER_SUBSTITUTED: Final = Narration(event=PlayerSubstituted, says=_substitute)

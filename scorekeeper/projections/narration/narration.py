@@ -67,7 +67,6 @@ Saying: TypeAlias = Literal[
     "laid-at-once",
     "last-draw",
     "leaves",
-    "match-opened",
     "match-won",
     "match-won-rounds",
     "misplay",

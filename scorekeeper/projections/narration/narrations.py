@@ -30,7 +30,6 @@ from scorekeeper.projections.narration.dealing import (
     COLOR_NAMED,
     DEALER_DRAWN,
     FIRST_CARD_TURNED,
-    MATCH_OPENED,
     PLAYER_SUBSTITUTED,
     ROUND_STARTED,
     SEATS_CHANGED,
@@ -53,7 +52,6 @@ from scorekeeper.projections.narration.narration import (
 from scorekeeper.projections.narration.plays import CARD_GIVEN, CARD_PLAYED
 
 NARRATIONS: Final[tuple[Narration[Any], ...]] = (
-    MATCH_OPENED,
     DEALER_DRAWN,
     SEATS_CHANGED,
     PLAYER_SUBSTITUTED,
@@ -84,7 +82,7 @@ NARRATIONS: Final[tuple[Narration[Any], ...]] = (
     DISPUTE_RULED,
     LOG_AMENDED,
 )
-"""One for each event."""
+"""One for each event but the opening, which no replay of a round tells of."""
 
 
 def _by_event(narrations: Iterable[Narration[Any]]) -> Mapping[type[Event], Narration[Any]]:

@@ -26,7 +26,7 @@ from tests.projections.replayed import in_words_as_recorded
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SCENES = sorted((GOLDEN / "sentences").glob("*.txt"))
-ELSEWHERE = {"can-not-apply", "match-opened", "part-total", "played-freely"}
+ELSEWHERE = {"can-not-apply", "part-total", "played-freely"}
 """What is said of no entry as it was recorded, is part of another sentence, or is in no box."""
 
 
