@@ -6,17 +6,24 @@ Each line of a chart has a colour, a mark, and its name at the end.
 import math
 from collections.abc import Mapping, Sequence
 from typing import Final
+from unicodedata import east_asian_width
 
 import segno
 from markupsafe import Markup, escape
 
 from scorekeeper.web.people import called
 
-_WIDTH: Final = 640
-_HEIGHT: Final = 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 150, 16, 28
+# No wider than a phone's screen is: on that letters get no smaller.
+_WIDTH: Final = 420
+_HEIGHT: Final = 280
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 112, 16, 28
 _LABEL: Final = 17
 """What a label takes in height."""
+_LETTER: Final = 8
+"""What a letter takes in width; Chinese ones take more."""
+_MOST_NUMBERS: Final = 7
+_MOST_MARKS: Final = 24
+"""On a line: more of them would be one thick stroke."""
 _MARKS: Final = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
     "M-4-4h8v8h-8z",
@@ -108,7 +115,7 @@ def _axes(low: int, high: int, numbers: Sequence[int]) -> Markup:
         for value in dict.fromkeys(ticks)
         if (y := _y(value, low, high))
     )
-    step = max(1, len(numbers) // 7)
+    step = math.ceil(len(numbers) / _MOST_NUMBERS)
     below = Markup("").join(
         Markup('<text class="round" x="{:.1f}" y="{}">{}</text>').format(
             _x(place, len(numbers)), _HEIGHT - 8, numbers[place - 1]
@@ -133,13 +140,15 @@ def _lines(
         points = [(_x(n, rounds), _y(value, low, high)) for n, value in line]
         path = " ".join(f"{x:.1f} {y:.1f}" for x, y in points)
         mark = _MARKS[column % len(_MARKS)]
+        few = len(line) <= _MOST_MARKS
+        between = Markup('marker-mid="url(#mark-{})" ').format(column) if few else ""
         x, y = points[-1]
         drawn.append(
             Markup(
                 '<g class="line-{0}"><marker id="mark-{1}" overflow="visible" markerWidth="1" '
                 'markerHeight="1" markerUnits="userSpaceOnUse"><path d="{2}"/></marker>'
                 '<path class="line" d="M{3}" marker-start="url(#mark-{1})" '
-                'marker-mid="url(#mark-{1})" marker-end="url(#mark-{1})"/>'
+                '{11}marker-end="url(#mark-{1})"/>'
                 '<path class="lead" d="M{4:.1f} {5:.1f}L{6} {7:.1f}"/>'
                 '<text class="name" x="{8}" y="{9:.1f}">{10}</text></g>'
             ).format(
@@ -153,10 +162,21 @@ def _lines(
                 heights[column],
                 _WIDTH - _RIGHT + 18,
                 heights[column] + 4,
-                escape(names[column]),
+                escape(_short(names[column])),
+                between,
             )
         )
     return drawn
+
+
+def _short(name: str) -> str:
+    """As much of a name as there is room for at the end of its line."""
+    room = _RIGHT - 22
+    for place, letter in enumerate(name):
+        room -= 13 if east_asian_width(letter) in "WF" else _LETTER
+        if room < 0:
+            return f"{name[: place - 1]}…"
+    return name
 
 
 def _apart(ends: Sequence[float]) -> list[float]:

@@ -1,0 +1,50 @@
+"""A plot is read on a phone, and by people who tell no colours apart."""
+
+import re
+
+import pytest
+
+from scorekeeper.web.pictures import plot, rating_plot
+
+PHONE = 349
+"""What a phone of 375 has for a picture."""
+SHEET = 13
+"""The size of a plot's letters."""
+
+
+def drawn(names, rounds):
+    columns = [str(number) for number in range(len(names))]
+    totals = [[10 * number] * len(names) for number in range(1, rounds + 1)]
+    return str(plot(columns, totals, dict(zip(columns, names, strict=True))))
+
+
+@pytest.mark.parametrize("picture", [drawn(["Ann"], 3), str(rating_plot("Ann", [(25.0, 8.0)]))])
+def test_its_letters_are_large_enough_on_a_phone(picture):
+    width = int(re.search(r'viewBox="0 0 (\d+) ', picture)[1])
+    assert SHEET * PHONE / width >= 10
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Ann", "Ann"),
+        ("Oma Ida", "Oma Ida"),
+        ("歐陽震華", "歐陽震華"),
+        ("Featherstonehaugh", "Feathersto…"),
+        ("迪士尼米奇與朋友", "迪士尼米奇…"),
+    ],
+)
+def test_a_name_is_not_cut_through_at_its_edge(name, said):
+    assert f">{said}</text>" in drawn([name], 3)
+
+
+@pytest.mark.parametrize(("rounds", "numbers"), [(1, 1), (7, 7), (8, 4), (13, 6), (200, 6)])
+def test_numbers_below_it_are_apart(rounds, numbers):
+    assert drawn(["Ann"], rounds).count('class="round"') == numbers
+
+
+@pytest.mark.parametrize(("rounds", "marked"), [(20, True), (200, False)])
+def test_each_line_has_its_mark_and_many_rounds_are_no_thick_stroke(rounds, marked):
+    picture = drawn(["Ann", "Bo"], rounds)
+    assert picture.count("marker-end") == 2
+    assert ("marker-mid" in picture) is marked
