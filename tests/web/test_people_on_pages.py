@@ -58,3 +58,34 @@ def test_who_is_out_is_said_in_a_word(league, page, language, told):
     text = shown(league, match, page, language)
     assert f'<th scope="row">bo · {told}</th>' in text
     assert '<th scope="row">cy</th>' in text
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_it_is_said_who_scores_together(league, page, language):
+    match = league.match(teams=[["ann", "cy"], ["bo", "di"]], dealer="ann")
+    text = re.sub("</?bdi>", "", shown(league, match, page, language))
+    assert '<p class="partners">ann + cy · bo + di</p>' in text
+
+
+@pytest.mark.parametrize(
+    ("scoring", "english", "chinese"),
+    [
+        (
+            {"mode": "winner-collects", "target": 300},
+            "UNO, the basic game · Winner collects · to 300 points",
+            "UNO 基本規則 · 贏家得分 · 打到 300 分",
+        ),
+        (
+            {"mode": "plus-minus", "rounds": 5},
+            "UNO, the basic game · Plus and minus · 5 rounds",
+            "UNO 基本規則 · 正負分 · 5 輪",
+        ),
+    ],
+)
+def test_the_page_of_a_match_says_how_it_is_scored_and_until_when(
+    league, scoring, english, chinese
+):
+    match = league.match(match="named", scoring=scoring, dealer="ann")
+    assert english in shown(league, match, "")
+    assert chinese in shown(league, match, "", "zh-TW")

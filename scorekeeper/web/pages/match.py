@@ -21,6 +21,7 @@ from scorekeeper.web.card_calls import card_calls
 from scorekeeper.web.house_rules import RuleInForce, checked_with, house_rules_in_force, offered
 from scorekeeper.web.match_booklet import box_of, directions_of
 from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
+from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import called, names_in, people_of
 
@@ -156,6 +157,7 @@ async def show_match(
         match=match,
         names=shown.names,
         board=board,
+        edition=edition_names(language_of(request))[board.edition],
         house_rules=house_rules_in_force(board, language_of(request)),
         tournament=state.opened.tournament,
         rounds=list(reversed(rounds(state))),

@@ -81,7 +81,7 @@ function Calls() {
 
 function Page() {
   const asked = offers(round.board.value);
-  return html`<h1>${document.title}</h1><${Answer} /><${Hands} /><${Middle} />
+  return html`<${Answer} /><${Hands} /><${Middle} />
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
     ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}
     <${Calls} /><${JumpIn} /><${More} />

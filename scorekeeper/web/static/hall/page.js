@@ -67,12 +67,14 @@ function WhereDoISit() {
   </section>`;
 }
 
+/** Where this phone's owner sits. @param {Table} table */
+const isOwn = ({ seats, substitutes }) => seats.some((player) => sitting(substitutes, player) === person.value);
+
 /** @param {{table: Table}} props */
 function At({ table }) {
   const { table: number, match, seats, dealer, round, rounds, scores, status, substitutes } = table;
   const open = status === "open";
-  const mine = seats.some((player) => sitting(substitutes, player) === person.value);
-  return html`<section class=${mine ? "card own" : "card"} aria-label=${say("Table {n}", { n: number })}>
+  return html`<section class=${isOwn(table) ? "card own" : "card"} aria-label=${say("Table {n}", { n: number })}>
     <h2>${say("Table {n}", { n: number })}</h2>
     <ul class="places">${seats.map((player) => html`<li key=${player}><strong>${name(sitting(substitutes, player))}</strong> <span class="number">${scores[player]}</span>${player === dealer && open && html` <span class="mark">${say("deals")}</span>`}</li>`)}</ul>
     <p>${open ? say("Round {n} of {all}", { n: round, all: rounds }) : status === "abandoned" ? say("Abandoned.") : say("All rounds are played.")}</p>
@@ -100,12 +102,14 @@ function Hall() {
   const { segment, segments, tables, byes, substitutes } = board.value;
   const { champions } = standings.value;
   const silence = since.value;
+  // Of many tables the own one comes first, where it is seen on a phone.
+  const ordered = [...tables.filter(isOwn), ...tables.filter((table) => !isOwn(table))];
   return html`<p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>
     <${WhereDoISit} />
     <div class="now"><p>${say("Segment {segment} of {segments}", { segment, segments })}</p>
     ${byes.length > 0 && html`<p>${say("Rests in this segment: {names}", { names: all(byes.map((player) => sitting(substitutes, player))) })}</p>`}
     ${champions.length > 0 && html`<p class="notice">★ ${say("Champion: {names}", { names: all(champions) })}</p>`}</div>
-    <div class="tables">${tables.map((table) => html`<${At} key=${table.match} table=${table} />`)}</div>
+    <div class="tables">${ordered.map((table) => html`<${At} key=${table.match} table=${table} />`)}</div>
     <div class="beside"><${Leaders} /><${Next} /></div>`;
 }
 

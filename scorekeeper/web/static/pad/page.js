@@ -40,7 +40,7 @@ const once = (act) => ({
 
 function Pad() {
   const open = pad.board.value.status === "open";
-  return html`<h1>${document.title}</h1><${State} /><${Scores} />${troubles.value}
+  return html`<${State} /><${Scores} />${troubles.value}
     ${open || pad.editing.value !== null ? html`<${Out} /><${Hands} />` : html`<p class="notice">${say("The match is over.")} <${Winners} board=${pad.board.value} /></p>`}
     <div class="foot"><${Brings} /><button type="button" class="plain" disabled=${pad.waiting.value.length + pad.told.value.length === 0} ...${once(takeBack)}>${say("Take back")}</button>
       <button type="button" disabled=${!pad.complete.value} ...${once(trySaving)}>${say("Save round")}</button></div>

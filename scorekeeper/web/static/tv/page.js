@@ -56,10 +56,15 @@ function Last() {
     ${scores.map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score}</span>`)}</p>`;
 }
 
+/** Who scores together, which never changes. */
+const Partners = () => given.board.teams && html`<p class="partners">${given.board.teams.map((/** @type {any} */ { players }, /** @type {number} */ at) =>
+  html`${at > 0 && " · "}${players.map((/** @type {string} */ player, /** @type {number} */ side) => html`${side > 0 && " + "}<bdi>${name(player)}</bdi>`)}`)}</p>`;
+
 function Board() {
-  const { players, status } = board.value;
+  const { players, scoring, status } = board.value;
   const silence = since.value;
-  return html`<h1>${document.title} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}</span></h1>
+  return html`<h1>${document.title} <span class="soft">${count(board.value.round, "{n} round", "{n} rounds")}${scoring.target === null ? "" : ` · ${say("to {n} points", { n: scoring.target })}`}</span></h1>
+    <${Partners} />
     <table class="scores"><caption class="aside">${say("Scores")}</caption>
       <tbody>${players.map((/** @type {string} */ player) => html`<${Row} key=${player} player=${player} />`)}</tbody></table>
     ${status === "open" ? html`<${Table} />` : null}
