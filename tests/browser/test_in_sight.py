@@ -85,3 +85,43 @@ def test_a_match_can_be_started_from_wherever_its_form_is_looked_at(site, phones
     phone.get_by_role("checkbox").first.check()
     start.click()
     expect(phone).to_have_url(re.compile("/pad$"))
+
+
+def test_the_board_says_who_scores_together_and_how_far(phone, league):
+    league.match("pairs", teams=[["ann", "oma-ida"], ["bo", "mei"]])
+    phone.goto(f"/l/{league.slug}/m/pairs/tv")
+    expect(phone.get_by_role("heading")).to_contain_text("0 rounds · to 500 points")
+    expect(phone.get_by_text("Ann + Oma Ida · Bo + 美美")).to_be_visible()
+
+
+def test_a_tournament_is_filled_in_with_its_number_of_people_in_sight(site, phones):
+    slugs = [f"p-{number}" for number in range(40)]
+    league = site.league(slugs, slugs)
+    phone = phones.phone(site, league.scorekeeper, size=SMALL)
+    phone.goto(f"/l/{league.slug}/t/new")
+    size = phone.get_by_text("Choose 4 to 41 people.")
+    start = phone.get_by_role("button", name="Open tournament")
+    for each in (size, start):
+        assert each.evaluate_all(UNSEEN) == []
+    for box in phone.get_by_role("checkbox").all()[:8]:
+        box.check()
+    expect(phone.get_by_text("8 people: 7 segments")).to_be_in_viewport()
+    phone.get_by_role("button", name="Show who sits where").click()
+    laid_out = phone.get_by_role("table", name="Who sits where")
+    expect(laid_out.get_by_role("row").first).to_be_in_viewport()
+    assert start.evaluate_all(UNSEEN) == []
+
+
+def test_the_own_table_comes_first_in_the_hall_on_a_phone(site, phones):
+    slugs = [f"p-{number}" for number in range(16)]
+    league = site.league(slugs, slugs)
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": slugs}
+    tables = league.send("/tournaments", cup)["segments"][0]["tables"]
+    phone = phones.phone(site, league.scorekeeper, size=SMALL)
+    phone.goto(f"/l/{league.slug}/t/cup/hall")
+    regions = phone.locator(".tables section")
+    expect(regions.first).to_have_accessible_name("Table 1")
+    phone.get_by_role("combobox", name="I am").select_option(tables[3]["teams"][0][0])
+    expect(regions.first).to_have_accessible_name("Table 4")
+    names = [each.get_attribute("aria-label") for each in regions.all()]
+    assert names == ["Table 4", "Table 1", "Table 2", "Table 3"]

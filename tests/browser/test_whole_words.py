@@ -107,10 +107,13 @@ def test_a_check_box_keeps_its_size_beside_a_long_name(site, phones, path):
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
 @pytest.mark.parametrize("width", [360, 375])
-def test_the_way_back_and_the_languages_stand_in_one_line(site, phones, played, language, width):
-    """Else the pad begins a finger's width lower on small phones."""
+@pytest.mark.parametrize("path", ["m/first/pad", "t/new", "t/cup"])
+def test_the_way_back_and_the_languages_stand_in_one_line(
+    site, phones, played, language, width, path
+):
+    """Else all that follows begins a finger's width lower on small phones."""
     page = phones.phone(site, played.scorekeeper, language=language, size=(width, 667))
-    page.goto(f"/l/{played.slug}/m/first/pad")
+    page.goto(f"/l/{played.slug}/{path}")
     parts = page.locator(".site > *")
     expect(parts).to_have_count(2)
     assert len({part.bounding_box()["y"] for part in parts.all()}) == 1
