@@ -27,6 +27,11 @@ class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Taken(msgspec.Struct):
+    """What was taken.
+
+    `version`: the last one.
+    """
+
     version: int
     data: dict[str, object]
 
@@ -207,3 +212,9 @@ def test_what_is_not_of_the_api_is_left_out(document):
     assert [tag["name"] for tag in document["tags"]] == ["matches", "operations"]
     assert all(tag["description"] for tag in document["tags"])
     assert document["openapi"] == "3.1.0"
+
+
+def test_a_description_is_not_indented(document):
+    """Four spaces make a block of code of a paragraph (CommonMark, section 4.4)."""
+    described = document["components"]["schemas"]["Taken"]["description"]
+    assert described == "What was taken.\n\n`version`: the last one."

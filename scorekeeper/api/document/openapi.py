@@ -126,6 +126,10 @@ class _Schemas:
         found, self.components = msgspec.json.schema_components(
             types, ref_template=_REF, schema_hook=_any
         )
+        for schema in self.components.values():
+            if "description" in schema:
+                # A docstring, whose lines Python before 3.13 leaves indented: code, to CommonMark.
+                schema["description"] = inspect.cleandoc(schema["description"])
         self._schemas = [(kind, schema) for kind, schema in zip(types, found, strict=True)]
 
     def of(self, kind: Any) -> Json:  # noqa: ANN401 any type that msgspec knows
