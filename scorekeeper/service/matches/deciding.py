@@ -92,7 +92,7 @@ def list_row(league: str, match: str, state: State, opening: Entry) -> RowWrite:
         players=state.opened.players,
         opened_at=opening.time,
         held_at=held_at(state, opening.time),
-        summary=_summary(state),
+        summary=_summary(state, _sat_in(state)),
     )
 
 
@@ -106,22 +106,18 @@ def changed_views(
     rows: list[RowWrite] = []
     if "won" in (before.status, after.status):
         rows.extend(table_changes(league, match, before, after, won_at))
-    if _shown(before) != _shown(after) or _others_sat_in(before, after):
-        rows.append(matches.changed(league, match, _summary(after)))
+    # Who sat in is costly to find.
+    if _summary(before, ()) != _summary(after, ()) or _others_sat_in(before, after):
+        rows.append(matches.changed(league, match, _summary(after, _sat_in(after))))
     if after.opened.tournament is not None and _played(before) != _played(after):
         rows.append(table_row(league, match, after))
     return tuple(rows)
 
 
-def _shown(state: State) -> tuple[object, ...]:
-    """What the list keeps, but for the substitutes, who are costly to find."""
-    return state.status, state.winners, state.open_disputes, _ending(state)
-
-
-def _summary(state: State) -> matches.Summary:
+def _summary(state: State, sat_in: Sequence[str]) -> matches.Summary:
     return matches.Summary(
         status=state.status,
-        substitutes=_sat_in(state),
+        substitutes=sat_in,
         winners=state.winners,
         open_disputes=state.open_disputes,
         ending=_ending(state),
