@@ -4,9 +4,9 @@ from tests.docs.walkthrough import LINK, PAGE, with_lines
 
 
 def test_every_step_stands_where_the_page_says() -> None:
-    """`python -m tests.docs.walkthrough` puts the lines right; a name that is gone is for us."""
+    """A name that is gone is for us."""
     page = PAGE.read_text(encoding="utf-8")
-    assert with_lines(page) == page
+    assert with_lines(page) == page, "Run .venv/bin/python -m tests.docs.walkthrough"
 
 
 def test_no_step_names_its_place_in_another_way() -> None:

@@ -22,9 +22,11 @@ def line(held: Edition) -> str:
 
 
 def test_every_revision_is_what_it_was() -> None:
-    """A difference here means a new revision beside the old one, not a new digest."""
+    """A line never changes: what differs is a new revision, which gets a line of its own."""
     frozen = DIGESTS.read_text(encoding="utf-8").splitlines()
-    assert [line(held) for held in EDITIONS.values()] == frozen
+    assert [line(held) for held in EDITIONS.values()] == frozen, (
+        f"what is new goes into {DIGESTS.name}"
+    )
 
 
 @pytest.mark.parametrize("held", EDITIONS.values(), ids=lambda held: held.id)

@@ -43,7 +43,7 @@ def everything_said():
 def test_every_text_is_translated_with_the_same_places():
     for english in everything_said():
         chinese = CATALOG["zh-TW"].get(english)
-        assert chinese, english
+        assert chinese, f"locale/zh_TW.pages.po lacks: {english}"
         assert sorted(PLACEHOLDER.findall(chinese)) == sorted(PLACEHOLDER.findall(english))
 
 

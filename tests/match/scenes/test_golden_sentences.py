@@ -120,5 +120,6 @@ def test_every_sentence_stands_there_or_in_a_golden_replay():
     for path in (GOLDEN / "replays").glob("*/*.en.txt"):
         round_ = read(GOLDEN / "rounds" / path.parent.name / f"{path.stem.partition('.')[0]}.txt")
         found.update(*(one.sayings for one in said(drive(round_).state).values()))
-    assert sorted({*get_args(Saying)} - found - ELSEWHERE) == []
+    missing = sorted({*get_args(Saying)} - found - ELSEWHERE)
+    assert missing == [], "each is shown once in tests/golden/sentences"
     assert not found & ELSEWHERE
