@@ -10,8 +10,11 @@ from every_page import PAGES, with_everything
 from padding import Pad
 from playwright.sync_api import expect
 
+from scorekeeper.api.problems import refusal_and_status
+from scorekeeper.web.application import pages_application
 from tests.api.serving import tally
 from tests.browser.test_replay_by_hand import ROUND
+from tests.docs.test_page_pictures import FILES
 
 AXE = Path(__file__).resolve().parents[2] / ".ci/pages/node_modules/axe-core/axe.min.js"
 # What passes is long, and nobody reads it.
@@ -67,6 +70,16 @@ def finds_nothing(page):
 def lookers(site, lasting, played):
     """As `readers`, for tests that only look."""
     return _readers(site, lasting, played)
+
+
+def test_no_page_is_left_out(site, played):
+    asked = {path.format(played.slug).partition("?")[0] for path in PAGES}
+    served = {route.path for route in pages_application(refusal_and_status).routes}
+    # The standings are the page of their tournament.
+    pages = {path for path in served if not path.startswith(FILES) and "/standings" not in path}
+    addresses = {path: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)) for path in pages}
+    left_out = [path for path, at in addresses.items() if not any(map(at.fullmatch, asked))]
+    assert left_out == [], "every_page.py has none of these"
 
 
 @pytest.mark.parametrize("path", PAGES)
