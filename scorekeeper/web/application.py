@@ -87,6 +87,9 @@ def _refused(request: Request[Any, Any, Any], status: int, error: Refused) -> Re
             "forbidden.html",
             title="",
             status=status,
+            # Whoever is told this may look at the league.
+            league=request.path_params["league"],
+            match=request.path_params.get("match"),
             role=facts["role"],
             needed=facts["needed"],
         )

@@ -125,3 +125,17 @@ def test_the_own_table_comes_first_in_the_hall_on_a_phone(site, phones):
     expect(regions.first).to_have_accessible_name("Table 4")
     names = [each.get_attribute("aria-label") for each in regions.all()]
     assert names == ["Table 4", "Table 1", "Table 2", "Table 3"]
+
+
+def test_the_pad_leads_to_a_round_that_is_followed_card_by_card(phone, league, match):
+    """Saved on the pad, the round would be over for whoever follows it."""
+    pad = Pad(phone, league.slug, match).open()
+    followed = phone.get_by_role("link", name="Card by card")
+    expect(followed).to_have_count(0)
+    league.tell(match, {"type": "round_started"})
+    expect(phone.get_by_text("Round 1: Card by card")).to_be_visible()
+    followed.click()
+    expect(phone.get_by_role("heading", name="Which card is turned up?")).to_be_visible()
+    league.tell(match, tally("ann", bo=5, mei=5, **{"oma-ida": 5}))
+    pad.open()
+    expect(followed).to_have_count(0)

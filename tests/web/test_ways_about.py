@@ -121,3 +121,28 @@ def test_no_word_stands_twice_on_the_way_back_in_chinese(league, path):
         for other in labels[at + 1 :]
         if one in other or other in one
     ]
+
+
+@pytest.mark.parametrize(("path", "ways"), [("/new", [""]), ("/m/evening/pad", ["", "/m/evening"])])
+def test_who_may_not_see_a_page_finds_the_way_back_to_what_may_be_seen(league, path, ways):
+    text = shown(league, path, "viewer").text
+    root = f"/l/{league.slug}"
+    found = [address for address, _ in _LINK.findall(_CRUMBS.search(text)[1])]
+    assert found == ["/", *[root + way for way in ways]]
+
+
+@pytest.mark.parametrize(
+    ("told", "first", "second"),
+    [([], "pad", "cards"), ([{"type": "round_started"}], "cards", "pad")],
+)
+def test_a_round_that_is_followed_card_by_card_is_gone_on_with_there(league, told, first, second):
+    """Told on the other pad, it would be over for whoever follows it."""
+    match = league.match(dealer="ann")
+    if told:
+        match.tell(*told)
+    text = shown(league, f"/m/{match.slug}", "scorekeeper").text
+    address = f"/l/{league.slug}/m/{match.slug}/"
+    assert f'class="button" href="{address}{first}"' in text
+    assert f'class="button plain" href="{address}{second}"' in text
+    listed = shown(league, "", "scorekeeper").text
+    assert f'class="button" href="{address}{first}"' in listed

@@ -159,6 +159,8 @@ export function Changes({ would }) {
   const changes = would.changes.map(placed);
   const first = changes.filter(({ isFirst }) => isFirst);
   const rest = changes.filter((change) => !first.includes(change));
-  return html`<${Groups} changes=${first} regionOf=${(/** @type {string} */ group) => group} />
-    ${rest.length > 0 && html`<details open=${first.length === 0}><summary>${count(rest.length, "{n} other difference", "{n} other differences")}</summary><${Groups} changes=${rest} regionOf=${(/** @type {string} */ group) => say("Other differences: {group}", { group })} /></details>`}`;
+  const groupOf = (/** @type {string} */ group) => group;
+  if (first.length === 0) return html`<${Groups} changes=${rest} regionOf=${groupOf} />`;
+  return html`<${Groups} changes=${first} regionOf=${groupOf} />
+    ${rest.length > 0 && html`<details><summary>${count(rest.length, "{n} other difference", "{n} other differences")}</summary><${Groups} changes=${rest} regionOf=${(/** @type {string} */ group) => say("Other differences: {group}", { group })} /></details>`}`;
 }
