@@ -22,7 +22,7 @@ _LABEL: Final = 17
 _LETTER: Final = 8
 """What a letter takes in width; Chinese ones take more."""
 _MOST_NUMBERS: Final = 7
-_MOST_MARKS: Final = 24
+_MOST_MARKS: Final = 14
 """On a line: more of them would be one thick stroke."""
 _MARKS: Final = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
@@ -138,24 +138,23 @@ def _lines(
     drawn: list[Markup] = []
     for column, line in enumerate(told):
         points = [(_x(n, rounds), _y(value, low, high)) for n, value in line]
-        path = " ".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        mark = _MARKS[column % len(_MARKS)]
-        few = len(line) <= _MOST_MARKS
-        between = Markup('marker-mid="url(#mark-{})" ').format(column) if few else ""
+        # From the end, which is named.
+        marked = points[:: -math.ceil(len(points) / _MOST_MARKS)]
         x, y = points[-1]
         drawn.append(
             Markup(
                 '<g class="line-{0}"><marker id="mark-{1}" overflow="visible" markerWidth="1" '
                 'markerHeight="1" markerUnits="userSpaceOnUse"><path d="{2}"/></marker>'
-                '<path class="line" d="M{3}" marker-start="url(#mark-{1})" '
-                '{11}marker-end="url(#mark-{1})"/>'
-                '<path class="lead" d="M{4:.1f} {5:.1f}L{6} {7:.1f}"/>'
-                '<text class="name" x="{8}" y="{9:.1f}">{10}</text></g>'
+                '<path class="line" d="M{3}"/><path class="marks" d="M{4}" '
+                'marker-start="url(#mark-{1})" marker-mid="url(#mark-{1})" '
+                'marker-end="url(#mark-{1})"/><path class="lead" d="M{5:.1f} {6:.1f}L{7} {8:.1f}"/>'
+                '<text class="name" x="{9}" y="{10:.1f}">{11}</text></g>'
             ).format(
                 column % len(_MARKS),
                 column,
-                mark,
-                path,
+                _MARKS[column % len(_MARKS)],
+                _path(points),
+                _path(marked),
                 x + 6,
                 y,
                 _WIDTH - _RIGHT + 14,
@@ -163,10 +162,13 @@ def _lines(
                 _WIDTH - _RIGHT + 18,
                 heights[column] + 4,
                 escape(_short(names[column])),
-                between,
             )
         )
     return drawn
+
+
+def _path(points: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
 def _short(name: str) -> str:

@@ -43,8 +43,13 @@ def test_numbers_below_it_are_apart(rounds, numbers):
     assert drawn(["Ann"], rounds).count('class="round"') == numbers
 
 
-@pytest.mark.parametrize(("rounds", "marked"), [(20, True), (200, False)])
-def test_each_line_has_its_mark_and_many_rounds_are_no_thick_stroke(rounds, marked):
+@pytest.mark.parametrize(("rounds", "marks"), [(3, 4), (13, 14), (28, 10), (200, 14)])
+def test_each_line_has_its_marks_up_to_its_end_and_no_thick_stroke_of_them(rounds, marks):
     picture = drawn(["Ann", "Bo"], rounds)
-    assert picture.count("marker-end") == 2
-    assert ("marker-mid" in picture) is marked
+    lines, marked = (
+        [path.split() for path in re.findall(f'class="{kind}" d="M([^"]*)"', picture)]
+        for kind in ("line", "marks")
+    )
+    assert [len(path) for path in lines] == [2 * (rounds + 1)] * 2
+    assert [len(path) for path in marked] == [2 * marks] * 2
+    assert [path[:2] for path in marked] == [path[-2:] for path in lines]
