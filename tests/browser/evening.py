@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from databases import KINDS
 from playwright._impl._api_structures import SetCookieParam
 
 from tests.api.serving import ADMIN
+from tests.databases import KINDS
 
 _leagues = itertools.count(1)
 NAMES = ("Ann", "Bo", "Oma Ida", "美美")
