@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from story import given
-from table import broken, counts, draw, first, flags, passes, play, small, start, told
+from table import broken, counts, draw, first, flags, passes, play, shows, small, start, told
 
 from scorekeeper.editions.house_rules.registry import REVISION
 from scorekeeper.match.readings.hindsight import verdicts
@@ -87,6 +87,15 @@ class TestDrawingUntilPlayable:
         on.then(violations=0)
         assert flags(match.when(drawn("green-1"), passes("bo"))) == ["V-DRAW-UNTIL"]
 
+    def test_it_may_be_ended_by_a_wild_draw_four_behind_a_card_that_is_shown_later(self):
+        """Blue-1 was drawn first, and the hand does not say so."""
+        held = ["blue-2", "blue-3", "blue-4", "green-1", "green-2", "green-3", "green-4"]
+        match = start("mario", 3, {"bo": held}, house_rules=UNTIL)
+        match = match.when(draw("bo"), drawn("wild-draw-four"))
+        match = match.when(shows("bo", *held, "wild-draw-four", "blue-1"), passes("bo"))
+        assert flags(match) == []
+
+    @pytest.mark.clause("V-DRAW-UNTIL")
     def test_both_piles_dry(self):
         match = start("basic", 2, house_rules=UNTIL).when(draw("bo", 93))
         match = match.then(draw_pile_count=0).when(passes("bo"))

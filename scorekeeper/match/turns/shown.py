@@ -95,7 +95,10 @@ def _learn(table: Table, event: HandShown, before: Hand) -> None:
     """What the hand says about a card just drawn, and about a hand that can be challenged."""
     drawn = table.drawn
     if drawn and table.turn == event.player and drawn.all_unseen_of(before):
-        table.drawn = Drawn((*drawn.cards, *without(event.cards, before.known)), 0)
+        shown = without(event.cards, before.known)
+        # A hand does not say in which order its cards were drawn.
+        ordered = drawn.ordered if not shown else drawn.count == 1
+        table.drawn = Drawn((*drawn.cards, *shown), 0, drawn.beside, ordered)
     suspect = table.suspect
     if suspect and suspect.player == event.player and held(suspect.hand) == len(event.cards):
         table.suspect = replace(suspect, hand=Hand(event.cards, 0))
