@@ -139,3 +139,20 @@ def test_the_pad_leads_to_a_round_that_is_followed_card_by_card(phone, league, m
     league.tell(match, tally("ann", bo=5, mei=5, **{"oma-ida": 5}))
     pad.open()
     expect(followed).to_have_count(0)
+
+
+def test_two_accounts_of_a_round_stand_side_by_side_and_say_who_went_out(phone, league, match):
+    pad = Pad(phone, league.slug, match).open()
+    pad.out("Ann")
+    pad.cut()
+    pad.points(Bo=10, Oma_Ida=20, 美美=30)
+    league.tell(match, tally("bo", ann=5, mei=5, **{"oma-ida": 5}))
+    pad.save()
+    pad.join()
+    both = phone.get_by_role("group", name="Two accounts of round 1")
+    expect(both.locator(".accounts > *")).to_have_count(2)
+    theirs, mine = both.locator(".accounts > *").all()
+    expect(theirs).to_contain_text("On record")
+    expect(theirs).to_contain_text("Who went out? Bo")
+    expect(mine).to_contain_text("Who went out? Ann")
+    assert theirs.bounding_box()["y"] == mine.bounding_box()["y"]

@@ -13,7 +13,7 @@ const replacing = signal("");
 
 /** @param {{winners: string[], hands: Record<string, any>, scores?: Record<string, number>}} props one account */
 function Account({ winners, hands, scores }) {
-  return html`<p><strong>${winners.map(name).join(" + ")}</strong></p>
+  return html`<p>${say("Who went out?")} <strong>${winners.map(name).join(" + ")}</strong></p>
     <ul>${Object.entries(hands ?? {})
       .filter(([player, hand]) => hand && !winners.includes(player))
       .map(([player, hand]) => html`<li>${name(player)}${say(": {told}", { told: hand.cards ? listed(hand.cards.map(nameOf)) : count(hand.points ?? 0, "{n} point", "{n} points") })}</li>`)}</ul>
