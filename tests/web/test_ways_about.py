@@ -146,3 +146,12 @@ def test_a_round_that_is_followed_card_by_card_is_gone_on_with_there(league, tol
     assert f'class="button plain" href="{address}{second}"' in text
     listed = shown(league, "", "scorekeeper").text
     assert f'class="button" href="{address}{first}"' in listed
+
+
+@pytest.mark.parametrize(("role", "leads"), [("scorekeeper", True), ("viewer", False)])
+def test_a_match_that_is_over_leads_to_the_next_one(league, role, leads):
+    match = league.match(dealer="ann", scoring={"mode": "winner-collects", "target": 50})
+    onwards = f'href="/l/{league.slug}/new"'
+    assert onwards not in shown(league, f"/m/{match.slug}", role).text
+    match.tell(tally("ann", bo=20, cy=20, di=30))
+    assert (onwards in shown(league, f"/m/{match.slug}", role).text) is leads
