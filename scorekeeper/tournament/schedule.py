@@ -33,21 +33,20 @@ class Design(Struct, frozen=True, kw_only=True):
 
     Each of `starters` is one segment and is developed `modulus` times. `folded` is one more game to
     be developed; it and itself `step` rounds later fit side by side, so they share segments as long
-    as they last. `partnered`: how often every two players are partners in a cycle; they are
-    opponents twice as often.
+    as they last. Every two players are opponents twice as often as they are partners: two and four
+    times in a cycle of 6, 7, 10 or 11 players, else once and twice.
     """
 
     modulus: int
     starters: tuple[str, ...]
     folded: tuple[str, int] | None = None
-    partnered: int = 1
 
 
 DESIGNS: Final[Mapping[int, Design]] = {
     4: Design(modulus=3, starters=("*+0:1+2",)),
     5: Design(modulus=5, starters=("1+4:2+3",)),
-    6: Design(modulus=5, starters=("0+1:2+3", "0+2:1+*", "0+2:3+*"), partnered=2),
-    7: Design(modulus=7, starters=("0+2:3+4", "0+5:3+6", "0+3:5+6"), partnered=2),
+    6: Design(modulus=5, starters=("0+1:2+3", "0+2:1+*", "0+2:3+*")),
+    7: Design(modulus=7, starters=("0+2:3+4", "0+5:3+6", "0+3:5+6")),
     8: Design(modulus=7, starters=("*+0:1+3 2+6:4+5",)),
     # Nine players have no cyclic design: these are the lines of the field with nine elements.
     9: Design(
@@ -68,13 +67,11 @@ DESIGNS: Final[Mapping[int, Design]] = {
         modulus=9,
         starters=("8+*:3+7 4+5:1+2", "1+4:2+* 5+0:6+8"),
         folded=("0+6:2+4", 1),
-        partnered=2,
     ),
     11: Design(
         modulus=11,
         starters=("0+9:1+6 2+10:3+7", "0+5:6+7 3+10:1+2"),
         folded=("0+3:5+7", 1),
-        partnered=2,
     ),
     12: Design(modulus=11, starters=("*+0:1+3 2+9:6+7 4+10:5+8",)),
     13: Design(modulus=13, starters=("1+12:5+8 2+11:3+10 4+9:6+7",)),
