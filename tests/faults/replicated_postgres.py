@@ -116,11 +116,6 @@ class ReplicatedPostgres:
             "postgresql+asyncpg", username="postgres", database="postgres", query={"host": hosts}
         ).render_as_string(hide_password=False)
 
-    def fail_over(self) -> None:
-        """Kill the primary, and promote the standby, which waits for no other then."""
-        self.primary.kill()
-        self.standby.promote()
-
     def stop(self) -> None:
         for node in (self.primary, self.standby):
             node.kill()

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 
 /** Paths in a box of 24 by 24. @type {Record<string, string>} */
-export const SHAPES = {
+const SHAPES = {
   red: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z",
   yellow: "M12 3 22 20H2Z",
   green: "M4 4h16v16H4Z",
