@@ -15,7 +15,14 @@ from msgspec.structs import replace
 
 from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION, played_by
 from scorekeeper.match.events.events import TableEvent
-from scorekeeper.match.events.opening import ExtraCards, Opening, Options, Scoring
+from scorekeeper.match.events.opening import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    ExtraCards,
+    Opening,
+    Options,
+    Scoring,
+)
 from scorekeeper.match.events.refusal import Refusal
 from scorekeeper.rules.edition import Chosen, Edition, HouseRule, Variant
 from scorekeeper.rules.scoring import MODES, ModeName
@@ -25,7 +32,6 @@ from scorekeeper.simulation.tellings import Telling
 from scorekeeper.tournament.events import TournamentOpened, TournamentOpening
 from scorekeeper.tournament.tournament import open_tournament, schedule_of, table_openings
 
-MOST_AT_A_TABLE = 10
 MOST_EVENTS = 1000
 """In one request."""
 MOST_ROUNDS = 30
@@ -191,7 +197,7 @@ def league_matches(plan: LeaguePlan) -> Iterator[LeagueMatch]:
 
 def _match(plan: LeaguePlan, rng: Random, slug: str) -> LeagueMatch:
     edition = rng.choice(plan.editions)
-    seats = rng.randint(2, min(MOST_AT_A_TABLE, plan.players))
+    seats = rng.randint(FEWEST_PLAYERS, min(MOST_PLAYERS, plan.players))
     own = msgspec.convert(edition.default_mode.value, ModeName)
     mode = own if rng.randrange(2) else None
     seated = rng.sample(plan.slugs, seats)

@@ -28,6 +28,7 @@ from scorekeeper.api.handler_context import (
 )
 from scorekeeper.api.lists import AS_CSV, CSV, csv_response, decode_cursor, listing
 from scorekeeper.match.events.fields import MOST_VERSIONS, SLUG
+from scorekeeper.match.events.opening import FEWEST_PLAYERS, MOST_PLAYERS
 from scorekeeper.projections.points import KINDS, PointFigures, column
 from scorekeeper.projections.statistics import Statistics
 from scorekeeper.rules.scoring import PointsKind
@@ -47,7 +48,10 @@ With = Annotated[
     ),
 ]
 Seats = Annotated[
-    int | None, QueryParameter(ge=2, le=10, description="Only matches of so many players.")
+    int | None,
+    QueryParameter(
+        ge=FEWEST_PLAYERS, le=MOST_PLAYERS, description="Only matches of so many players."
+    ),
 ]
 InEdition = Annotated[
     str | None, QueryParameter(pattern=SLUG, description="Only matches in this edition.")

@@ -12,6 +12,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.match.events.opening import FEWEST_PLAYERS
 from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Caller, Right, audience
@@ -24,9 +25,6 @@ from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import called, names_in, people_of
-
-_FEWEST = 2
-"""People who can play a match."""
 
 
 async def last_match(services: Services, caller: Caller, league: str) -> Scoreboard | None:
@@ -49,7 +47,7 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
     editions = edition_summaries(language_of(request))
     last = await last_match(services, caller, league)
     names = await names_in(services, league)
-    too_few = len(names) < _FEWEST
+    too_few = len(names) < FEWEST_PLAYERS
     given = {
         "league": league,
         "names": names,

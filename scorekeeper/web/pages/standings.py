@@ -15,6 +15,7 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.match.events.opening import FEWEST_PLAYERS, MOST_PLAYERS
 from scorekeeper.service.identity.access import Right
 from scorekeeper.service.questions import PlayerFigures, SeasonFigures, TablePage
 from scorekeeper.service.refused import not_found
@@ -27,8 +28,7 @@ from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of
 from scorekeeper.web.people import names_in
 from scorekeeper.web.pictures import rating_plot
 
-_FEWEST_SEATS: Final = 2
-_MOST_SEATS: Final = 10
+_SEATS: Final = tuple(range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
 _MOST_YEARS: Final = 30
 
 _MOST_LINES: Final = 500
@@ -98,7 +98,7 @@ def choice_of(
             for each in shown
         ],
         editions=editions,
-        seats=tuple(range(_FEWEST_SEATS, _MOST_SEATS + 1)),
+        seats=_SEATS,
         people={player: name for player, name in names.items() if player != besides},
     )
 
@@ -131,7 +131,7 @@ def _day(text: str | None) -> str | None:
 def _seats(text: str | None) -> int | None:
     if text is None:
         return None
-    if text not in {str(number) for number in range(_FEWEST_SEATS, _MOST_SEATS + 1)}:
+    if text not in map(str, _SEATS):
         raise not_found("address")
     return int(text)
 
