@@ -34,7 +34,8 @@ _MOST_YEARS: Final = 30
 _MOST_LINES: Final = 500
 _MOST_DRAWN: Final = 8
 """Lines of a plot that can still be told apart."""
-_MOST_POINTS: Final = 40
+_MOST_ROWS: Final = 40
+"""Of a plot's figures."""
 
 _RATINGS: Final = 50
 """So many matches are in the plot and in the table beside it, the last ones."""
@@ -183,7 +184,7 @@ async def _season(services: Services, league: str, chosen: Chosen) -> Season:
 
 def _wins(season: Season) -> _Wins:
     """Of many people the first; of many matches each second, third and so on, up to the last."""
-    step = -(-len(season.wins) // _MOST_POINTS)
+    step = -(-len(season.wins) // _MOST_ROWS)
     left_over = len(season.wins) % step
     rows = [
         (number, row[:_MOST_DRAWN])
