@@ -85,7 +85,6 @@ def _refused(request: Request[Any, Any, Any], status: int, error: Refused) -> Re
         return page(
             request,
             "forbidden.html",
-            title="",
             status=status,
             # Whoever is told this may look at the league.
             league=request.path_params["league"],
@@ -95,13 +94,12 @@ def _refused(request: Request[Any, Any, Any], status: int, error: Refused) -> Re
         )
     if status in _NOWHERE:
         shown = _NOT_FOUND if status == _UNKNOWN_TOKEN else status
-        return page(request, "not_found.html", title="", status=shown)
+        return page(request, "not_found.html", status=shown)
     language = language_of(request)
     told = problem_detail(wording(error.code, error.reason, facts), facts, language, error.words)
     answer = page(
         request,
         "refused.html",
-        title="",
         status=status,
         heading=title(error.code, language),
         # What is said of an outage or a bug is for whoever asks through the API.

@@ -94,7 +94,6 @@ def page(
     request: PageRequest,
     template: str,
     *,
-    title: str,
     live: Live | None = None,
     league: str | None = None,
     status: int = 200,
@@ -106,9 +105,10 @@ def page(
     """The page in the reader's language.
 
     `league` is the one that the page belongs to; `width` how much of a screen it takes; `names`
-    those of people by their slugs; `shown` is what else its template reads. Texts that come from
-    people are escaped wherever they stand. `many_look`: the body is kept for those who would see
-    the same, so `shown` has to be data. Never of a page with a secret.
+    those of people by their slugs; `shown` is what else its template reads, such as the `title` of
+    one that says none by itself. Texts that come from people are escaped wherever they stand.
+    `many_look`: the body is kept for those who would see the same, so `shown` has to be data. Never
+    of a page with a secret.
     """
     language = language_of(request)
     seen = _Seen(
@@ -119,7 +119,7 @@ def page(
         module=None if live is None else live.module,
         data=None if live is None else _json(live.given),
         names=names,
-        shown={"title": title, "league": league, "width": width, **shown},
+        shown={"league": league, "width": width, **shown},
     )
     response = Response(
         _known.body(seen, partial(_written, seen)) if many_look else _written(seen),

@@ -82,12 +82,12 @@ async def show_join(request: PageRequest) -> Response[bytes]:
     me = await services.sessions.me(await callers_of(request))
     # A device has one session in a league: a code for less takes the place of that of an owner.
     owned = [each.name for each in me.leagues if each.role == "owner"]
-    return page(request, "join.html", title="", first=first, owned=owned, live=Live("join/page.js"))
+    return page(request, "join.html", first=first, owned=owned, live=Live("join/page.js"))
 
 
 @get("/offline")
 async def show_offline(request: PageRequest) -> Response[bytes]:
-    return page(request, "offline.html", title="", live=Live("offline/page.js"))
+    return page(request, "offline.html", live=Live("offline/page.js"))
 
 
 class _Running(msgspec.Struct, frozen=True):
@@ -172,7 +172,6 @@ async def _admin_page(
     return page(
         request,
         "admin.html",
-        title="",
         league=league,
         made=made,
         qr=None if made is None or made.url is None else qr_code(made.url),

@@ -66,7 +66,6 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
     return page(
         request,
         "new_match.html",
-        title="",
         league=league,
         offered=offered(language_of(request)),
         house_rules={} if last is None else last.house_rules,

@@ -163,7 +163,6 @@ async def show_table(request: PageRequest, league: FromPath[str]) -> Response[by
     return page(
         request,
         "table.html",
-        title="",
         league=league,
         league_name=(await services.leagues.read(league)).name,
         names=names,
@@ -211,7 +210,6 @@ async def show_players(request: PageRequest, league: FromPath[str]) -> Response[
     return page(
         request,
         "players.html",
-        title="",
         league=league,
         names=await names_in(services_of(request), league),
         may_record=caller.may(Right.RECORD),

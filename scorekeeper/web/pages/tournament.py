@@ -80,7 +80,6 @@ async def show_tournaments(request: PageRequest, league: FromPath[str]) -> Respo
     return page(
         request,
         "tournaments.html",
-        title="",
         league=league,
         tournaments=found[:_MOST_TOURNAMENTS],
         more=len(found) > _MOST_TOURNAMENTS,
@@ -112,7 +111,6 @@ async def show_new_tournament(request: PageRequest, league: str) -> Response[byt
     return page(
         request,
         "new_tournament.html",
-        title="",
         league=league,
         names=names,
         too_few=len(names) < min(DESIGNS),
