@@ -156,3 +156,14 @@ def test_two_accounts_of_a_round_stand_side_by_side_and_say_who_went_out(phone, 
     expect(theirs).to_contain_text("Who went out? Bo")
     expect(mine).to_contain_text("Who went out? Ann")
     assert theirs.bounding_box()["y"] == mine.bounding_box()["y"]
+
+
+@pytest.mark.parametrize("width", [360, 375])
+def test_a_colour_takes_two_rows_of_cards_a_finger_wide(site, phones, league, match, width):
+    phone = phones.phone(site, league.scorekeeper, size=(width, 640))
+    Pad(phone, league.slug, match).open().out("Ann")
+    cards = phone.get_by_role("group", name="Cards").get_by_role("button")
+    expect(cards).to_have_count(13)
+    boxes = [card.bounding_box() for card in cards.all()]
+    assert len({box["y"] for box in boxes}) == 2
+    assert min(box["width"] for box in boxes) >= 44
