@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 
 import segno
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from scorekeeper.web.people import called
 
@@ -36,7 +37,19 @@ _MARKS: Final = (
 )
 """Paths around the origin, one after the other; colours of the sheet go with them."""
 
+MOST_LINES: Final = len(_MARKS)
+"""That can still be told apart."""
+MOST_ROWS: Final = 40
+"""Of the table beside a plot."""
+
 PlotRows = Sequence[Sequence[int | None]]
+
+
+class PlotFigures(Struct, frozen=True):
+    """What a plot shows and a table beside it says: the columns, and rows with their numbers."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[int, tuple[int | None, ...]]]
 
 
 def plot(

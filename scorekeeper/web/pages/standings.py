@@ -26,16 +26,12 @@ from scorekeeper.store.standings import Chosen
 from scorekeeper.web.match_titles import edition_names, titles_of
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import names_in
-from scorekeeper.web.pictures import rating_plot
+from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures, rating_plot
 
 _SEATS: Final = tuple(range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
 _MOST_YEARS: Final = 30
 
 _MOST_LINES: Final = 500
-_MOST_DRAWN: Final = 8
-"""Lines of a plot that can still be told apart."""
-_MOST_ROWS: Final = 40
-"""Of a plot's figures."""
 
 _RATINGS: Final = 50
 """So many matches are in the plot and in the table beside it, the last ones."""
@@ -143,13 +139,6 @@ def _among(text: str | None, known: Mapping[str, str]) -> str | None:
     return text
 
 
-class _Wins(msgspec.Struct, frozen=True):
-    """A plot's figures: the columns, and rows, each with the number of its match."""
-
-    columns: tuple[str, ...]
-    rows: list[tuple[int, tuple[int, ...]]]
-
-
 @get("/l/{league:str}/table")
 async def show_table(request: PageRequest, league: FromPath[str]) -> Response[bytes]:
     await reader_of(request, league)
@@ -181,20 +170,20 @@ async def _season(services: Services, league: str, chosen: Chosen) -> Season:
     return (await services.answering.answer(asked)).read(Season)
 
 
-def _wins(season: Season) -> _Wins:
+def _wins(season: Season) -> PlotFigures:
     """Of many people the first; of many matches each second, third and so on, up to the last."""
-    step = -(-len(season.wins) // _MOST_ROWS)
+    step = -(-len(season.wins) // MOST_ROWS)
     left_over = len(season.wins) % step
     rows = [
-        (number, row[:_MOST_DRAWN])
+        (number, row[:MOST_LINES])
         for number, row in enumerate(season.wins, 1)
         if number % step == left_over
     ]
-    return _Wins(season.people[:_MOST_DRAWN], rows)
+    return PlotFigures(season.people[:MOST_LINES], rows)
 
 
 async def _titles(
-    request: PageRequest, league: str, season: Season | None, wins: _Wins | None
+    request: PageRequest, league: str, season: Season | None, wins: PlotFigures | None
 ) -> dict[str, str]:
     """Of all matches that the page of a season names."""
     if season is None or wins is None:

@@ -47,6 +47,7 @@ from scorekeeper.web.page import (
 )
 from scorekeeper.web.pages.match import last_match
 from scorekeeper.web.people import called, listed, names_in
+from scorekeeper.web.pictures import MOST_LINES, MOST_ROWS, PlotFigures
 from scorekeeper.web.tournament_on_page import tournament_on_page
 
 _MOST_TOURNAMENTS = 200
@@ -62,11 +63,8 @@ _HOUSE: Final = "house."
 
 _MOST_IN_A_MATRIX: Final = 13
 """Players whose matrices stand on the page itself."""
-_MOST_ROWS: Final = 60
+_MOST_TABLES: Final = 60
 """Tables of the schedule on one page; a segment is not parted."""
-_MOST_LINES: Final = 8
-"""Lines of a plot that can still be told apart."""
-_MOST_POINTS: Final = 40
 
 
 @get("/l/{league:str}/t")
@@ -173,13 +171,6 @@ def _laid_out(players: int) -> tuple[ScheduledSegment, ...]:
     return schedule("", people, rounds_per_partner=ROUNDS_OF_A_PATTERN, cycles=1).segments
 
 
-class _Shown(msgspec.Struct, frozen=True):
-    """A plot's figures: the columns, and rows, each with the number of its round."""
-
-    columns: tuple[str, ...]
-    rows: list[tuple[int, tuple[int | None, ...]]]
-
-
 @get("/l/{league:str}/t/{tournament:str}")
 async def show_form_or_tournament(
     request: PageRequest, league: FromPath[str], tournament: FromPath[str]
@@ -246,7 +237,7 @@ def _in_entry_order(found: TournamentOverview) -> list[Standing]:
 def _part_of_the_schedule(found: TournamentOverview, asked: str | None) -> dict[str, Any]:
     """The part that holds the segment asked for, or else the one that is played."""
     segments = found.view.segments
-    most = max(1, _MOST_ROWS // max(len(each.tables) for each in segments))
+    most = max(1, _MOST_TABLES // max(len(each.tables) for each in segments))
     firsts = range(1, len(segments) + 1, most)
     number = int(asked) if asked is not None and asked.isdecimal() else 0
     if not 1 <= number <= len(segments):
@@ -259,20 +250,20 @@ def _part_of_the_schedule(found: TournamentOverview, asked: str | None) -> dict[
     }
 
 
-def _figures(found: TournamentOverview) -> _Shown:
+def _figures(found: TournamentOverview) -> PlotFigures:
     """Everybody's totals, of many the leaders'; of many rounds the totals after each partner."""
     progress = found.progress
     everybody = len(progress.columns) <= _MOST_IN_A_MATRIX
-    leaders = tuple(each.player for each in found.standings.items[:_MOST_LINES])
+    leaders = tuple(each.player for each in found.standings.items[:MOST_LINES])
     columns = progress.columns if everybody else leaders
-    step = found.view.rounds_per_partner if len(progress.rounds) > _MOST_POINTS else 1
+    step = found.view.rounds_per_partner if len(progress.rounds) > MOST_ROWS else 1
     at = [progress.columns.index(player) for player in columns]
     rows = [
         (number, tuple(row[each] for each in at))
         for number, row in enumerate(progress.rounds, start=1)
         if number % step == 0
     ]
-    return _Shown(columns, rows)
+    return PlotFigures(columns, rows)
 
 
 def _free(tournament: TournamentView, names: dict[str, str]) -> list[str]:
