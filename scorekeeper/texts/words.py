@@ -29,7 +29,7 @@ _LATIN: Final = re.compile("[0-9A-Za-z]")
 _MOST_ITEMS: Final = 12
 _MOST_CHARACTERS: Final = 80
 _TOO_LARGE: Final = 10**18
-_COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
+COMMA: Final[Mapping[Language, str]] = {"en": ", ", "zh-TW": "、"}
 _PARENTHESES: Final[Mapping[Language, tuple[str, str]]] = {"en": ("(", ")"), "zh-TW": ("（", "）")}
 _OR: Final[Mapping[Language, str]] = {"en": " or ", "zh-TW": "或"}
 
@@ -154,7 +154,7 @@ def worded(
             return words.term(term, language)
         fact = facts.get(name)
         called = _called(name, fact if whole else _bounded(fact), language, words)
-        shown = _shown(called, language, _OR if name in _CHOICES else _COMMA)
+        shown = _shown(called, language, _OR if name in _CHOICES else COMMA)
         ended = name in _WRITTEN and shown.endswith(_STOPS)
         return _apart(shown, found) + ("" if ended else stop)
 
@@ -200,7 +200,7 @@ def _each(fact: object, call: Callable[[str], str]) -> object:
     return fact
 
 
-def _shown(fact: object, language: Language, between: Mapping[Language, str] = _COMMA) -> str:
+def _shown(fact: object, language: Language, between: Mapping[Language, str] = COMMA) -> str:
     """Lists with commas or another word between, lists of lists in parentheses."""
     if isinstance(fact, int):
         return str(fact) if abs(fact) < _TOO_LARGE else "…"

@@ -8,6 +8,7 @@ from scorekeeper.editions.house_rules.registry import HOUSE_RULES, REVISION
 from scorekeeper.editions.registry import edition_ids, latest
 from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.rules.edition import HouseRule, Variant
+from scorekeeper.texts.explanations import joined
 from scorekeeper.texts.language import Language, text_in
 
 
@@ -98,5 +99,4 @@ def _in_force(rule: HouseRule, variant: Variant, language: Language) -> RuleInFo
 
 
 def _texts(rule: HouseRule, clauses: tuple[str, ...], language: Language) -> str:
-    between = "" if language == "zh-TW" else " "
-    return between.join(text_in(rule.clauses[clause], language) for clause in clauses)
+    return joined([text_in(rule.clauses[clause], language) for clause in clauses], language)

@@ -12,6 +12,7 @@ from scorekeeper.projections.scoreboard import Scoreboard
 from scorekeeper.service.services import Services
 from scorekeeper.service.views import PlayerView
 from scorekeeper.texts.language import Language
+from scorekeeper.texts.words import COMMA
 
 _FROM_THE_RIGHT: Final = frozenset(
     {"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -62,7 +63,7 @@ def sitting(players: Iterable[str], substitutes: Mapping[str, str]) -> list[str]
 def listed(players: Iterable[str], names: Mapping[str, str], language: Language) -> str:
     """Names in the order of the slugs, as the language lists them."""
     told = [called(player, names) for player in players]
-    return ("、" if language == "zh-TW" else ", ").join(told)
+    return COMMA[language].join(told)
 
 
 def apart(text: str, names: Iterable[str]) -> Markup:
