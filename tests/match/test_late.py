@@ -71,7 +71,6 @@ class TestFirstOut:
         match = last_draw_two("classic-2025")
         for other in (
             draw("bo", 2),
-            draw("ann", 1),
             draw("ann", 4),
             draw("ann", 0, as_played=True),
         ):
@@ -82,6 +81,22 @@ class TestFirstOut:
         assert match.refuses(draw("ann", cards=("red-0", "red-0"))).reason == "too-many-of-card"
         match = match.when(draw("ann", 2))
         assert match.refuses(draw("ann", 2)).reason == "wrong-phase"
+
+    @pytest.mark.parametrize("each", [{}, {"cards": ()}])
+    def test_it_may_be_told_card_by_card(self, each):
+        match = last_draw_two("classic-2025").when(draw("ann", 1, **each))
+        assert match.refuses(draw("ann", 2)).reason == "wrong-phase"
+        match = match.when(draw("ann", 1, **each))
+        assert (counts(match)["ann"], match.board.status) == (3, "won")
+        assert match.refuses(draw("ann", 1)).reason == "wrong-phase"
+        named = last_draw_two("classic-2025").when(*(draw("ann", cards=[card]) for card in TWO))
+        assert hands(named.state)["ann"].known == ("red-1", *TWO)
+        assert rounds(named.state)[-1].hand_points == {"ann": 1 + 9 + 50, "bo": 0}
+
+    def test_card_by_card_nothing_is_named_otherwise_or_twice(self):
+        match = known(mode="first-out").when(draw("ann", cards=["red-9"]))
+        assert match.refuses(draw("ann", cards=["red-9"])).reason == "draw-contradicts-pile"
+        assert hands(match.when(draw("ann", cards=["wild"])).state)["ann"].unknown == 0
 
     def test_cards_that_the_book_knew_are_not_named_otherwise(self):
         match = known(mode="first-out").then(status="won")

@@ -40,7 +40,7 @@ def _written(table: Table, event: CardsDrawn | PileReshuffled) -> Closing | None
     for closing in table.closing:
         by_book = closing.event
         if isinstance(event, CardsDrawn) and isinstance(by_book, CardsDrawn):
-            if (event.player, event.number) == (by_book.player, by_book.number):
+            if event.player == by_book.player and 0 < event.number <= by_book.number:
                 return closing
         elif type(event) is type(by_book):
             return closing
@@ -85,10 +85,28 @@ def tell_late(state: State, event: TableEvent | DisputeEvent | ServerEvent) -> N
 def _named(table: Table, event: CardsDrawn | PileReshuffled) -> Table:
     closing = _written(table, event)
     table = table.copy()
-    table.closing = tuple(one for one in table.closing if one is not closing)
+    table.closing = tuple(
+        left
+        for one in table.closing
+        if (left := _still_untold(one, event) if one is closing else one) is not None
+    )
     if closing is not None and isinstance(event, CardsDrawn) and event.cards:
         hand = table.hands[event.player]
         new = without(event.cards, closing.cards)
         named = Hand((*hand.known, *new), (hand.unknown or 0) - len(new))
         set_hand(table, event.player, named)
     return table
+
+
+def _still_untold(closing: Closing, event: CardsDrawn | PileReshuffled) -> Closing | None:
+    """What is left to tell of a draw that is told card by card."""
+    written, told = closing.event, event
+    if isinstance(written, PileReshuffled) or isinstance(told, PileReshuffled):
+        return None
+    count = written.number - told.number
+    if not count:
+        return None
+    cards = told.cards or ()
+    unknown = closing.unknown - len(without(cards, closing.cards))
+    rest = replace(written, count=count, cards=None)
+    return Closing(rest, without(closing.cards, cards), unknown)
