@@ -84,10 +84,9 @@ class TournamentAppendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields
 class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament, who plays with whom included; the matches tell what was played.
 
-    `house_rules`: as they were sent, {} where none were; `house_rules_revision`: null then.
-
-    `players` in the order of entry. `substitutes`: who sits in for whom. `status`: `complete` once
-    no table has a round left, `closed` once somebody closed it.
+    `house_rules`: those that depart from the booklet; `house_rules_revision`: null where the
+    opening sent none. `players` in the order of entry. `substitutes`: who sits in for whom.
+    `status`: `complete` once no table has a round left, `closed` once somebody closed it.
     """
 
     tournament: str
