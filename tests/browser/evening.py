@@ -39,9 +39,13 @@ class Site:
     def __init__(self, url: str) -> None:
         self.url = url
         self.host = urlsplit(url).netloc
+        # Each one reads all certificates of the machine, which takes a twentieth of a second.
+        self._transport = httpx.HTTPTransport()
 
     def client(self, token: str = ADMIN) -> httpx.Client:
-        return httpx.Client(base_url=self.url, headers={"authorization": f"Bearer {token}"})
+        """It is not closed, since all clients of the site have the same connections."""
+        headers = {"authorization": f"Bearer {token}"}
+        return httpx.Client(base_url=self.url, headers=headers, transport=self._transport)
 
     def cookie(self, token: str) -> SetCookieParam:
         """What a browser holds that was let in with the token."""
