@@ -105,8 +105,11 @@ def test_the_board_follows_within_a_second_of_the_save(site, phones):
     wall.goto(f"/l/{league.slug}/m/first/tv")
     row = wall.get_by_role("row", name="Bo")
     expect(row).to_contain_text("0")
+    read_out = wall.locator("[aria-live=polite]")
+    expect(read_out).to_be_empty()
     league.tell(match, tally("ann", **{"bo": 77, "oma-ida": 2, "mei": 3}))
     expect(row).to_contain_text("77", timeout=PATIENCE_MS)
+    expect(read_out).to_contain_text("Ann went out.")
 
 
 @each_on_sqlite_one_on_postgresql("ending", ["match_closed", "match_abandoned"])
