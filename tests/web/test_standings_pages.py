@@ -93,8 +93,12 @@ def test_a_player_has_the_figures_of_the_api(played, query):
     points = {row[0].partition(":")[0].lower(): row[1:] for row in tables.get("Points", [[""]])[1:]}
     assert points == {
         label: [
-            str(found[name])
-            for name in ("rounds", "own", "own_per_round", "others", "others_per_round")
+            str(found["rounds"]),
+            *(
+                text
+                for name in ("own", "others")
+                for text in (str(found[name]), f"{found[f'{name}_per_round']:.2f}")
+            ),
         ]
         for label, kind in POINTS.items()
         if (found := own["points"][kind])
