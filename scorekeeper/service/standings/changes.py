@@ -173,15 +173,15 @@ def _standing(
         league=league,
         player=person,
         played=(new is not None) - (old is not None),
-        won=_won(new, new) - _won(old, old),
+        won=_won(new) - _won(old),
         **_difference(
             _NOTHING if old is None else old.own, _NOTHING if new is None else new.own, points
         ),
     )
 
 
-def _won(contribution: Contribution | None, counted: object) -> int:
-    return int(counted is not None and contribution is not None and contribution.won)
+def _won(contribution: Contribution | None) -> int:
+    return int(contribution is not None and contribution.won)
 
 
 def _difference(before: Meeting, after: Meeting, points: PointsKind | None) -> dict[str, int]:
