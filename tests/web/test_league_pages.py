@@ -117,6 +117,18 @@ def test_a_form_of_another_site_invites_nobody(played):
     assert played.owner.get("/invitations").json()["items"] == []
 
 
+def test_invitations_stand_with_their_end(served):
+    league = served.league()
+    ends = [
+        league.owner.post("/invitations", {"role": "viewer", "expires_in": each}).json()[
+            "expires_at"
+        ]
+        for each in (3600, 7200)
+    ]
+    invitations, _, _ = get(league, "/admin", "owner").text.partition(">Devices<")
+    assert sorted(re.findall('<time datetime="([^"]*)">', invitations)) == ends
+
+
 def test_devices_stand_with_their_last_entry(served):
     league = served.league()
     match = league.match(match="evening", dealer="ann")
