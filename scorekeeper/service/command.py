@@ -15,6 +15,7 @@ from msgspec import Struct
 from scorekeeper.ledger.entry import Draft, Entry, ErasureTarget
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import (
+    Claim,
     Completion,
     Decision,
     NothingToWrite,
@@ -132,12 +133,14 @@ class CommandResult(Struct, Generic[T], frozen=True, kw_only=True):
     """What follows from the entries of a command.
 
     `value` is returned to the caller. `kept` answers a retry, and so has no secrets. `rows` of
-    other tables are written with the entries. `about`: as in Command, if only the entries tell it.
+    other tables are written with the entries, where each of the `claims` holds. `about`: as in
+    Command, if only the entries tell it.
     """
 
     value: T
     kept: Outcome
     rows: Sequence[RowWrite] = ()
+    claims: Sequence[Claim] = ()
     about: str | None = None
 
 
@@ -208,6 +211,7 @@ class Command(Struct, Generic[T], frozen=True, kw_only=True):
         return Completion(
             value=written.value,
             rows=written.rows,
+            claims=written.claims,
             answers=stored_answer(self.keys, written.kept, about=written.about or self.about),
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
 
 from scorekeeper.store.tables import ViewRow, invitations, leagues, setup_code
 
@@ -38,7 +38,6 @@ _take_use = (
     .where(*_of_one, invitations.c.uses_left > 0)
     .values(uses_left=invitations.c.uses_left - 1)
 )
-_give_back = update(invitations).where(*_of_one).values(uses_left=invitations.c.uses_left + 1)
 _end = delete(invitations).where(*_of_one)
 _end_made_by = delete(invitations).where(
     invitations.c.league == bindparam("of_league"), invitations.c.made_by == bindparam("of_token")
@@ -106,14 +105,9 @@ def invited_by(connection: Connection, digest: bytes, now: str) -> Invited | Non
     return None if row is None else Invited(*row)
 
 
-def take_use(connection: Connection, invited: Invited) -> bool:
-    """Use it once, within the caller's transaction; False where it is used up or ended."""
-    return connection.execute(_take_use, _one(invited.league, invited.invitation)).rowcount == 1
-
-
-def give_back(connection: Connection, invited: Invited) -> None:
-    """Undo `take_use`, within the caller's transaction."""
-    connection.execute(_give_back, _one(invited.league, invited.invitation))
+def use_taken(invited: Invited) -> tuple[Update, dict[str, str]]:
+    """Use it once; this changes no row where it is used up or ended."""
+    return _take_use, _one(invited.league, invited.invitation)
 
 
 def end(connection: Connection, league: str, invitation: str) -> bool:

@@ -5,10 +5,13 @@ from uuid import uuid4
 import pytest
 from databases import in_database
 from serving_kinds import on_both
-from test_sessions import invite
+from test_sessions import enter as come_in
+from test_sessions import invite, joined
 
+from scorekeeper.ledger.database_errors import LedgerUnavailable
 from scorekeeper.ledger.integrity.checking import Flaw
-from scorekeeper.service.identity.sessions import Sessions
+from scorekeeper.ledger.ledger import Ledger
+from scorekeeper.service.identity.sessions import SessionOpening
 from scorekeeper.service.integrity.verifying import verify_league
 
 PHONE = "Ann's phone"
@@ -19,10 +22,16 @@ def key():
     return str(uuid4())
 
 
-def enter(league, code, key, name=PHONE):
+def entering(league, code, key, name=PHONE):
     body = {"code": code, "name": name}
     headers = {"idempotency-key": key}
-    return league.served.ask("POST", "/v1/session", token=None, json=body, headers=headers)
+    return league.served.asking("POST", "/v1/session", token=None, json=body, headers=headers)
+
+
+def enter(*request):
+    league = request[0]
+    (answer,) = league.served.together(entering(*request))
+    return answer
 
 
 def uses_left(league):
@@ -58,19 +67,53 @@ def test_the_key_again_for_another_device_is_refused_and_uses_nothing_up(league,
     assert enter(league, code, str(uuid4()), "Bo's phone").status_code == 201
 
 
-def test_of_two_at_once_one_uses_the_code(league, key, monkeypatch):
-    """Neither finds what the other came to before it took its use."""
+@on_both
+def test_of_the_same_device_twice_at_once_one_uses_the_code(league, key):
+    code = invite(league, uses=1)["code"]
+    answers = league.served.together(*(entering(league, code, key) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
+    assert len({answer.content for answer in answers}) == 1
+    assert sum("set-cookie" in answer.headers for answer in answers) == 1
 
-    async def nothing(*_):
-        return None
 
-    monkeypatch.setattr(Sessions, "_known", nothing)
-    code = invite(league, uses=3)["code"]
-    first, again = enter(league, code, key), enter(league, code, key)
-    assert (first.status_code, again.status_code) == (201, 200)
-    assert (again.json(), "set-cookie" in again.headers) == (first.json(), False)
-    assert enter(league, code, key, "Bo's phone").status_code == 409
-    assert uses_left(league) == [2]
+@on_both
+def test_a_database_that_goes_away_meanwhile_uses_nothing_up(league, monkeypatch):
+    asked = SessionOpening(invite(league, uses=1)["code"], PHONE)
+
+    def gone(*_):
+        raise LedgerUnavailable("the server closed the connection")
+
+    def goes(*_):
+        lost.setattr(Ledger, "transact", gone)
+        gone()
+
+    with monkeypatch.context() as lost:
+        lost.setattr(Ledger, "append", goes)
+        with pytest.raises(LedgerUnavailable):
+            league.served.together(league.served.services.sessions.open(asked, None))
+    assert uses_left(league) == [1]
+
+
+@on_both
+@pytest.mark.parametrize("ended", ["the inviter's token", "the invitation"])
+def test_nobody_comes_in_behind_what_ended_the_invitation(league, monkeypatch, ended):
+    """Whoever sent a lost phone home and looks at the devices sees all that it let in."""
+    inviter, session = joined(league, role="owner")
+    made = inviter.send(f"{league.root}/invitations", {"role": "owner"}).json()
+    address = {
+        "the inviter's token": f"/tokens/{session['token_id']}",
+        "the invitation": f"/invitations/{made['invitation']}",
+    }[ended]
+    append = Ledger.append
+
+    async def ended_before(ledger, request):
+        monkeypatch.setattr(Ledger, "append", append)
+        assert (await league.owner.asking("DELETE", address)).status_code == 204
+        return await ledger.append(request)
+
+    monkeypatch.setattr(Ledger, "append", ended_before)
+    answer = come_in(league.served, made["code"])
+    assert (answer.status_code, answer.json()["code"]) == (401, "invitation-unknown")
 
 
 def test_a_key_is_that_of_one_code(league, key):

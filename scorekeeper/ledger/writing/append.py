@@ -85,15 +85,27 @@ class Seen(msgspec.Struct, frozen=True):
     whole: Callable[[str], Sequence[Entry]]
 
 
+class Claim(msgspec.Struct, frozen=True):
+    """A statement that has to change a row: else nothing is written, and `otherwise` is raised.
+
+    For what lies beside the ledger and is there so many times only. A decision can't see it.
+    """
+
+    statement: Executable
+    parameters: Mapping[str, Any]
+    otherwise: Exception
+
+
 class Completion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """What follows from the entries of a decision.
 
-    `rows` of other tables and `answers` are written in the append's own transaction; `value` is
-    handed back to the caller.
+    `rows` of other tables and `answers` are written in the append's own transaction, where each of
+    the `claims` holds; `value` is handed back to the caller.
     """
 
     value: T
     rows: Sequence[RowWrite] = ()
+    claims: Sequence[Claim] = ()
     answers: Sequence[StoredAnswer] = ()
 
 

@@ -19,7 +19,13 @@ from scorekeeper.ledger.entry import CONTENT_ERASED, Entry, read_entries
 from scorekeeper.ledger.merkle_tree import grow
 from scorekeeper.ledger.tables import events
 from scorekeeper.ledger.writing import statements as sql
-from scorekeeper.ledger.writing.append import Request, RequestOutcome, RowWrite, StoredAnswer
+from scorekeeper.ledger.writing.append import (
+    Claim,
+    Request,
+    RequestOutcome,
+    RowWrite,
+    StoredAnswer,
+)
 from scorekeeper.ledger.writing.head_cache import UNWRITTEN, HeadCache, LedgerHead, StreamHead
 from scorekeeper.ledger.writing.kept_answers import keep_answers
 from scorekeeper.ledger.writing.one_statement import MOST_EVENTS
@@ -263,6 +269,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
         written = head
         if batch.opened_at is not None or entries:
             written = self._take_head(connection, head, batch)
+        _check_claims(connection, batch.claims)
         if entries:
             self.statements.insert_rows(connection, events, entries)
         if batch.answers:
@@ -320,6 +327,13 @@ class GroupCommit(msgspec.Struct, frozen=True):
         if taken.rowcount != 1:
             raise _HeadLost
         return new
+
+
+def _check_claims(connection: Connection, claims: Sequence[Claim]) -> None:
+    """One that does not hold fails the group, whose other requests are then written singly."""
+    for claim in claims:
+        if connection.execute(claim.statement, claim.parameters).rowcount != 1:
+            raise claim.otherwise
 
 
 def read_stream_until(connection: Connection, league: str, until: int, stream: str) -> list[Entry]:

@@ -29,6 +29,7 @@ from scorekeeper.ledger.entry import (
 from scorekeeper.ledger.merkle_tree import body_digest, grow, leaf_hash
 from scorekeeper.ledger.writing.append import (
     AppendResult,
+    Claim,
     Completion,
     Decision,
     NothingToWrite,
@@ -119,6 +120,7 @@ class WriteBatch:
         self.entries: list[Entry] = []
         self.leaves: list[bytes] = []
         self.rows: list[RowWrite] = []
+        self.claims: list[Claim] = []
         self.answers: list[dict[str, Any]] = []
         self.erased: list[ErasureTarget] = []
         self.found_recorded = bool(known or answers)
@@ -130,7 +132,7 @@ class WriteBatch:
     @property
     def only_events(self) -> bool:
         """Whether there are events to be written, and nothing else."""
-        beyond = self.opened_at or self.answers or self.rows or self.erased
+        beyond = self.opened_at or self.answers or self.rows or self.claims or self.erased
         return bool(self.entries) and not beyond
 
     def outcome(self, request: Request[Any]) -> RequestOutcome:
@@ -178,6 +180,7 @@ class WriteBatch:
                 self._known[entry.id] = entry
         self.streams.update(streams)
         self.rows += completion.rows
+        self.claims += completion.claims
         for answer in completion.answers:
             self._answered[answer.key] = answer
             self.answers.append(answer_row(self.league, answer, self.time))

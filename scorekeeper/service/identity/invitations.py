@@ -208,23 +208,6 @@ class Invitations:
         now = as_text(self._clock())
         return await self._ledger.read(lambda c: invitations.invited_by(c, digest, now))
 
-    async def redeem(self, digest: bytes) -> Invited | None:
-        """What the code with this digest stands for, which is used once by this.
-
-        None where it is unknown, expired, ended or used up.
-        """
-        invited = await self.invited(digest)
-        if invited is None:
-            return None
-        taken = await self._ledger.transact(
-            invited.league, lambda c: invitations.take_use(c, invited)
-        )
-        return invited if taken else None
-
-    async def give_back(self, invited: Invited) -> None:
-        """Undo `redeem`, where no device was let in after all."""
-        await self._ledger.transact(invited.league, lambda c: invitations.give_back(c, invited))
-
     async def _refuse_too_many(self, league: str, now: str) -> None:
         found = await self._ledger.read(
             lambda c: invitations.page(c, league, now, after=None, limit=MOST_IN_FORCE)

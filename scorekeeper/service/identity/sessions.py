@@ -1,15 +1,14 @@
 """Devices: let in by a code, each with a token of its own, and sent home by revoking it."""
 
 from collections.abc import Iterable
-from typing import Annotated, cast
+from typing import Annotated
 
 import msgspec
 from sqlalchemy import Connection
 
 from scorekeeper.ledger.clock import Clock, as_text
 from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
-from scorekeeper.ledger.writing.append import NothingToWrite
-from scorekeeper.service.command import Command, IdempotencyKey, KeyOfHolder, Outcome
+from scorekeeper.service.command import KeyOfHolder, Outcome
 from scorekeeper.service.identity.access import (
     ADMIN_ID,
     Access,
@@ -20,7 +19,6 @@ from scorekeeper.service.identity.access import (
 from scorekeeper.service.identity.invitations import Invitations, code_digest, read_code
 from scorekeeper.service.identity.tokens import Tokens
 from scorekeeper.service.refused import Refused
-from scorekeeper.service.streams import STREAM, Role
 from scorekeeper.service.views import Name
 from scorekeeper.store import invitations, leagues, tokens
 
@@ -96,45 +94,18 @@ class Sessions:
             raise _unknown()
         digest = await code_digest(letters)
         key = None if key_of is None else key_of(f"code:{digest.hex()}")
-        known = None if key is None else await self._known(digest, key)
-        if known is not None:
-            return known
-        invited = await self._invitations.redeem(digest)
-        if invited is None:
-            return await self._open_as_admin(digest, opening.name)
-        try:
-            outcome, made = await self._tokens.make_for_device(
-                invited.league,
-                invited.made_by,
-                cast("Role", invited.role),
-                opening.name,
-                key=key,
-                shown=lambda made: _encode(
-                    SessionView(invited.league, made.token_id, invited.role, opening.name)
-                ),
-            )
-        except BaseException:
-            await self._invitations.give_back(invited)
-            raise
-        if not outcome.created:
-            await self._invitations.give_back(invited)
-        return OpenedSession(outcome, invited.league, made.token if outcome.created else None)
-
-    async def _known(self, digest: bytes, key: IdempotencyKey) -> OpenedSession | None:
-        """What the request came to before, though its code is used up by now."""
         invited = await self._invitations.invited(digest)
         if invited is None:
-            return None
-        retry: Command[Outcome | None] = Command(
-            league=invited.league,
-            actor=invited.made_by,
-            about=STREAM,
-            keys=(key,),
-            decide=lambda _: NothingToWrite(None),
-            value=lambda outcome: outcome,
+            return await self._open_as_admin(digest, opening.name)
+        outcome, made = await self._tokens.make_for_device(
+            invited,
+            opening.name,
+            key=key,
+            shown=lambda made: _encode(
+                SessionView(invited.league, made.token_id, invited.role, opening.name)
+            ),
         )
-        outcome = await retry.carry_out(self._ledger)
-        return None if outcome is None else OpenedSession(outcome, invited.league, None)
+        return OpenedSession(outcome, invited.league, made.token if outcome.created else None)
 
     async def _open_as_admin(self, digest: bytes, name: str) -> OpenedSession:
         token = new_admin_session()

@@ -6,6 +6,7 @@ all; it is made outside the API only.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from typing import cast
 
 import msgspec
 from sqlalchemy import Connection
@@ -13,7 +14,7 @@ from sqlalchemy import Connection
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
 from scorekeeper.ledger.token_times import last_recorded_by
-from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
+from scorekeeper.ledger.writing.append import Claim, Completion, Decision, Request, Seen
 from scorekeeper.service.command import (
     Command,
     CommandResult,
@@ -31,7 +32,7 @@ from scorekeeper.service.identity.access import (
     token_digest,
 )
 from scorekeeper.service.lists import of_league, whole_list
-from scorekeeper.service.refused import not_found
+from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
     STREAM,
     Role,
@@ -43,6 +44,7 @@ from scorekeeper.service.streams import (
 )
 from scorekeeper.service.views import TokenMadeView, TokenMaking, TokenView
 from scorekeeper.store import invitations, tokens
+from scorekeeper.store.invitations import Invited
 from scorekeeper.store.migrate import check, check_file, check_tables
 from scorekeeper.store.tables import ViewRow
 
@@ -130,23 +132,31 @@ class Tokens:
 
     async def make_for_device(
         self,
-        league: str,
-        inviter: str,
-        role: Role,
+        invited: Invited,
         name: str,
         *,
         key: IdempotencyKey | None,
         shown: Callable[[NewToken], bytes],
     ) -> tuple[Outcome, NewToken]:
-        """Make a token; the token with the id `inviter` is recorded as who made it.
+        """Make a token, which uses the invitation once; whoever invited is recorded as its maker.
 
         `shown` encodes the answer. If the answer is that of an earlier try, the token that is
-        returned with it was not recorded. Raises Refused (`not-found`, `idempotency-key-reused`).
+        returned with it was not recorded, and nothing was used. Raises Refused (`not-found`,
+        `invitation-unknown`, `idempotency-key-reused`).
         """
-        made = new_token(league)
+        made = new_token(invited.league)
         outcome = Outcome(body=shown(made), created=True)
+        use, of_this = invitations.use_taken(invited)
         answer = await self._made(
-            league, inviter, made, role, name, key, shown=outcome, kept=outcome
+            invited.league,
+            invited.made_by,
+            made,
+            cast("Role", invited.role),
+            name,
+            key,
+            shown=outcome,
+            kept=outcome,
+            claims=(Claim(use, of_this, Refused("invitation-unknown")),),
         )
         return answer, made
 
@@ -161,6 +171,7 @@ class Tokens:
         *,
         shown: Outcome,
         kept: Outcome,
+        claims: Sequence[Claim] = (),
     ) -> Outcome:
         """Record a token and answer with `shown`; a retry is answered with `kept`."""
         event = TokenMade(token_id=made.token_id, role=role)
@@ -174,6 +185,7 @@ class Tokens:
                 complete=lambda entries: CommandResult(
                     value=shown,
                     rows=(_row(league, made, role, name, entries[0].time),),
+                    claims=claims,
                     kept=kept,
                 ),
             )
