@@ -171,8 +171,12 @@ def read_append(body: bytes) -> AppendRequest:
 
 
 class FastAppendRequest(msgspec.Struct, frozen=True, gc=False):
-    """A plain request to append, of which everything but the body was read."""
+    """A plain request to append, of which everything but the body was read.
 
+    `token` is the digest of its token.
+    """
+
+    token: bytes
     caller: Caller
     path: str
     league: str
@@ -227,13 +231,17 @@ class FastAppend:
             return None
         league, match = found[1].decode(), found[2].decode()
         trace = RequestContext(request_id(headers.get(b"x-request-id")), caller.token_id)
-        return FastAppendRequest(caller, scope["path"], league, match, length, under, trace)
+        return FastAppendRequest(token, caller, scope["path"], league, match, length, under, trace)
 
     async def _answer(self, scope: Scope, wanted: FastAppendRequest, receive: Receive) -> _Answer:
         services = services_in(scope)
         try:
             authorise(wanted.caller, Right.RECORD, wanted.league)
-            asked = _asked(wanted, await whole_body(receive, wanted.length))
+            body = await whole_body(receive, wanted.length)
+            if services.access.remembered(wanted.token) is None:
+                # Forgotten while the body came in, as one that was revoked is.
+                await services.access.caller(_text(headers_of(scope)[b"authorization"]))
+            asked = _asked(wanted, body)
             return _written(await services.recording.record(asked), wanted.trace)
         except Exception as error:  # noqa: BLE001 the problems know which of them is a bug
             begin(scope, wanted.trace)

@@ -9,8 +9,8 @@ from litestar.types import ControllerRouterHandler
 from scorekeeper.api.append import append_events
 from scorekeeper.api.document.documentation import committed_document, documentation_routes
 from scorekeeper.api.document.openapi import openapi_document
-from scorekeeper.api.handler_context import StrictRequest, guard
-from scorekeeper.api.layers.input_validation import BODY_LIMIT, check_body
+from scorekeeper.api.handler_context import StrictRequest, check_request, guard
+from scorekeeper.api.layers.input_validation import BODY_LIMIT
 from scorekeeper.api.problems import EXCEPTION_HANDLERS
 from scorekeeper.api.routes import (
     amendments,
@@ -53,7 +53,7 @@ def application() -> Litestar:
     """All routes. It holds no services: each request brings those that answer it."""
     return Litestar(
         [*_ROUTES, *documentation_routes(committed_document)],
-        before_request=check_body,
+        before_request=check_request,
         exception_handlers=EXCEPTION_HANDLERS,
         guards=[guard],
         logging_config=None,

@@ -19,7 +19,7 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 
-from scorekeeper.api.layers.input_validation import decoded
+from scorekeeper.api.layers.input_validation import READING_METHODS, check_body, decoded
 from scorekeeper.api.layers.session_cookies import session_of
 from scorekeeper.api.lifespan import services_in
 from scorekeeper.api.structured_log import trace_of
@@ -159,6 +159,16 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         connection.scope["state"]["caller"] = caller
         authorise(caller, right, connection.path_params.get("league"))
     _check_query(connection, handler.opt.get(QUERY, frozenset()) | LANG)
+
+
+async def check_request(request: Call) -> None:
+    """The application's `before_request`: check the body, and once more who sent it.
+
+    A body may take its time. Who was revoked meanwhile has no say any more. Raises Refused.
+    """
+    await check_body(request)
+    if request.method not in READING_METHODS and "caller" in request.scope["state"]:
+        await services_of(request).access.caller(request.headers.get("authorization"))
 
 
 def _check_query(connection: Connection, known: frozenset[str]) -> None:

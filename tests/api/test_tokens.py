@@ -2,10 +2,16 @@
 
 import hashlib
 
+import msgspec
 import pytest
 from database_search import every_value
 from serving import ADMIN, Caller, note
 from serving_kinds import on_both
+
+from scorekeeper.service.identity.access import Caller as AccessCaller
+from scorekeeper.service.identity.invitations import InvitationMaking
+from scorekeeper.service.refused import Refused
+from scorekeeper.service.views import TokenMaking
 
 
 def secret_of(league, token):
@@ -46,6 +52,49 @@ def test_a_revoked_token_ends_at_once(league):
         assert refused.headers["www-authenticate"].startswith("Bearer")
     assert made["token_id"] not in league.owner.get("/tokens").text
     assert league.owner.delete(f"/tokens/{made['token_id']}").status_code == 404
+
+
+SLOW = {
+    "a tap": ("POST", "/matches/slow/events", {"events": [note()]}),
+    "an append": ("POST", "/matches/slow/events?lang=en", {"events": [note()]}),
+    "a token": ("POST", "/tokens", {"role": "owner", "name": "mine for ever"}),
+    "an invitation": ("POST", "/invitations", {"role": "owner"}),
+    "a name": ("PATCH", "", {"name": "Mine"}),
+}
+
+
+@pytest.mark.parametrize(("method", "path", "body"), SLOW.values(), ids=SLOW.keys())
+def test_a_token_that_is_revoked_while_a_body_comes_in_has_no_say(league, method, path, body):
+    made = league.owner.post("/tokens", {"role": "owner", "name": "a phone"}).json()
+    holder = Caller(league.served, made["token"], league.root)
+    holder.post("/matches", league.opening(match="slow"))
+    sent = msgspec.json.encode(body)
+
+    async def slowly():
+        yield sent[:-1]
+        gone = await league.owner.asking("DELETE", f"/tokens/{made['token_id']}")
+        assert gone.status_code == 204
+        yield sent[-1:]
+
+    headers = {"content-type": "application/json", "content-length": str(len(sent))}
+    answer = holder.ask(method, path, content=slowly(), headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
+
+
+@on_both
+def test_who_was_revoked_in_another_process_lets_nobody_in_any_more(league):
+    """Another process may take the token for a moment yet, but the ledger knows better."""
+    made = league.owner.post("/tokens", {"role": "owner", "name": "a phone"}).json()
+    holder = AccessCaller(made["token_id"], "owner", league.slug)
+    assert league.owner.delete(f"/tokens/{made['token_id']}").status_code == 204
+    services, asked = league.served.services, TokenMaking(role="owner", name="mine for ever")
+    invitation = InvitationMaking(role="owner")
+    for late in (
+        services.tokens.make(holder, league.slug, asked, None),
+        services.invitations.make(holder, league.slug, invitation, "http://test", None),
+    ):
+        with pytest.raises(Refused, match="unauthorized"):
+            league.served.together(late)
 
 
 def test_a_revocation_is_not_undone_by_a_request_on_its_way(league):

@@ -267,8 +267,8 @@ def check_headers(headers: Headers) -> None:
 async def check_body(request: Request[Any, Any, Any]) -> None:
     """Check headers and body before a handler of Litestar's runs. Raises Refused.
 
-    It is the application's `before_request`. The length of a chunked body is not known beforehand:
-    set Litestar's own `request_max_body_size` to BODY_LIMIT.
+    The length of a chunked body is not known beforehand: set Litestar's own `request_max_body_size`
+    to BODY_LIMIT.
     """
     if request.method in READING_METHODS:
         return

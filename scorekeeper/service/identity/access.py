@@ -134,7 +134,7 @@ def _bearer(authorization: str) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def _unknown() -> Refused:
+def token_unknown() -> Refused:
     return Refused("unauthorized", reason="token-unknown")
 
 
@@ -165,7 +165,7 @@ class Access:
         caller = await self._look_up_once(token, digest)
         if caller is None:
             self._remembered.pop(digest, None)
-            raise _unknown()
+            raise token_unknown()
         if revocations == self._revocations:
             # Or else it may be this very token that was revoked while it was looked up.
             self._remembered[digest] = (self._clock() + REMEMBERED_SECONDS, caller)
@@ -199,7 +199,7 @@ class Access:
         """
         token = _token_in(authorization)
         if await self._look_up(token, token_digest(token)) is None:
-            raise _unknown()
+            raise token_unknown()
 
     def forget(self, token_id: str) -> None:
         """Drop a revoked token from memory at once."""

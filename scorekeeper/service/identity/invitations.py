@@ -25,10 +25,11 @@ from scorekeeper.service.command import (
     Writing,
     itself,
 )
-from scorekeeper.service.identity.access import Caller
+from scorekeeper.service.identity.access import Caller, token_unknown
+from scorekeeper.service.identity.tokens import check_in_force
 from scorekeeper.service.lists import of_league
 from scorekeeper.service.refused import Refused, not_found
-from scorekeeper.service.streams import Role
+from scorekeeper.service.streams import STREAM, Role, tail_roster
 from scorekeeper.service.views import Name
 from scorekeeper.store import invitations
 from scorekeeper.store.invitations import Invited, KnownInvitation
@@ -151,7 +152,8 @@ class Invitations:
     ) -> Outcome:
         """`address` is what the link begins with.
 
-        Raises Refused (`not-found`, `too-many-invitations`, `idempotency-key-reused`).
+        Raises Refused (`not-found`, `unauthorized`, `too-many-invitations`,
+        `idempotency-key-reused`).
         """
         now = self._clock()
         await self._refuse_too_many(league, as_text(now))
@@ -169,13 +171,16 @@ class Invitations:
         def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
-            return Writing(drafts=(), complete=lambda _: written)
+            known = tail_roster(seen.tails[STREAM])
+            check_in_force(caller.token_id, known, token_unknown())
+            return Writing(drafts=(), carried={STREAM: known}, complete=lambda _: written)
 
         command = Command(
             league=league,
             actor=caller.token_id,
             about=f"invitation:{made.invitation}",
             keys=() if key is None else (key,),
+            streams=(STREAM,),
             decide=decide,
             value=itself,
         )

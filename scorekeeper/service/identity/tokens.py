@@ -24,18 +24,21 @@ from scorekeeper.service.command import (
     itself,
 )
 from scorekeeper.service.identity.access import (
+    ADMIN_ID,
     Access,
     Caller,
     NewToken,
     new_admin_token,
     new_token,
     token_digest,
+    token_unknown,
 )
 from scorekeeper.service.lists import of_league, whole_list
 from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.streams import (
     STREAM,
     Role,
+    Roster,
     TokenMade,
     TokenRevoked,
     league_draft,
@@ -113,7 +116,7 @@ class Tokens:
     async def make(
         self, caller: Caller, league: str, making: TokenMaking, key: IdempotencyKey | None
     ) -> Outcome:
-        """Raises Refused (`not-found`, `idempotency-key-reused`)."""
+        """Raises Refused (`not-found`, `unauthorized`, `idempotency-key-reused`)."""
         made = new_token(league)
         shown = TokenMadeView(
             token_id=made.token_id, role=making.role, name=making.name, token=made.token
@@ -126,6 +129,7 @@ class Tokens:
             making.role,
             making.name,
             key,
+            revoked=token_unknown(),
             shown=Outcome(body=_encode(shown), created=True),
             kept=Outcome(body=_encode(without_secret), created=True),
         )
@@ -147,6 +151,7 @@ class Tokens:
         made = new_token(invited.league)
         outcome = Outcome(body=shown(made), created=True)
         use, of_this = invitations.use_taken(invited)
+        ended = Refused("invitation-unknown")
         answer = await self._made(
             invited.league,
             invited.made_by,
@@ -154,9 +159,10 @@ class Tokens:
             cast("Role", invited.role),
             name,
             key,
+            revoked=ended,
             shown=outcome,
             kept=outcome,
-            claims=(Claim(use, of_this, Refused("invitation-unknown")),),
+            claims=(Claim(use, of_this, ended),),
         )
         return answer, made
 
@@ -169,19 +175,25 @@ class Tokens:
         name: str,
         key: IdempotencyKey | None,
         *,
+        revoked: Refused,
         shown: Outcome,
         kept: Outcome,
         claims: Sequence[Claim] = (),
     ) -> Outcome:
-        """Record a token and answer with `shown`; a retry is answered with `kept`."""
+        """Record a token and answer with `shown`; a retry is answered with `kept`.
+
+        `revoked` is raised where the token with the id `actor` is in force no more.
+        """
         event = TokenMade(token_id=made.token_id, role=role)
 
         def decide(seen: Seen) -> Writing[Outcome]:
             if not seen.exists:
                 raise not_found("league")
+            known = tail_roster(seen.tails[STREAM])
+            check_in_force(actor, known, revoked)
             return Writing(
                 drafts=(league_draft(event),),
-                carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
+                carried={STREAM: roster(known, [event])},
                 complete=lambda entries: CommandResult(
                     value=shown,
                     rows=(_row(league, made, role, name, entries[0].time),),
@@ -252,6 +264,16 @@ class Tokens:
         """When each of these tokens recorded its last entry, by id; only if that was lately."""
         writing = [each.token_id for each in known if each.role != "viewer"]
         return await last_recorded_by(self._ledger, league, writing)
+
+
+def check_in_force(token_id: str, known: Roster, revoked: Refused) -> None:
+    """Raise `revoked` unless the ledger itself has the token in force.
+
+    Another process may take it for a moment yet. Whoever was sent home must not use that moment to
+    stay for ever.
+    """
+    if token_id not in known.tokens and token_id != ADMIN_ID:
+        raise revoked
 
 
 def _row(league: str, made: NewToken, role: str, name: str, made_at: str) -> ViewRow:
