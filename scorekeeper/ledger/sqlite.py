@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -20,6 +21,10 @@ T = TypeVar("T")
 
 _READERS = 4
 _BUSY_SECONDS = 5.0
+FOLD_AGAIN_SECONDS = 1.0
+# Those who read within the process are gone by then; whoever reads for long is not waited for.
+_FOLD_PATIENCE_MS = 100
+_UNFOLDED = "unfolded"
 
 
 class SqliteDatabase:
@@ -31,13 +36,13 @@ class SqliteDatabase:
     def __init__(self, url: URL, *, read_only: bool = False, readers: int = _READERS) -> None:
         if not url.database or url.database == ":memory:":
             raise ValueError("a ledger on SQLite needs a file")
-        self.writers: list[_Thread] = []
+        self.writers: list[_Writer] = []
         self._lock: ProcessLock | None = None
         if read_only:
             self._readers = _Thread(_read_only_engine(url.database), threads=readers)
             return
         self._lock = ProcessLock(Path(url.database))
-        self.writers.append(_Thread(_engine(url.database, writing=True), threads=1))
+        self.writers.append(_Writer(_engine(url.database, writing=True)))
         self._readers = _Thread(_engine(url.database, writing=False), threads=readers)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -95,6 +100,39 @@ class _Thread:
         return work(connection)
 
 
+class _Writer(_Thread):
+    """The one thread that writes. What `fold_log_in` left undone it does later."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine, threads=1)
+        self._unfolded = False
+        self._folding: asyncio.Task[None] | None = None
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        done = await super().run(work)
+        if self._unfolded and self._folding is None:
+            self._folding = asyncio.create_task(self._fold())
+        return done
+
+    async def close(self) -> None:
+        if self._folding is not None:
+            self._folding.cancel()
+        await super().close()
+
+    async def _fold(self) -> None:
+        """Without waiting for a next write, which in a small league may be days away."""
+        while self._unfolded:
+            await asyncio.sleep(FOLD_AGAIN_SECONDS)
+            with suppress(LedgerUnavailable):
+                await super().run(fold_log_in)
+        self._folding = None
+
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        done = super()._run(work)
+        self._unfolded = self._held.connection.info.get(_UNFOLDED, False)
+        return done
+
+
 def _read_only_engine(database: str) -> Engine:
     """The last connection to leave folds the log of writes back in, unless it is opened so."""
     engine = create_engine(
@@ -141,8 +179,14 @@ def _engine(database: str, *, writing: bool) -> Engine:
 def fold_log_in(connection: Connection) -> None:
     """Copy the write-ahead log into the database file, and truncate it.
 
-    If somebody is reading at this moment, the next checkpoint without a reader does it.
+    Where somebody reads for long, it is done once nobody does: until then the log keeps what was
+    in it.
     """
     driver = connection.connection.driver_connection
     assert driver is not None
-    driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+    driver.execute(f"PRAGMA busy_timeout={_FOLD_PATIENCE_MS}").close()
+    try:
+        (busy, *_) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        driver.execute(f"PRAGMA busy_timeout={round(_BUSY_SECONDS * 1_000)}").close()
+    connection.info[_UNFOLDED] = bool(busy)

@@ -245,6 +245,7 @@ class Players:
                 carried={STREAM: roster(tail_roster(seen.tails[STREAM]), [event])},
                 complete=lambda _: Completion(
                     value=None,
+                    overwrites=True,
                     rows=(
                         players.renamed(league, player, None),
                         deleted_about(league, _name_of(player)),

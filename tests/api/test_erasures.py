@@ -1,5 +1,6 @@
 """Erasing what entries say: it is gone everywhere, and the log goes on."""
 
+import sqlite3
 from pathlib import Path
 from uuid import uuid4
 
@@ -75,13 +76,40 @@ def test_what_was_read_before_is_not_taken_for_the_same(league):
     assert match.append(note(), if_match=lock).status_code == 201
 
 
+def in_the_files(league):
+    """Whether the SQLite file, or its log of writes, has the secret anywhere."""
+    files = [Path(make_url(league.served.url).database + end) for end in ("", "-wal")]
+    return any(SECRET.encode() in file.read_bytes() for file in files if file.exists())
+
+
 def test_on_sqlite_it_is_overwritten_in_the_files(league):
     match = league.match()
     position = match.tell(note(SECRET))["position"]
-    files = [Path(make_url(league.served.url).database + end) for end in ("", "-wal")]
-    assert any(SECRET.encode() in file.read_bytes() for file in files)
+    assert in_the_files(league)
     assert erase(league, position).status_code == 201
-    assert not any(SECRET.encode() in file.read_bytes() for file in files if file.exists())
+    assert not in_the_files(league)
+
+
+def test_on_sqlite_a_name_is_overwritten_in_the_files(league):
+    league.owner.post("/players", {"player": "flo", "name": SECRET})
+    assert in_the_files(league)
+    assert league.owner.patch("/players/flo", {"name": None}).status_code == 200
+    assert not in_the_files(league)
+
+
+def test_on_sqlite_it_is_overwritten_once_nobody_reads_beside(league, monkeypatch):
+    """As `verify` and `backup` do, for a long time; meanwhile nobody waits for them."""
+    monkeypatch.setattr("scorekeeper.ledger.sqlite.FOLD_AGAIN_SECONDS", 0)
+    position = league.match().tell(note(SECRET))["position"]
+    database = make_url(league.served.url).database
+    beside = sqlite3.connect(f"file:{database}?mode=ro", uri=True, isolation_level=None)
+    beside.execute("BEGIN")
+    assert beside.execute("SELECT count(*) FROM events").fetchone() > (0,)
+    assert erase(league, position).status_code == 201
+    assert in_the_files(league)
+    beside.close()
+    while in_the_files(league):
+        league.owner.get()  # anything that keeps the service going
 
 
 @on_both

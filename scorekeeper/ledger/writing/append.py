@@ -100,12 +100,14 @@ class Completion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """What follows from the entries of a decision.
 
     `rows` of other tables and `answers` are written in the append's own transaction, where each of
-    the `claims` holds; `value` is handed back to the caller.
+    the `claims` holds; `value` is handed back to the caller. `overwrites`: what the rows take away
+    must not stay in the database's files.
     """
 
     value: T
     rows: Sequence[RowWrite] = ()
     claims: Sequence[Claim] = ()
+    overwrites: bool = False
     answers: Sequence[StoredAnswer] = ()
 
 

@@ -77,7 +77,7 @@ class GroupCommit(msgspec.Struct, frozen=True):
                 raise
             if head is not None:
                 self.heads.keep(league, head, batch.streams)
-            if batch.erased:
+            if batch.overwrites:
                 self.statements.overwrite(connection)
             return outcomes
         raise LedgerUnavailable(f"the ledger of {league} is taken again and again")

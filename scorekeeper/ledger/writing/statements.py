@@ -185,7 +185,8 @@ class Statements(msgspec.Struct, frozen=True):
 
     `sole` tells that no other process writes, so that what is remembered of a ledger stays true.
     `append_at_once`, where there is one, takes the head and inserts events in one go.
-    `overwrite` is called after an erasure is committed, so that nothing of it stays in the files.
+    `overwrite` is called after an erasure is committed, so that nothing of what it took away stays
+    in the files.
     `off_loop` runs what would hold up the event loop.
     """
 

@@ -123,6 +123,7 @@ class WriteBatch:
         self.claims: list[Claim] = []
         self.answers: list[dict[str, Any]] = []
         self.erased: list[ErasureTarget] = []
+        self.overwrites = False
         self.found_recorded = bool(known or answers)
         self._known = known
         self._answered = answers
@@ -181,6 +182,7 @@ class WriteBatch:
         self.streams.update(streams)
         self.rows += completion.rows
         self.claims += completion.claims
+        self.overwrites |= completion.overwrites or bool(decision.erase)
         for answer in completion.answers:
             self._answered[answer.key] = answer
             self.answers.append(answer_row(self.league, answer, self.time))
