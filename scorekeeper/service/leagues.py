@@ -6,6 +6,7 @@ may be made anew at each try. So its key is kept a second time, under NO_LEAGUE.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 import msgspec
 from sqlalchemy.exc import DBAPIError
@@ -13,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from scorekeeper.ledger.database_errors import is_duplicate
 from scorekeeper.ledger.entry import Entry
 from scorekeeper.ledger.ledger import NO_LEAGUE, Ledger
-from scorekeeper.ledger.writing.append import Completion, Decision, Request, Seen
+from scorekeeper.ledger.writing.append import Claim, Completion, Decision, Request, Seen
 from scorekeeper.ledger.writing.kept_answers import deleted_about, find_answer, kept_beside
 from scorekeeper.service.command import (
     Command,
@@ -180,6 +181,10 @@ def _opened(
     )
 
 
+class _ErasedMeanwhile(Exception):
+    """Another request erased the name, and told of it."""
+
+
 class Players:
     """Registers, renames, and erases names."""
 
@@ -238,6 +243,7 @@ class Players:
         if (await self.read(league, player)).name is None:
             return PlayerView(player, None)
         event = NameErased(player=player)
+        erase, of_player = players.name_erased(league, player)
 
         def decide(seen: Seen) -> Decision[None]:
             return Decision(
@@ -246,16 +252,14 @@ class Players:
                 complete=lambda _: Completion(
                     value=None,
                     overwrites=True,
-                    rows=(
-                        players.renamed(league, player, None),
-                        deleted_about(league, _name_of(player)),
-                    ),
+                    rows=(deleted_about(league, _name_of(player)),),
+                    claims=(Claim(erase, of_player, _ErasedMeanwhile()),),
                 ),
             )
 
-        await self._ledger.append(
-            Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide),
-        )
+        request = Request(league=league, actor=caller.token_id, streams=(STREAM,), decide=decide)
+        with suppress(_ErasedMeanwhile):
+            await self._ledger.append(request)
         return PlayerView(player, None)
 
     async def everybody(self, league: str) -> Sequence[PlayerView]:

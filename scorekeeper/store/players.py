@@ -11,6 +11,7 @@ from sqlalchemy import (
     BigInteger,
     Connection,
     Text,
+    Update,
     and_,
     bindparam,
     func,
@@ -22,7 +23,6 @@ from sqlalchemy import (
 
 from scorekeeper.store.standings import Line
 from scorekeeper.store.tables import (
-    RowChange,
     ViewRow,
     players,
     rating_progress,
@@ -43,6 +43,15 @@ _rename = (
     update(players)
     .where(players.c.league == bindparam("of_league"), players.c.player == bindparam("of_player"))
     .values(name=bindparam("new_name"))
+)
+_erase = (
+    update(players)
+    .where(
+        players.c.league == bindparam("of_league"),
+        players.c.player == bindparam("of_player"),
+        players.c.name.is_not(None),
+    )
+    .values(name=None)
 )
 _page = (
     _named.where(players.c.player > bindparam("after"))
@@ -114,15 +123,15 @@ def names(connection: Connection, league: str, slugs: Collection[str]) -> dict[s
     return {row.player: row.name for row in found}
 
 
-def renamed(league: str, player: str, name: str | None) -> RowChange:
-    """Another name, or None to erase it."""
-    return _rename, {"of_league": league, "of_player": player, "new_name": name}
-
-
 def rename(connection: Connection, league: str, player: str, name: str) -> bool:
     """Give a player another name. Whether there was such a player."""
-    statement, parameters = renamed(league, player, name)
-    return connection.execute(statement, parameters).rowcount == 1
+    named = {"of_league": league, "of_player": player, "new_name": name}
+    return connection.execute(_rename, named).rowcount == 1
+
+
+def name_erased(league: str, player: str) -> tuple[Update, dict[str, str]]:
+    """Erase a player's name; this changes no row where it is gone already."""
+    return _erase, {"of_league": league, "of_player": player}
 
 
 def page(

@@ -65,6 +65,15 @@ def test_an_erased_name_is_gone_from_every_answer_and_every_table(league):
     assert league.owner.get("/players/flo").json()["name"] is None
 
 
+@on_both
+def test_a_name_that_is_erased_twice_at_once_is_told_of_once(league):
+    before = league.sizes()[league.slug]
+    asking = (league.owner.asking("PATCH", "/players/ann", json={"name": None}) for _ in range(3))
+    for answer in league.served.together(*asking):
+        assert (answer.status_code, answer.json()) == (200, {"player": "ann", "name": None})
+    assert league.sizes()[league.slug] == before + 1
+
+
 def test_only_an_owner_erases(league):
     answer = league.scorekeeper.patch("/players/ann", {"name": None})
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
