@@ -121,14 +121,6 @@ def test_a_decision_that_carries_nothing_leaves_its_entries_to_the_next(ledger, 
     assert run(ledger.append(noting(MATCH, 2))).value == [4, 5]
 
 
-def test_what_was_folded_for_a_refusal_is_carried_too(ledger, run):
-    run(ledger.append(noting(MATCH, 3, carry=False)))
-    run(ledger.append(deciding(lambda seen: NothingToWrite("no", carried={MATCH: 3}))))
-    tails = []
-    run(ledger.append(deciding(lambda seen: NothingToWrite(tails.append(seen.tails[MATCH])))))
-    assert (tails[0].carried, tails[0].entries) == (3, ())
-
-
 def test_the_whole_stream_can_be_looked_at_with_what_the_group_added(ledger, run):
     run(ledger.append(noting(MATCH, 2)))
     whole_streams = []

@@ -9,7 +9,7 @@ before it left, and are written together in one transaction:
         state = fold(tail.carried or initial, tail.entries)   # carried is at version - len(entries)
         ...
         if refused:
-            return NothingToWrite(refusal, carried={stream: state})
+            return NothingToWrite(refusal)
         return Decision(drafts=drafts, carried={stream: state_after}, complete=complete)
 
     def complete(entries: Sequence[Entry]) -> Completion[Outcome]:
@@ -130,13 +130,9 @@ class Decision(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 
 
 class NothingToWrite(msgspec.Struct, Generic[T], frozen=True):
-    """Record nothing and hand `value` back: a refusal, or the answer to a repeated request.
-
-    `carried` may keep what was folded on the way, for streams as the decision saw them.
-    """
+    """Record nothing and hand `value` back: a refusal, or the answer to a repeated request."""
 
     value: T
-    carried: Mapping[str, object] = {}
 
 
 SMALL_WEIGHT: Final = 64
