@@ -80,20 +80,23 @@ async def listing_by_key(
 
 
 def listing(
-    call: Call, found: Sequence[T], limit: int, *, key: Callable[[T], str], more: bool = False
+    call: Call, found: Sequence[T], limit: int, *, key: Callable[[T], str]
 ) -> Response[Listing[T]]:
     """A page out of `found`, no larger than PAGE_BYTES unless one item is by itself.
 
-    `found` holds one item more than `limit` where there is a next page, or `more` says so.
+    `found` holds one item more than `limit` where there is a next page.
     """
-    items, cursor = _page(found, limit, key, more=more)
+    items, cursor = _page(found, limit, key)
     return Response(Listing(items, cursor), headers={"link": link(call, cursor)})
 
 
 async def log_page(
     call: Call, league: str, found: Sequence[EntryView], limit: int, *, more: bool
 ) -> Response[LogPage]:
-    """A page of a log as `listing` makes it, with the names of those who recorded the entries."""
+    """A page of a log as `listing` makes it, with the names of those who recorded the entries.
+
+    `more`: others come after `found`, which may be fewer than `limit`.
+    """
     items, cursor = _page(found, limit, lambda entry: str(entry.version), more=more)
     names = services_of(call).reading.names
     recorders = await names.recorders(league, (each.recorded_by for each in found[: len(items)]))
@@ -101,7 +104,7 @@ async def log_page(
 
 
 def _page(
-    found: Sequence[T], limit: int, key: Callable[[T], str], *, more: bool
+    found: Sequence[T], limit: int, key: Callable[[T], str], *, more: bool = False
 ) -> tuple[list[T], str | None]:
     """The items, written already, and the cursor of the page after them."""
     written: list[msgspec.Raw] = []

@@ -33,17 +33,17 @@ class SqliteDatabase:
     `read_only`: nothing can be written or tidied up, and another process may have the file too.
     """
 
-    def __init__(self, url: URL, *, read_only: bool = False, readers: int = _READERS) -> None:
+    def __init__(self, url: URL, *, read_only: bool = False) -> None:
         if not url.database or url.database == ":memory:":
             raise ValueError("a ledger on SQLite needs a file")
         self.writers: list[_Writer] = []
         self._lock: ProcessLock | None = None
         if read_only:
-            self._readers = _Thread(_read_only_engine(url.database), threads=readers)
+            self._readers = _Thread(_read_only_engine(url.database), threads=_READERS)
             return
         self._lock = ProcessLock(Path(url.database))
         self.writers.append(_Writer(_engine(url.database, writing=True)))
-        self._readers = _Thread(_engine(url.database, writing=False), threads=readers)
+        self._readers = _Thread(_engine(url.database, writing=False), threads=_READERS)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._readers.run(work)

@@ -98,9 +98,7 @@ def holds(box: Box, table: Table, hand: Hand, test: Test, player: str | None = N
     return None if hand.unknown and _may_hold(box, table, test) else False
 
 
-def known_to_hold(
-    box: Box, table: Table, hand: Hand, test: Test, player: str | None = None
-) -> bool:
+def known_to_hold(box: Box, table: Table, hand: Hand, test: Test, player: str | None) -> bool:
     """Whether `holds` is sure that it does, which takes much less to tell.
 
     Where no other cards than some of this hand are unknown, it holds whatever lies nowhere else.

@@ -93,7 +93,7 @@ class RecordedDraft(Struct, frozen=True):
     event: ToldEvent | ServerEvent
     inferred: bool
     told_index: int
-    id: str | None = None
+    id: str | None
 
 
 class Recorded(Struct, frozen=True):
@@ -106,8 +106,8 @@ class Recorded(Struct, frozen=True):
     entries: tuple[RecordedDraft, ...]
     violations: tuple[Violation, ...]
     state: State
-    voided: tuple[Step, ...] | None = None
-    won_by: int | None = None
+    voided: tuple[Step, ...] | None
+    won_by: int | None
 
 
 def record(state: State, told: Sequence[ToldEvent]) -> Recorded | Refusal:

@@ -206,7 +206,7 @@ def table_of(state: State) -> Table:
     return state.table
 
 
-def not_in_match(state: State, player: str, field: str = "player") -> Refusal | None:
+def not_in_match(state: State, player: str, field: str) -> Refusal | None:
     """Whether a player, whom the event names in that field, is a stranger."""
     if player in state.totals:
         return None

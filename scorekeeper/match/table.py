@@ -87,8 +87,8 @@ class Suspect(Struct, frozen=True, gc=False, kw_only=True):
     color: Color | None
     last: bool
     flagged: bool
-    count: int = 1
-    beyond: int = 0
+    count: int
+    beyond: int
     shuffled: int | None = 0
 
 

@@ -58,9 +58,9 @@ class Laid(Struct, frozen=True):
     rest: tuple[Card, ...]
     bluff: bool
     color: Color | None
-    count: int = 1
-    effective: int = 1
-    stacked: int = 0
+    count: int
+    effective: int
+    stacked: int
 
 
 def react(

@@ -121,7 +121,7 @@ def message(
 
 
 def import_message(
-    reason: str, facts: Mapping[str, object], language: Language, *, whole: bool = False
+    reason: str, facts: Mapping[str, object], language: Language, *, whole: bool
 ) -> str:
     """What is to be said of a spreadsheet, without a stop; `whole`: however long its cells are."""
     english = _first_known(IMPORT_MESSAGES[reason], facts) or FALLBACK

@@ -175,7 +175,9 @@ def _won(match: str, known: KnownMatch, opening: Entry, last: Entry) -> list[Won
 
 
 def _write_table(connection: Connection, league: str, won: Sequence[WonMatch]) -> None:
-    table = FreshTable(won)
+    table = FreshTable()
+    for match in won:
+        table.put(match.match, match)
     add(connection, tables.results, league, (row for match in won for row in match.results()))
     lines = (line for person in table.people if (line := table.line(person)))
     add(connection, tables.standings, league, (columns for columns, _ in lines))

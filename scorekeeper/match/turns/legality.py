@@ -82,7 +82,7 @@ def forbidden_last(edition: Edition, card: Card) -> bool:
 
 
 def bars_drawing(
-    edition: Edition, top: Card | None, color: Color | None, *, last: bool = False
+    edition: Edition, top: Card | None, color: Color | None, *, last: bool
 ) -> Test | None:
     """Which cards have to be played before anybody draws; None where all may be kept back.
 

@@ -188,7 +188,7 @@ class Moment(Struct, Generic[E_co], frozen=True):
     before: State
     event: E_co
     after: State
-    causes: Causes = ()
+    causes: Causes
 
     @property
     def edition(self) -> Edition:

@@ -35,7 +35,7 @@ class AlreadyThere(Struct, frozen=True):
     """Nothing of the match is to be sent; `note`: what is to be known of it."""
 
     match: PastMatch
-    note: Finding | None = None
+    note: Finding | None
 
 
 def compare(

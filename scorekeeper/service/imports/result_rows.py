@@ -100,7 +100,7 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     at: dt.datetime
     edition: str
     players: tuple[str, ...]
-    substitutes: Mapping[str, str] = {}
+    substitutes: Mapping[str, str]
     tally: RoundTallied
     match: str | None
     mode: ModeName | None

@@ -152,10 +152,9 @@ class Evidence:
         self._kept = CheckpointStore(files.checkpoints)
         self._held: SigningKey | None = None
 
-    async def _load_key(self) -> SigningKey:
+    async def _load_key(self) -> None:
         if self._held is None:
             self._held = await signing_key(self._ledger, self._files.signing_key)
-        return self._held
 
     @property
     def _key(self) -> SigningKey:

@@ -153,11 +153,9 @@ class _Played(Struct, frozen=True):
 class FreshTable:
     """Adds up a line for each person. All matches that were won have to be given."""
 
-    def __init__(self, matches: Iterable[WonMatch] = ()) -> None:
+    def __init__(self) -> None:
         self._people: dict[str, tuple[str, ...]] = {}
         self._played: dict[str, dict[str, _Played]] = {}
-        for match in matches:
-            self.put(match.match, match)
 
     @property
     def people(self) -> Iterable[str]:

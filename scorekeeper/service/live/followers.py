@@ -65,7 +65,7 @@ class Followers:
         reading: Reading,
         access: Access,
         *,
-        pace: Pace | None = None,
+        pace: Pace | None,
         clock: Callable[[], float] = time.monotonic,
         places: Places | None = None,
     ) -> None:

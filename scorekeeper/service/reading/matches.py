@@ -257,7 +257,7 @@ class Reading:
         return [view(entry) for entry in entries], more
 
     async def stream_log(
-        self, audience: Audience, league: str, match: str, after: int, most: int | None = None
+        self, audience: Audience, league: str, match: str, after: int, most: int | None
     ) -> AsyncIterator[EntryView]:
         """The log from `after` to its end as it stands now, a bounded part at a time.
 
