@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from scorekeeper.web.page import POLICY
-from scorekeeper.web.static_files import STATIC
+from scorekeeper.web.static_files import STATIC, StaticFiles
 from tests.api.serving import serving
 from tests.databases import migrated
 
@@ -116,6 +116,14 @@ def test_files_are_sent_without_what_only_their_readers_need():
     spaced = re.compile(r"[:;,{}]\s|\s[;,{}]|;}")
     sheets = [name for name in ours if name.endswith(".css")]
     assert [name for name in sheets if spaced.search(STATIC.text(name))] == []
+
+
+def test_a_file_that_has_changed_lies_at_another_address(tmp_path):
+    def address_of(content):
+        (tmp_path / "sheet.css").write_text(content, encoding="utf-8")
+        return StaticFiles(tmp_path).address("sheet.css")
+
+    assert address_of("p{margin:1px}") != address_of("p{margin:2px}")
 
 
 @pytest.mark.parametrize("accept", ["*/*", "text/html,*/*;q=0.8"])
