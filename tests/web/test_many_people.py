@@ -48,7 +48,18 @@ def test_every_device_can_be_revoked_and_everybody_renamed(large):
 @pytest.mark.parametrize("page", ["/players", "/new", "/t/new", "/table", "/admin"])
 def test_people_are_listed_by_name_whatever_their_slugs(served, page):
     """By the alphabet, and by strokes: slugs of Chinese names say nothing to anybody."""
-    names = ("anna", "Émile", "Zoë", "丁一", "王小明", "王美美", "陳先生", "דוד", "陈先生")
+    names = (
+        "anna",
+        "Émile",
+        "Zoë",
+        "丁一",
+        "王小明",
+        "王美美",
+        "陳先生",
+        "欒先生",
+        "דוד",
+        "陈先生",
+    )
     league = served.league(())
     for number, name in enumerate(reversed(names)):
         league.owner.post("/players", {"player": f"p-{number}", "name": name})
