@@ -196,7 +196,7 @@ def marks_of(
     found: set[tuple[int, Mark]] = set()
     first = min((place for item in items if isinstance(place := place_of(item), int)), default=0)
     for number, item in enumerate(items, 1):
-        if item.violations or item.verdict == "illegal":
+        if item.violations:
             found.add((number, "violation"))
         if isinstance(place_of(item), tuple):
             found.add((number, "amendment"))
