@@ -239,7 +239,7 @@ def days(connection: Connection, league: str) -> tuple[str, str] | None:
         .scalar_subquery()
     )
     wanted = select(func.min(first), func.max(standings.c.last_ordinal)).where(
-        standings.c.league == bindparam("league"), standings.c.played > 0
+        standings.c.league == bindparam("league")
     )
     earliest, latest = connection.execute(wanted, {"league": league}).one()
     return None if earliest is None else (earliest, latest)
