@@ -22,13 +22,15 @@ RUNNING = [
 
 @pytest.fixture(scope="module")
 def amended(served):
-    """A simulated round, one play of which never happened."""
+    """A simulated round, one draw of which never happened, and of which a call was forgotten."""
     league = served.league()
     match = league.match(match="evening", edition="basic", players=list(PLAYERS))
     match.tell(*simulated("amended", PLAYERS, FREQUENT))
     log = match.get("/events?limit=1000").json()["items"]
-    drawn = next(entry for entry in log if entry["type"] == "cards_drawn")
-    match.tell({"type": "log_amended", "from": drawn["version"], "remove": 1, "reason": "no"})
+    drawn, later, *_ = (entry["version"] for entry in log if entry["type"] == "cards_drawn")
+    match.tell({"type": "log_amended", "from": drawn, "remove": 1, "reason": "no"})
+    call = {"type": "uno_called", "player": "bo"}
+    match.tell({"type": "log_amended", "from": later, "remove": 0, "insert": [call], "reason": "?"})
     match.tell(
         {
             "type": "dispute_opened",
@@ -99,10 +101,11 @@ def test_the_marks_are_where_a_quarrel_is_likely(amended):
     items = match.get("/rounds/1/replay").json()["items"]
     versions = [item.get("version") for item in items]
     audit = match.get("/audit").json()
-    (amendment,) = audit["amendments"]
-    behind = next(v for v in versions if v is not None and v >= amendment["from"])
+    removing, _ = audit["amendments"]
+    behind = next(v for v in versions if v is not None and v >= removing["from"])
     marks = {
         *((n, "violation") for n, item in enumerate(items, 1) if item["violations"]),
+        *((n, "amendment") for n, item in enumerate(items, 1) if "amendment" in item),
         (versions.index(behind) + 1, "amendment"),
         (versions.index(20) + 1, "dispute"),
     }
