@@ -59,12 +59,10 @@ def plot(
     *,
     numbers: Sequence[int] | None = None,
 ) -> Markup:
-    """Totals of the players of the columns by round; empty where nothing has been counted.
+    """Totals of the players of the columns by round, of which there is one at least.
 
     `numbers`: those of the rounds, where not each has a row.
     """
-    if not rounds:
-        return Markup("")
     lines = [
         [(number, row[column]) for number, row in enumerate([[0] * len(columns), *rounds])]
         for column in range(len(columns))
