@@ -159,6 +159,9 @@ def test_seasons_are_the_years_in_which_matches_were_held(played, served):
     # Whoever changes the language keeps the choice.
     assert "?lang=zh-TW&amp;edition=basic&amp;from=2025-01-01&amp;to=2025-12-31" in season
     assert "<nav class=" in shown(served.league(), "/table", {})
+    for query, current in (({}, ["All"]), (CHOICES[1], ["2025"]), ({"from": "2025-03-01"}, [])):
+        text = shown(played, "/table", query)
+        assert re.findall(r'aria-current="true"><span><span[^>]*>✓ </span>(\w+)<', text) == current
 
 
 @pytest.mark.parametrize(
