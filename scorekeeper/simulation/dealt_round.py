@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from random import Random
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scorekeeper.match.events.card_events import CardsDrawn, PileReshuffled
 from scorekeeper.match.events.events import TableEvent
@@ -72,9 +71,6 @@ FREQUENT = Habits(
 
 LAWFUL = Habits(misplays=0, moves_out_of_turn=0, breaks_other_rules=0)
 """Nothing that a booklet forbids but bluffs, silent draws and forgotten calls."""
-
-FLAWLESS = replace(LAWFUL, keeps_back=0, plays_drawn=1000, bluffs=0, forgets_uno=0)
-"""Nothing that is ever flagged."""
 
 
 def happens(rng: Random, per_mille: int) -> bool:

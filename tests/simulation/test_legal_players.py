@@ -2,16 +2,20 @@
 
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.rules.edition import Edition
 from scorekeeper.rules.scoring import MODES, ModeName
-from scorekeeper.simulation.dealt_round import FLAWLESS
+from scorekeeper.simulation.dealt_round import LAWFUL
 from scorekeeper.simulation.tellings import Telling
 from tests.simulation.playing import any_match, begin, calm, match_of, recorded, seeds, told_events
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda one: one.id)
 modes = pytest.mark.parametrize("mode", sorted(MODES))
+
+# Nothing that is ever flagged.
+FLAWLESS = replace(LAWFUL, keeps_back=0, plays_drawn=1000, bluffs=0, forgets_uno=0)
 
 
 @editions
