@@ -1,6 +1,11 @@
-"""Card by card: a tap is told once, and a person sees what became of it."""
+"""Card by card: a tap is told once, and a person sees what became of it.
+
+What a special card did is told in few taps, and nothing that was filled in is lost.
+"""
 
 import pytest
+from card_tapping import CardPad
+from evening import NAMES, SLUGS
 from padding import PATIENCE_MS
 from playwright.sync_api import expect
 
@@ -8,6 +13,7 @@ from tests.api.serving import tally
 from tests.browser.evening import on_both
 from tests.browser.holding import Held
 
+PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
 
 
@@ -104,6 +110,7 @@ def test_take_back_takes_what_this_phone_told_also_after_a_reload(league, match,
     assert league.get(match)["hand_counts"]["bo"] == 8
 
     mine.open().press("Take back")
+    expect(mine.page.get_by_role("status")).to_contain_text("Taken back.")
     expect(mine.page.get_by_role("row", name="Bo")).to_contain_text("7")
     expect(mine.page.get_by_role("button", name="Take back")).to_be_disabled()
     board = league.get(match)
@@ -171,6 +178,9 @@ def test_what_the_rules_forbid_is_said_to_be_not_recorded_until_it_is(league, ma
     lay_what_does_not_match(cards)
     expect(cards.alert).to_contain_text("B-MATCH")
     expect(cards.alert).to_contain_text("Not recorded.")
+    expect(cards.alert.get_by_role("paragraph").first).to_have_text(
+        "blue-9 does not match red-5 (B-MATCH): same colour, number or symbol, or a wild."
+    )
     cards.press("It was played so")
     cards.recorded()
     expect(cards.alert).to_contain_text("B-MATCH")
@@ -188,3 +198,109 @@ def test_what_was_tapped_after_what_the_rules_forbid_is_said_to_be_not_told(leag
     said = "Not recorded. What was tapped after it is not told."
     expect(cards.alert).to_contain_text(said)
     assert league.get(match)["turn"] == "bo"
+
+
+@pytest.fixture
+def begun(site, phones, league):
+    """A phone on which a match is followed card by card in which Bo is on turn."""
+
+    def held(edition, **opening):
+        match = league.match("special", edition=edition, dealer="ann", **opening)
+        state = league.tell(match, *STARTED)["state"]
+        page = phones.phone(site, league.scorekeeper)
+        return CardPad(page, league.slug, match, PEOPLE).open(state)
+
+    return held
+
+
+def laid(pad, card):
+    """What is asked about a special card that Bo lays."""
+    region = pad.page.get_by_role("region", name="What does it do?")
+    group = pad.page.get_by_role("group", name="Colour", exact=True)
+    group.get_by_role("button", name="wild", exact=True).click()
+    pad.page.get_by_role("button", name=card, exact=True).click()
+    return region
+
+
+def lay(pad, league):
+    """The event as it was recorded."""
+    pad.page.get_by_role("button", name="Lay it").click()
+    expect(pad.page.get_by_role("status")).to_contain_text("Recorded")
+    told = league.get("/matches/special/events")["items"]
+    return next(each["data"] for each in told if each["type"] == "card_played")
+
+
+def listed(region, color, card):
+    region.get_by_role("group", name="Colour").get_by_role("button", name=color).click()
+    region.get_by_role("button", name=card, exact=True).click()
+
+
+def test_cards_that_are_listed_are_discarded_though_nobody_pressed_add(league, begun):
+    pad = begun("mickey")
+    listed(laid(pad, "wild friendship"), "green", "green 3")
+    pad.page.get_by_role("button", name="Never mind").click()
+    region = laid(pad, "wild friendship")
+    expect(region.get_by_role("heading", name="Cards are discarded")).to_be_visible()
+    listed(region, "red", "red 3")
+    told = lay(pad, league)
+    assert told["effects"] == [{"type": "discard", "player": "bo", "cards": ["red-3"]}]
+    assert league.get("/matches/special")["hand_counts"]["bo"] == 5
+
+
+def test_hands_go_to_the_left_as_is_shown_unless_somebody_says_otherwise(league, begun):
+    pad = begun("hello-kitty")
+    region = laid(pad, "swap hands")
+    takes = {name: f"{name} takes over the hand of" for name in NAMES}
+    for name, left in zip(NAMES, (*NAMES[1:], NAMES[0]), strict=True):
+        shown = region.get_by_role("combobox", name=takes[name]).locator("option:checked")
+        expect(shown).to_have_text(left)
+    region.get_by_role("combobox", name=takes["Ann"]).select_option("oma-ida")
+    region.get_by_role("combobox", name=takes["Bo"]).select_option("mei")
+    region.get_by_role("combobox", name=takes["Oma Ida"]).select_option("ann")
+    region.get_by_role("combobox", name=takes["美美"]).select_option("bo")
+    told = lay(pad, league)
+    hands = {"ann": "oma-ida", "bo": "mei", "oma-ida": "ann", "mei": "bo"}
+    assert told["effects"] == [{"type": "swap", "hands": hands}]
+
+
+def test_hands_that_went_as_the_rule_has_it_are_one_tap(league, begun):
+    pad = begun("hello-kitty")
+    laid(pad, "swap hands")
+    assert lay(pad, league).get("effects") is None
+    assert league.get("/matches/special")["hand_counts"]["ann"] == 6
+
+
+def test_what_the_table_agreed_on_stands_beside_the_card_that_does_it(league, begun):
+    agreed = "The next one draws a card"
+    pad = begun("mario", options={"question_block": agreed})
+    region = laid(pad, "question block")
+    expect(region).to_contain_text(agreed)
+    region.get_by_role("combobox", name="What happened?").select_option("Cards are drawn")
+    region.get_by_role("combobox", name="Who").select_option("Oma Ida")
+    told = lay(pad, league)
+    assert told["effects"] == [{"type": "draw", "player": "oma-ida", "count": 1}]
+    pad.page.goto(f"/l/{league.slug}/m/special")
+    expect(pad.page.get_by_role("main")).to_contain_text(agreed)
+
+
+def test_who_went_out_is_said_while_the_other_hands_are_told(site, phones, league, begun):
+    pad = begun("basic", house_rules={"hand_size": 2})
+    board = phones.phone(site, league.viewer)
+    board.goto(f"/l/{league.slug}/m/special/tv")
+    players = ("bo", "oma-ida", "mei", "ann", "bo")
+    plays = [
+        {"type": "card_played", "player": player, "card": f"red-{number}"}
+        for number, player in enumerate(players, 1)
+    ]
+    league.tell("/matches/special", *plays)
+    for page in (pad.page, board):
+        expect(page.get_by_text("Bo went out.", exact=True)).to_be_visible()
+
+
+def test_a_board_says_what_a_card_without_a_colour_is_called(site, phones, league, begun):
+    begun("mario")
+    star = {"type": "card_played", "player": "bo", "card": "super-star", "color": "green"}
+    league.tell("/matches/special", star)
+    board = phones.phone(site, league.viewer)
+    board.goto(f"/l/{league.slug}/m/special/tv")
+    expect(board.get_by_text("super star", exact=True)).to_be_visible()

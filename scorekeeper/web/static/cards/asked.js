@@ -68,7 +68,7 @@ function Draw({ offer }) {
     <p class="actions"><button type="button" onClick=${() => tellWithCards({ type: "cards_drawn", player, count: owed }, place)}>${say("Draw")}</button>
       ${!isOpen(place) && html`<button type="button" class="plain" onClick=${() => toggle(place)}>${say("Name the cards")}</button>`}
       ${challenges && html`<button type="button" class="plain" onClick=${() => tell({ type: "wild_draw_four_challenged", by: player })}>${say("Challenge")}</button>`}</p>
-    ${answers.length > 0 && html`<div class="cards" role="group" aria-label=${say("Lay on it")}>${answers.map((/** @type {string} */ card) =>
+    ${answers.length > 0 && html`<h3>${say("Lay on it")}</h3><div class="cards" role="group" aria-label=${say("Lay on it")}>${answers.map((/** @type {string} */ card) =>
       html`<${CardButton} key=${card} card=${card} label=${say("Answer with {card}", { card: nameOf(card) })} onClick=${() => lay(player, card)} />`)}</div>
       <${HowMany} player=${player} />${leftWith(player) === 1 && html`<${Uno} player=${player} />`}`}`;
 }

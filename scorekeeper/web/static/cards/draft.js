@@ -16,6 +16,8 @@ export const uno = signal(/** @type {boolean | null} */ (null));
 /** How many of a card are laid at once. */
 export const several = signal(1);
 export const laying = signal(/** @type {Laying | null} */ (null));
+/** Where the effects of a card are listed card by card. */
+export const EFFECT = "effect";
 /** Rises whenever something was recorded, so that forms begin anew. */
 export const begun = signal(0);
 
@@ -41,5 +43,13 @@ export function clear() {
     several.value = 1;
     laying.value = null;
     begun.value += 1;
+  });
+}
+
+/** The card is not laid after all, and did nothing. */
+export function takeUp() {
+  batch(() => {
+    list(EFFECT, []);
+    laying.value = null;
   });
 }

@@ -3,14 +3,14 @@
 import { name } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
-import { html, signal } from "../vendor/preact.js";
-import { laying, list, listed, uno } from "./draft.js";
+import { html, signal, useSignal } from "../vendor/preact.js";
+import { EFFECT, laying, list, listed, takeUp, uno } from "./draft.js";
+import { leftOf } from "./offers.js";
 import { Count, Listed, Person } from "./parts.js";
 import { board, effectsOf, partners, seated, tellLaid } from "./state.js";
 
 /** @typedef {Record<string, any>} Effect */
 
-const PLACE = "effect";
 const chosen = signal("");
 
 const titles = () => ({
@@ -43,7 +43,7 @@ const SENTENCES = {
 
 /** What the fields of the chosen kind say. @param {string} kind @param {FormData} fields @returns {Effect} */
 function read(kind, fields) {
-  const cards = listed(PLACE);
+  const cards = listed(EFFECT);
   const number = Number(fields.get("count")) || 1;
   /** @type {Record<string, () => Effect>} */
   const readers = {
@@ -62,11 +62,11 @@ function Fields({ kind, player }) {
   const people = seated();
   if (kind === "reverse") return null;
   if (kind === "swap") {
-    return people.map((each) => html`<${Person} key=${each} label=${say("{name} takes over the hand of", { name: name(each) })} name=${`hand-${each}`} of=${people} first=${each} />`);
+    return people.map((each) => html`<${Person} key=${each} label=${say("{name} takes over the hand of", { name: name(each) })} name=${`hand-${each}`} of=${people} first=${leftOf(board.value, each)} />`);
   }
   return html`<${Person} label=${say("Who")} name="player" of=${people} first=${player} />
     ${kind === "give" && html`<${Person} label=${say("To whom")} name="to" of=${people} first=${people.find((each) => each !== player)} />`}
-    ${kind !== "skip" && html`<${Listed} place=${PLACE} label=${say("Colour of these cards")} />`}
+    ${kind !== "skip" && html`<${Listed} place=${EFFECT} label=${say("Colour of these cards")} />`}
     ${(kind === "give" || kind === "draw") && html`<${Count} label=${say("How many, where nobody names them")} name="count" least=${1} />`}`;
 }
 
@@ -75,7 +75,7 @@ export const Uno = ({ player }) => html`<div role="group" class="actions" aria-l
   ${[true, false].map((called) => html`<button type="button" key=${called} aria-pressed=${uno.value === called}
     onClick=${() => (uno.value = uno.value === called ? null : called)}>${called ? say("UNO called") : say("UNO not called")}</button>`)}</div>`;
 
-const NeverMind = () => html`<button type="button" class="plain" onClick=${() => (laying.value = null)}>${say("Never mind")}</button>`;
+const NeverMind = () => html`<button type="button" class="plain" onClick=${takeUp}>${say("Never mind")}</button>`;
 
 /** With whom the player of a card exchanges hands. @param {{laid: import("./draft.js").Laying, with: string[]}} props */
 function Exchange({ laid, with: others }) {
@@ -99,26 +99,41 @@ export function Laid() {
     <${Uno} player=${player} /><p class="actions"><button type="button" onClick=${() => tellLaid(laid)}>${say("Lay it")}</button> <${NeverMind} /></p></section>`;
 }
 
+/** What the form says of one effect more; nothing where cards are missing that it is about. @param {string} kind @param {HTMLFormElement} form @returns {Effect[]} */
+function told(kind, form) {
+  const effect = read(kind, new FormData(form));
+  return kind === "discard" && effect.cards.length === 0 ? [] : [effect];
+}
+
 /** What the card did. @param {{laid: import("./draft.js").Laying}} props */
 function Effects({ laid }) {
   const { player, card, effects } = laid;
   const kinds = effectsOf(player, card);
   const kind = kinds.includes(chosen.value) ? chosen.value : (kinds[0] ?? "");
+  const begun = useSignal(false);
+  const agreed = card === "question-block" ? board.value.options.question_block : null;
   const change = (/** @type {Effect[]} */ now) => void (laying.value = { ...laid, effects: now });
   const add = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    change([...effects, read(kind, new FormData(/** @type {HTMLFormElement} */ (event.target)))]);
-    list(PLACE, []);
+    change([...effects, ...told(kind, /** @type {HTMLFormElement} */ (event.target))]);
+    list(EFFECT, []);
+    begun.value = false;
+  };
+  // What is filled in is meant, added or not.
+  const lay = (/** @type {any} */ event) => {
+    const more = begun.value || listed(EFFECT).length > 0 ? told(kind, event.currentTarget.form) : [];
+    void tellLaid({ ...laid, effects: [...effects, ...more] });
   };
   return html`<section class="card" aria-label=${say("What does it do?")}>
     <h2>${say("{name} lays {card}. What does it do?", { name: name(player), card: nameOf(card) })}</h2>
-    <ol>${effects.map((effect, at) => html`<li>${SENTENCES[String(effect.type)]?.(effect)} <button type="button" class="plain"
+    ${agreed && html`<p class="hint">${say("Agreed before the match: {text}", { text: agreed })}</p>`}
+    <ol>${effects.map((effect, at) => html`<li class="actions"><span>${SENTENCES[String(effect.type)]?.(effect)}</span><button type="button" class="plain"
       onClick=${() => change(effects.filter((_, each) => each !== at))}>${say("Take away")}</button></li>`)}</ol>
-    <form onSubmit=${add} key=${`${kind}-${effects.length}`}>
-      ${kinds.length > 1 && html`<label>${say("What happened?")}<select onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
-        ${Object.entries(titles()).filter(([each]) => kinds.includes(each)).map(([each, title]) => html`<option value=${each} selected=${each === kind}>${title}</option>`)}</select></label>`}
-      <${Fields} kind=${kind} player=${player} /><button class="plain">${say("Add")}</button></form>
-    <${Uno} player=${player} />
-    <p class="actions"><button type="button" onClick=${() => tellLaid(laid)}>${say("Lay it")}</button>
-      <${NeverMind} /></p></section>`;
+    <form onSubmit=${add} onInput=${() => (begun.value = true)} key=${`${kind}-${effects.length}`}>
+      ${kinds.length > 1 ? html`<label>${say("What happened?")}<select onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
+        ${Object.entries(titles()).filter(([each]) => kinds.includes(each)).map(([each, title]) => html`<option value=${each} selected=${each === kind}>${title}</option>`)}</select></label>`
+      : html`<h3>${titles()[/** @type {keyof ReturnType<typeof titles>} */ (kind)]}</h3>${kind === "swap" && say("Everybody takes the hand on the left, unless you change it.")}`}
+      <${Fields} kind=${kind} player=${player} /><button class="plain">${say("Add")}</button>
+      <${Uno} player=${player} />
+      <p class="actions"><button type="button" onClick=${lay}>${say("Lay it")}</button><${NeverMind} /></p></form></section>`;
 }

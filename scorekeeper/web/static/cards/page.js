@@ -33,6 +33,14 @@ function Middle() {
     <span class="hint">${given.directions[direction]}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 
+/** Who went out, while what is left to the others is told. */
+function Out() {
+  const board = round.board.value;
+  if (board.phase !== "showing_hands") return null;
+  const out = round.seated().filter((player) => board.hand_counts?.[player] === 0);
+  return out.length > 0 && html`<p class="state">${count(out.length, "{names} went out.", "{names} went out together.", { names: out.map((player) => seat(board, player)).join(" + ") })}</p>`;
+}
+
 /** What the service has to know before it takes the last event: a verdict on a hand, or its worth. */
 function Lacking() {
   const lack = round.lacking.value;
@@ -50,14 +58,19 @@ function Lacking() {
       <button type="button" class="plain" onClick=${() => round.tellWith({ guilty: false })}>${say("Innocent")}</button></p>`;
 }
 
+/** What a rule says against an event: the clause leads to the booklet, where the message names it. @param {{violation: {clause: string, message: string}}} props */
+function Broken({ violation: { clause, message } }) {
+  const [before, ...after] = message.split(clause);
+  return html`<p>${before}<a href=${`/e/${round.board.value.edition}#${clause}`}>${clause}</a>${after.join(clause)}</p>`;
+}
+
 /** What the service said to the last event, and the two taps by which it stands as played. */
 function Answer() {
-  const said = html`<p role="status" class="state">${round.recorded.value > 0 ? say("Recorded, up to entry {n}.", { n: round.recorded.value }) : ""}</p>`;
+  const said = html`<p role="status" class="state">${round.takenBack.value ? `${say("Taken back.")} ` : ""}${round.recorded.value > 0 ? say("Recorded, up to entry {n}.", { n: round.recorded.value }) : ""}</p>`;
   const isAnswered = round.notice.value !== "" || round.violations.value.length > 0;
   if (!isAnswered && !round.away.value) return said;
-  const edition = round.board.value.edition;
   return html`${said}<div role="alert" class="trouble">
-    ${round.violations.value.map((violation) => html`<p>${violation.message} <a href=${`/e/${edition}#${violation.clause}`}>${violation.clause}</a></p>`)}
+    ${round.violations.value.map((violation) => html`<${Broken} violation=${violation} />`)}
     ${round.notice.value ? html`<p>${round.notice.value}</p>` : !isAnswered && html`<p>${say("No connection")}</p>`}
     <${Lacking} />
     ${isAnswered && round.held.value && html`<p class="actions">
@@ -81,7 +94,7 @@ function Calls() {
 
 function Page() {
   const asked = offers(round.board.value);
-  return html`<${Answer} /><${Hands} /><${Middle} />
+  return html`<${Answer} /><${Hands} /><${Middle} /><${Out} />
     ${laying.value !== null ? html`<${Laid} />` : asked.map((offer) => html`<${Asked} key=${`${offer.kind}-${offer.player}`} offer=${offer} />`)}
     ${round.board.value.status !== "open" && html`<p class="notice">${say("The match is over.")} <${Winners} board=${round.board.value} /></p>`}
     <${Calls} /><${JumpIn} /><${More} />

@@ -21,6 +21,8 @@ export const notice = signal("");
 export const away = signal(false);
 /** The version up to which this device's last event was recorded; 0 before the first. */
 export const recorded = signal(0);
+/** Whether that took something back. */
+export const takenBack = signal(false);
 /** What the service needs to know besides, and of whom. */
 export const lacking = signal(/** @type {{code: string, player: string} | null} */ (null));
 
@@ -97,6 +99,7 @@ async function send(event) {
       clear();
       violations.value = answer.violations;
       recorded.value = answer.version;
+      takenBack.value = false;
       show(answer.state);
     });
     return true;
@@ -232,8 +235,11 @@ async function takeBackNow(of) {
   try {
     const answer = await undo(given.key, of, board.value.version);
     await forgo(of);
-    recorded.value = answer.version;
-    show(answer.state);
+    batch(() => {
+      recorded.value = answer.version;
+      takenBack.value = true;
+      show(answer.state);
+    });
   } catch (error) {
     await refused(error);
     if (error instanceof Refused && error.problem.code === "nothing-to-undo") await forgo(of);

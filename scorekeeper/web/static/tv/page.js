@@ -40,10 +40,16 @@ function Row({ player }) {
   </tr>`;
 }
 
+/** @param {string[]} names */
+const wentOut = (names) => (names.length > 0 ? count(names.length, "{names} went out.", "{names} went out together.", { names: names.join(" + ") }) : "");
+
 function Table() {
-  const { top_card: top, color, direction, phase } = board.value;
+  const { players, hand_counts: counts, top_card: top, color, direction, phase } = board.value;
+  if (phase === "showing_hands") return html`<p class="middle">${wentOut(players.filter((/** @type {string} */ player) => counts?.[player] === 0).map((/** @type {string} */ player) => seat(board.value, player)))}</p>`;
   if (phase !== "playing" || top === null) return null;
-  return html`<p class="middle"><${Card} card=${top} name=${given.cards[top] ?? top} />
+  const called = given.cards[top] ?? top;
+  return html`<p class="middle"><${Card} card=${top} name=${called} />
+    ${face(top).color === null && html`<span>${called}</span>`}
     <span>${color && face(top).color !== color ? say("colour {color}", { color: given.colors[color] ?? color }) : ""}</span>
     <span>${given.directions[direction]}</span></p>`;
 }
@@ -52,7 +58,7 @@ function Last() {
   const round = last.value;
   if (!round) return null;
   const scores = Object.entries(round.scores).filter(([, score]) => score !== 0);
-  return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${count(round.winners.length, "{names} went out.", "{names} went out together.", { names: round.winners.map((/** @type {string} */ player) => name(round.substitutes[player] ?? player)).join(" + ") })}${" "}
+  return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${wentOut(round.winners.map((/** @type {string} */ player) => name(round.substitutes[player] ?? player)))}${" "}
     ${scores.map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score}</span>`)}</p>`;
 }
 
