@@ -184,6 +184,13 @@ def test_the_many_open_tables_of_a_tournament_hide_no_match_and_no_dispute(serve
     last = text[text.index("Last matches") :]
     assert re.search(r'/m/ended">ended<span class="hint"> ★ ann</span>', last)
     assert "quarrelled" not in last
+    match = get(league, "/m/quarrelled", "viewer").text
+    assert (
+        f'<a href="/l/{league.slug}/m/quarrelled/r/1#disputes">1 open dispute about round 1</a>'
+        in match
+    )
+    assert 'id="disputes"' in get(league, "/m/quarrelled/r/1", "viewer").text
+    assert "open dispute" not in get(league, "/m/ended", "viewer").text
 
 
 def test_the_last_matches_are_those_of_which_a_round_was_played(served):

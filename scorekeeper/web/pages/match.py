@@ -4,6 +4,7 @@
 screen. The form for a new match is filled in as the last one was opened.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from scorekeeper.match.events.opening import FEWEST_PLAYERS
+from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds
 from scorekeeper.service.booklets import edition_summaries
 from scorekeeper.service.identity.access import Caller, Right, audience
@@ -158,10 +160,17 @@ async def show_match(
         house_rules=house_rules_in_force(board, language_of(request)),
         tournament=state.opened.tournament,
         rounds=list(reversed(rounds(state))),
+        disputed=_open_disputes(state),
         progress=match_progress(state),
         may_record=shown.reader.may(Right.RECORD),
         many_look=True,
     )
+
+
+def _open_disputes(state: State) -> list[tuple[int, int]]:
+    """The rounds that disputes wait about, each with how many."""
+    waiting = Counter(each.opened.round for each in state.disputes.values() if each.ruling is None)
+    return sorted(waiting.items())
 
 
 @get("/l/{league:str}/m/{match:str}/tv")
