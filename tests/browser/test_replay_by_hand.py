@@ -140,14 +140,19 @@ def test_a_disputed_round_is_tried_proposed_upheld_and_corrected(site, phones, p
     assert ".): " not in dispute["claim"]
     assert "yellow 9 in place of wild" in dispute["claim"]
 
+    again = {"type": "dispute_opened", "by": "mei", "round": 1, "claim": "No."}
+    league.tell(match, again | {"entry": tally["version"]})
     his = Replay(phones.phone(site, league.owner), league, match).open()
-    his.press("Uphold with an amendment")
-    his.at(step, told + 1)
+    his.page.get_by_role("button", name="Uphold with an amendment").last.click()
+    his.at(step, told + 2)
     his.replaced("Oma Ida: wild", "yellow", "yellow 9")
+    upheld = his.page.get_by_role("combobox", name="Upholds the dispute")
+    expect(upheld.locator("option:checked")).to_have_text("美美: No.")
+    upheld.select_option(label=f"Oma Ida: {dispute['claim']}")
     his.press("Amend")
     expect(his.page.get_by_role("status")).to_contain_text("The log is amended.")
-    (dispute,) = league.get(f"{match}/audit")["disputes"]
-    assert dispute["ruling"] == "upheld"
+    dispute, other = league.get(f"{match}/audit")["disputes"]
+    assert (dispute["ruling"], other["ruling"]) == ("upheld", None)
     totals = league.get(match)["totals"]
     assert totals == league.get(f"{match}/rounds/1/replay")["items"][-1]["state"]["totals"]
     row = his.page.get_by_role("table", name="Scores").get_by_role("row", name="Oma Ida")

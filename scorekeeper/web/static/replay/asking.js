@@ -3,6 +3,7 @@
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { part } from "./door.js";
+import { settles } from "./steps.js";
 
 /** @typedef {"dispute" | "what-if"} Which */
 
@@ -18,8 +19,9 @@ async function toggle(which) {
   if ((opened === null || (await parts[opened].load())) && wanted === opened) open.value = opened;
 }
 
-/** Try the step otherwise that is shown, and go there. */
-export async function openWhatIf() {
+/** Try the step otherwise that is shown, so as to settle a dispute, and go there. @param {number} dispute */
+export async function openWhatIf(dispute) {
+  settles.value = dispute;
   if (open.value !== "what-if") await toggle("what-if");
   document.getElementById("asking")?.scrollIntoView();
   await new Promise((drawn) => setTimeout(drawn));

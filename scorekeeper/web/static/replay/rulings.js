@@ -19,7 +19,7 @@ function Ruling({ dispute }) {
   };
   const amend = () => {
     if (dispute.step !== null) go(dispute.step);
-    void openWhatIf();
+    void openWhatIf(dispute.dispute);
   };
   return html`<form onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <label>${say("Reason of the ruling")}<input name="reason" required maxlength="500" /></label>

@@ -33,6 +33,8 @@ export const shown = computed(() => /** @type {Step} */ (steps[at.value - 1]));
 export const notice = signal("");
 /** Where that is kept while the page comes anew. */
 export const SAID = "replay-said";
+/** The dispute that an owner goes on to settle by an amendment; 0 for none that was named. */
+export const settles = signal(0);
 
 /** So many steps are named in the address at once, and after them one in so many milliseconds. */
 const AT_ONCE = 50;

@@ -10,7 +10,7 @@ import { Changes } from "./changes.js";
 import { called, name } from "./hands.js";
 import { Person } from "./people.js";
 import { Refusal, entryOf, record } from "./recording.js";
-import { at, explained, steps } from "./steps.js";
+import { at, explained, settles, steps } from "./steps.js";
 import { answer, changed, choice, choose, close, entry, look, nothing, placesOf } from "./trial.js";
 
 /** Which choice is being made that takes more than one tap. */
@@ -116,7 +116,8 @@ function OtherPoints() {
 function Decide() {
   const { would, amendment } = /** @type {{would: any, amendment: any}} */ (answer.value);
   const open = given.disputes.filter((/** @type {any} */ each) => each.ruling === null);
-  const about = open.find((/** @type {any} */ each) => each.step === at.value) ?? open.find((/** @type {any} */ each) => each.step === null);
+  const first = (/** @type {(each: any) => boolean} */ suits) => open.find(suits);
+  const about = first((each) => each.dispute === settles.value) ?? first((each) => each.step === at.value) ?? first((each) => each.step === null);
   const fields = (/** @type {any} */ event) => {
     const { form } = event.currentTarget;
     return form.reportValidity() ? new FormData(form) : null;
