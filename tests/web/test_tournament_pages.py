@@ -166,6 +166,16 @@ def test_a_tie_is_said_and_then_what_the_lot_decided(served):
     assert "Draw the lot" not in text
 
 
+def test_several_who_share_the_first_rank_are_called_champions(served):
+    four = ("ann", "bo", "cy", "di")
+    league = served.league(four)
+    for table in (table for segment in opened(league, four) for table in segment["tables"]):
+        told = [tally(out, **dict.fromkeys(set(four) - {out}, 10)) for out in four]
+        league.scorekeeper.post(f"/matches/{table['match']}/events", {"events": told})
+    for page in ("/cup", "/cup/hall", "/cup/print"):
+        assert "★ Champions: ann, bo, cy, di" in text_of(league, page)
+
+
 @pytest.mark.parametrize("role", ["viewer", "scorekeeper", "owner", "stranger"])
 def test_a_page_is_for_those_who_may_do_what_it_is_for(cup, role):
     found = {path: get(cup, f"/cup{path}", role).status_code for path in SHOWING}

@@ -3,7 +3,7 @@ import { ask } from "../core/api.js";
 import { given } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { reader } from "../core/reading.js";
-import { language, say } from "../core/words.js";
+import { count, language, say } from "../core/words.js";
 import { computed, html, render, signal } from "../vendor/preact.js";
 import { seatNext, seatNow, sitting } from "./seat.js";
 
@@ -82,9 +82,13 @@ function At({ table }) {
   </section>`;
 }
 
+/** Whether some have played more rounds than others, so that totals alone do not tell the order. */
+const isUneven = computed(() => new Set(standings.value.items.map((/** @type {any} */ { rounds }) => rounds)).size > 1);
+
 const Leaders = () => html`<table><caption>${say("Leaders")}</caption><tbody>
   ${standings.value.items.map((/** @type {any} */ each) => html`<tr key=${each.player}><th scope="row">${each.rank}. ${name(each.player)}</th><td class="number">${each.total}</td></tr>`)}
-</tbody></table>`;
+</tbody></table>
+  ${isUneven.value && html`<p class="hint">${say("In the order of the total for each round played.")}</p>`}`;
 
 function Next() {
   const { next, substitutes } = board.value;
@@ -108,7 +112,7 @@ function Hall() {
     <${WhereDoISit} />
     <div class="now"><p>${say("Segment {segment} of {segments}", { segment, segments })}</p>
     ${byes.length > 0 && html`<p>${say("Rests in this segment: {names}", { names: all(byes.map((player) => sitting(substitutes, player))) })}</p>`}
-    ${champions.length > 0 && html`<p class="notice">★ ${say("Champion: {names}", { names: all(champions) })}</p>`}</div>
+    ${champions.length > 0 && html`<p class="notice">★ ${count(champions.length, "Champion: {names}", "Champions: {names}", { names: all(champions) })}</p>`}</div>
     <div class="tables">${ordered.map((table) => html`<${At} key=${table.match} table=${table} />`)}</div>
     <div class="beside"><${Leaders} /><${Next} /></div>`;
 }
