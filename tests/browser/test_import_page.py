@@ -177,3 +177,18 @@ def test_an_import_that_stopped_goes_on_with_what_the_form_says(site, phones, ch
     second = league.get("/matches/second")
     assert second["totals"]["ann"] == (44 if changed == "rows" else 40)
     assert second["status"] == ("open" if changed == "choice" else "won")
+
+
+def test_why_rows_are_bad_in_chinese_breaks_so_that_it_stands_within_a_phone(site, phones):
+    league = site.league()
+    page = phones.phone(site, league.owner, language="zh-TW")
+    page.goto(f"/l/{league.slug}/admin")
+    rows = HEADING + "2023-13-40,basic,ann bo,- 20,first\n2023-11-16,basic,ann ann,12 -,second\n"
+    page.locator("textarea").fill(rows)
+    page.locator("#import button").first.click()
+    why = page.locator("#import-found table").first.locator("tbody td:last-child")
+    expect(why).to_have_count(2)
+    assert why.evaluate_all("all => all.map((each) => getComputedStyle(each).wordBreak)") == [
+        "normal",
+        "normal",
+    ]

@@ -117,3 +117,15 @@ def test_the_way_back_and_the_languages_stand_in_one_line(
     parts = page.locator(".site > *")
     expect(parts).to_have_count(2)
     assert len({part.bounding_box()["y"] for part in parts.all()}) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+@pytest.mark.parametrize(("path", "regions"), [("t/cup", [0, -1]), ("admin", [0, 1])])
+def test_what_is_no_matrix_fits_a_small_phone(site, phones, played, language, path, regions):
+    """Standings and schedule, devices and names: nothing of them is cut off."""
+    page = phones.phone(site, played.owner, language=language, size=(360, 740))
+    page.goto(f"/l/{played.slug}/{path}")
+    widths = page.locator(".scroll").evaluate_all(
+        "all => all.map((each) => each.scrollWidth - each.clientWidth)"
+    )
+    assert [widths[region] for region in regions] == [0, 0]

@@ -15,8 +15,8 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
-/** Short words stay whole, and what is longer breaks, so that the table stays within a phone. @param {string} text */
-const cell = (text) => element("td", text, /\S{13}/.test(text) ? {} : { class: "words" });
+/** Short words stay whole, and what is longer breaks, as Chinese does anywhere, so that the table stays within a phone. @param {string} text */
+const cell = (text) => element("td", text, /\S{13}|\p{Script=Han}{5}/u.test(text) ? {} : { class: "words" });
 
 /** @param {string} caption @param {string[]} heading @param {(string | null)[][]} rows the first cell is each row's heading */
 function table(caption, heading, rows) {
