@@ -159,6 +159,8 @@ def test_whoever_is_out_catches_nobody(site, phones, league):
     )
     assert league.get(match)["turn"] == "ann"
     cards = Cards(phones.phone(site, league.scorekeeper), league, match).open()
+    expect(cards.page.get_by_role("row", name="Ann")).to_contain_text("1 card")
+    expect(cards.page.get_by_role("row", name="Bo")).not_to_contain_text("card")
     cards.press("Caught")
     cards.page.get_by_role("spinbutton", name="Points of Ann").fill("20")
     cards.press("Tell")

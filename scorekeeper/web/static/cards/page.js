@@ -22,7 +22,7 @@ function Hands() {
   const { players, totals, turn, hand_counts: counts, winners, eliminated } = board;
   return html`<table class="scores"><caption class="aside">${say("Scores")}</caption><tbody>
     ${players.map((/** @type {string} */ player) => html`<tr key=${player} class=${turn === player ? "turn" : ""}><th scope="row">${seat(board, player)}${winners.includes(player) ? " ★" : ""}${turn === player ? ` · ${say("on turn")}` : ""}${eliminated.includes(player) ? ` · ${say("out")}` : ""}</th>
-      <td class="number held">${counts ? count(counts[player], "{n} card", "{n} cards") : ""}</td><td class="number">${totals[player]}</td></tr>`)}
+      <td class="number held">${counts?.[player] === undefined ? "" : count(counts[player], "{n} card", "{n} cards")}</td><td class="number">${totals[player]}</td></tr>`)}
   </tbody></table>`;
 }
 
