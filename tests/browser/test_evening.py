@@ -221,3 +221,15 @@ def test_all_of_a_round_fits_on_a_wall_and_is_readable_from_afar(site, phones, c
             assert (
                 name.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= size[1] / 35
             )
+
+
+def test_long_names_leave_room_for_the_last_round_on_a_wall(site, phones):
+    slugs = ["p-0", "p-1", "p-2", "p-3"]
+    names = [f"Bartholomäus Wolfeschlegelsteinhausen {slug}" for slug in slugs]
+    league = site.league(names, slugs)
+    match = league.match(players=slugs, teams=[["p-0", "p-2"], ["p-1", "p-3"]])
+    league.tell(match, tally("p-0", **dict.fromkeys(slugs[1:], 7)))
+    wall = phones.phone(site, league.viewer, size=(1280, 720))
+    wall.goto(f"/l/{league.slug}/m/first/tv")
+    expect(wall.get_by_text("went out.")).to_be_visible()
+    assert wall.evaluate("document.documentElement.scrollHeight") <= 720

@@ -8,6 +8,9 @@ import { reader } from "../core/reading.js";
 import { count, language, say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 
+/** Names of more letters take a line each in smaller type. */
+const LONG = 24;
+
 const board = signal(given.board);
 const last = signal(given.last);
 const since = signal(/** @type {Date | null} */ (null));
@@ -26,8 +29,9 @@ function Row({ player }) {
   const { totals, turn, hand_counts: counts, pending, winners, dealer, eliminated, status } = board.value;
   const owed = pending.filter((/** @type {any} */ debt) => debt.player === player);
   const cards = counts?.[player] ?? null;
+  const called = seat(board.value, player);
   return html`<tr class=${winners.includes(player) ? "won" : turn === player ? "turn" : ""}>
-    <th scope="row">${seat(board.value, player)}
+    <th scope="row" class=${called.length > LONG ? "long" : ""}>${called}
       ${winners.includes(player) && html`<span class="star"> ★</span>`}
       ${eliminated.includes(player) && html` <span class="mark soft">${say("out")}</span>`}
       ${turn === player && html` <span class="mark">${say("on turn")}</span>`}
