@@ -134,6 +134,7 @@ def test_a_disputed_round_is_tried_proposed_upheld_and_corrected(site, phones, p
     hers.press("Propose")
     expect(hers.page.get_by_role("status")).to_contain_text("The dispute is open.")
     expect(hers.page.locator("#controls")).to_be_focused()
+    expect(hers.page.locator(f"#step-{step}")).to_be_in_viewport()
     (dispute,) = league.get(f"{match}/audit")["disputes"]
     assert (dispute["by"], dispute["entry"]) == ("oma-ida", tally["version"])
     assert "): " in dispute["claim"]

@@ -43,6 +43,8 @@ export async function record(events, said, version, told = refusal) {
   try {
     await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: unanswered.events }, ...(version === undefined ? {} : { ifMatch: version }) });
     sessionStorage.setItem(SAID, said);
+    // The place where the form was that is closed by then says nothing: the step itself is seen.
+    history.scrollRestoration = "manual";
     await reloadAt("#controls");
   } catch (error) {
     told.value = why(error);
