@@ -61,6 +61,25 @@ def test_a_league_chooses_its_house_rules_once_and_repeats_them_with_one_tap(sit
     assert again["match"] != first["match"]
 
 
+def test_what_the_question_block_does_is_agreed_once_and_repeated_with_one_tap(site, phones):
+    league = site.league()
+    phone = phones.phone(site, league.scorekeeper)
+    block = phone.get_by_role("textbox", name="What the question block does")
+    edition = phone.get_by_role("combobox", name="Edition")
+    agreed = {"question_block": "Everybody draws one card"}
+    for repeated in (False, True):
+        phone.goto(f"/l/{league.slug}/new")
+        if not repeated:
+            edition.select_option("mario")
+            block.fill("Everybody draws one card ")
+        expect(block).to_be_visible()
+        assert league.get(start(phone, league))["options"].items() >= agreed.items()
+    phone.goto(f"/l/{league.slug}/new")
+    edition.select_option("basic")
+    expect(block).to_be_hidden()
+    assert "question_block" not in league.get(start(phone, league))["options"]
+
+
 def test_what_excludes_each_other_is_said_before_start_and_by_the_service(site, phones):
     league = site.league([f"P{n}" for n in range(10)], [f"p-{n}" for n in range(10)])
     phone = phones.phone(site, league.scorekeeper)

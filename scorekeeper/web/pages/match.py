@@ -6,13 +6,14 @@ screen. The form for a new match is filled in as the last one was opened.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
+from scorekeeper.editions.registry import EDITIONS
 from scorekeeper.match.events.opening import FEWEST_PLAYERS
 from scorekeeper.match.state import State
 from scorekeeper.projections.scoreboard import Scoreboard, match_progress, rounds
@@ -27,6 +28,9 @@ from scorekeeper.web.match_on_page import MatchOnPage, match_on_page
 from scorekeeper.web.match_titles import edition_names
 from scorekeeper.web.page import Live, PageRequest, language_of, page, reader_of, services_of
 from scorekeeper.web.people import called, names_in, people_of
+
+_QUESTION_BLOCK: Final = "question_block"
+"""The option of an edition in whose booklet the table agrees on what a card does."""
 
 
 async def last_match(services: Services, caller: Caller, league: str) -> Scoreboard | None:
@@ -59,6 +63,7 @@ async def show_new_match(request: PageRequest, league: FromPath[str]) -> Respons
                 "name": each.name,
                 "mode": each.default_mode,
                 "cards": each.deck_size,
+                "agrees": _QUESTION_BLOCK in EDITIONS[each.edition, each.revision].options,
             }
             for each in editions
         ],
@@ -83,6 +88,7 @@ def _opening(board: Scoreboard) -> dict[str, Any]:
         "players": board.players,
         "teams": board.teams is not None,
         "scoring": msgspec.to_builtins(board.scoring),
+        "agreed": board.options.question_block,
     }
 
 

@@ -21,6 +21,8 @@ const last = given.last;
 const people = Object.keys(given.names);
 const edition = signal(last?.edition ?? given.editions[0].edition);
 const mode = signal(last?.scoring.mode ?? modeOf(edition.value));
+/** What the question block does, in the words of the table. */
+const agreed = signal(last?.agreed ?? "");
 const rounds = signal(last?.scoring.rounds ?? 5);
 /** Clockwise. @type {import("../vendor/preact.js").Signal<string[]>} */
 const seats = signal((last?.players ?? people.slice(0, 10)).filter((/** @type {string} */ player) => people.includes(player)));
@@ -31,8 +33,13 @@ const mayPlay = computed(() => seats.value.length >= 2 && seats.value.length <= 
 const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
 
 /** @param {string} id */
+function named(id) {
+  return given.editions.find((/** @type {any} */ each) => each.edition === id);
+}
+
+/** @param {string} id */
 function modeOf(id) {
-  return given.editions.find((/** @type {any} */ each) => each.edition === id).mode;
+  return named(id).mode;
 }
 
 /** @param {string} player */
@@ -50,7 +57,10 @@ function Choices() {
       ${Object.entries(MODES()).map(([id, [name]]) => html`<option value=${id}>${name}</option>`)}</select></label>
     <p class="hint">${/** @type {Record<string, string[]>} */ (MODES())[mode.value]?.[1]}</p>
     ${mode.value === "plus-minus" && html`<label>${say("Rounds")}<input type="number" min="1" max="1000" required value=${rounds.value}
-      onInput=${(/** @type {any} */ event) => (rounds.value = event.target.valueAsNumber)} /></label>`}`;
+      onInput=${(/** @type {any} */ event) => (rounds.value = event.target.valueAsNumber)} /></label>`}
+    ${named(edition.value).agrees && html`<label>${say("What the question block does")}<input maxlength="500" value=${agreed.value} autocomplete="off"
+      onInput=${(/** @type {any} */ event) => (agreed.value = event.target.value)} /></label>
+      <p class="hint">${say("As the table agrees on it; without a word it is a wild like any other.")}</p>`}`;
 }
 
 const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
@@ -93,7 +103,7 @@ const start = /** @type {HTMLButtonElement} */ (form.querySelector("button:not([
 
 /** More cards dealt than leave one to turn up, in words. */
 function tooManyDealt() {
-  const { cards } = given.editions.find((/** @type {any} */ each) => each.edition === edition.value);
+  const { cards } = named(edition.value);
   const { hand_size: n } = { ...given.house.numbers[edition.value], ...chosen(form) };
   const people = seats.value.length;
   return n * people < cards ? "" : say("{n} cards for each of {people} people leave none to turn up: the box holds {cards}.", { n, people, cards });
@@ -114,6 +124,8 @@ onSend("match", async () => {
   const body = { edition: edition.value, players: seats.value, scoring: { mode: mode.value } };
   if (mode.value === "plus-minus") body.scoring.rounds = rounds.value;
   if (teams.value && mayTeam.value) body.teams = opposite(seats.value);
+  const words = agreed.value.trim();
+  if (words !== "" && named(edition.value).agrees) body.options = { question_block: words };
   if (Object.keys(house).length > 0) body.house_rules = house;
   const { match } = await ask(`/v1/leagues/${given.league}/matches`, { method: "POST", body, key: keyOf(JSON.stringify(body)) });
   await leave(`/l/${given.league}/m/${match}/pad`);
