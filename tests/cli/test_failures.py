@@ -171,6 +171,7 @@ def test_why_postgresql_lets_nobody_in_is_told_as_it_says_it(
         (["simulate", "--matches", "1", "--out", "{there}/none/x"], "{there}/none/x", 1),
         (["simulate", "--matches", "1", "--out", "/dev/full"], "/dev/full", 1),
         (["simulate", "--url", "ftp://x", "--token", "t"], "ftp://x", 2),
+        (["simulate", "--url", "http:///v1", "--token", "t"], "http:///v1", 2),
         (["simulate", "--url", "http://x:y", "--token", "t"], "http://x:y", 2),
         (["import-results", "none.csv", "--url", "x", "--token", "t"], "none.csv", 2),
         (["replay", "{league}"], "MATCH", 2),
