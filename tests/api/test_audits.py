@@ -103,6 +103,8 @@ def test_disputes_and_rulings(league):
 @on_both
 def test_what_was_erased_and_can_not_be_derived(league):
     match = league.match(events=[STARTED, TURNED, play("bo", "red-7"), play("cy", "red-8")])
+    (inferred,) = (each for each in audit(match)["checks"] if each["check"] == "inference")
+    assert "follows from the rules" in inferred["message"]
     erased = match.log()[3]
     asked = {"positions": [erased["position"]], "reason": "x"}
     assert league.owner.post("/erasures", asked).status_code == 201
