@@ -46,6 +46,18 @@ def test_amended(league):
     assert replay(match, at=6) == before
 
 
+def test_a_round_that_an_amendment_told_has_no_step_as_it_was_recorded(league):
+    match = league.match(dealer="ann")
+    told = {"type": "round_tallied", "winners": ["bo"], "hands": {
+        name: {"points": 5} for name in ("ann", "cy", "di")}}  # fmt: skip
+    match.tell(told)
+    amend(match, **{"from": 4, "remove": 0, "insert": [told]})
+    assert [item["event"]["type"] for item in replay(match, 2)["items"]] == [
+        "round_tallied", "round_ended"]  # fmt: skip
+    recorded = replay(match, 2, view="recorded")
+    assert (recorded["items"], recorded["score"]) == ([], None)
+
+
 def test_voided(league):
     match = league.match(dealer="ann")
     match.tell(*ROUND[:2], {"type": "card_played", "player": "bo", "card": "red-9"})
