@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper.web.page import POLICY
 from scorekeeper.web.static_files import STATIC, StaticFiles
-from tests.api.serving import serving
+from tests.api.serving import serving, tally
 from tests.databases import migrated
 
 PUBLIC = ("/", "/join", "/offline", "/e/basic", "/e/hello-kitty")
@@ -180,3 +180,12 @@ def test_a_board_that_can_not_follow_says_so(served):
         page = served.ask("GET", f"/l/{league.slug}/{path}", token=token).text
         (said,) = re.findall("<noscript>(.*?)</noscript>", page)
         assert "Without JavaScript this page stays as it was opened." in said
+
+
+def test_a_board_begins_with_the_round_that_ended_last(served):
+    league = served.league()
+    match = league.match(match="evening", players=["ann", "bo"])
+    match.tell(tally("ann", bo=12), {"type": "round_started", "dealer": "ann"})
+    page = served.ask("GET", f"/l/{league.slug}/m/evening/tv", token=league.viewer.token).text
+    (given,) = re.findall(r'id="given">(.*?)</script>', page, re.DOTALL)
+    assert json.loads(given)["last"]["round"] == 1
