@@ -1,6 +1,7 @@
 """The pages of a tournament: what they show is what the API answers, for any number of players."""
 
 import html
+import json
 import re
 
 import pytest
@@ -212,8 +213,13 @@ def test_the_hall_is_complete_without_a_script(cup):
     for table in board["next"]["tables"]:
         pairs = " : ".join(" + ".join(team) for team in table["teams"])
         assert f"Table {table['table']}: {pairs}" in re.sub("</?bdi>", "", text)
-    leaders = [f"{each['rank']}. {each['player']}" for each in standings(cup)["items"][:5]]
+    first = standings(cup)["items"][:5]
+    leaders = [f"{each['rank']}. {each['player']}" for each in first]
     assert [name for name, _ in rows(text, "Leaders")] == leaders
+    script = json.loads(re.search(r'id="given">(.*?)</script>', text, re.DOTALL)[1])
+    assert script["standings"]["items"] == [
+        {name: each[name] for name in ("player", "rank", "total", "rounds")} for each in first
+    ]
 
 
 def test_the_picture_of_a_hall_is_made_once(served, monkeypatch):

@@ -114,10 +114,15 @@ def _people(players: tuple[str, ...], names: dict[str, str]) -> dict[str, None]:
 
 
 def _leaders(standings: Standings) -> dict[str, Any]:
-    """The first of the standings, as the API answers them."""
+    """What the page shows of the first of the standings, as the API answers it."""
     return {
         "items": [
-            {"player": each.player, "rank": each.rank, "total": each.total}
+            {
+                "player": each.player,
+                "rank": each.rank,
+                "total": each.total,
+                "rounds": each.rounds,
+            }
             for each in standings.items[:_LEADERS]
         ],
         "complete": standings.complete,
