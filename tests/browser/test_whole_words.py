@@ -43,6 +43,7 @@ def played(site):
             )
     match = league.match(players=list(SLUGS[:4]))
     league.tell(match, tally("p0", p1=100, p2=100, p3=100), {"type": "match_closed"})
+    league.send("/invitations", {"role": "owner"})
     return league
 
 
@@ -120,12 +121,14 @@ def test_the_way_back_and_the_languages_stand_in_one_line(
 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
-@pytest.mark.parametrize(("path", "regions"), [("t/cup", [0, -1]), ("admin", [0, 1])])
+@pytest.mark.parametrize(("path", "regions"), [("t/cup", [0, -1]), ("admin", [0, 1, 2])])
 def test_what_is_no_matrix_fits_a_small_phone(site, phones, played, language, path, regions):
-    """Standings and schedule, devices and names: nothing of them is cut off."""
-    page = phones.phone(site, played.owner, language=language, size=(360, 740))
-    page.goto(f"/l/{played.slug}/{path}")
-    widths = page.locator(".scroll").evaluate_all(
-        "all => all.map((each) => each.scrollWidth - each.clientWidth)"
-    )
-    assert [widths[region] for region in regions] == [0, 0]
+    """Standings and schedule, invitations, devices and names: nothing of them is cut off."""
+    page = phones.phone(site, played.owner, language=language)
+    for width in (360, WIDTH):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto(f"/l/{played.slug}/{path}")
+        beyond = page.locator(".scroll").evaluate_all(
+            "all => all.map((each) => each.scrollWidth - each.clientWidth)"
+        )
+        assert [beyond[region] for region in regions] == [0] * len(regions)
