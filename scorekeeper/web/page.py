@@ -38,11 +38,13 @@ POLICY: Final = (
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types scorekeeper-worker"
 )
+# Browsers complain of it on every page that comes over plain HTTP.
+_HEADERS_OF_HTTPS: Final = {"cross-origin-opener-policy": "same-origin"}
 _HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
+    # Without a referrer a form would be sent with no origin, by which plain HTTP tells our pages.
+    "referrer-policy": "same-origin",
     "cache-control": "private, no-cache",
 }
 LANGUAGE_COOKIE: Final = "lang"
@@ -125,7 +127,11 @@ def page(
         _known.body(seen, partial(_written, seen)) if many_look else _written(seen),
         status_code=status,
         media_type="text/html",
-        headers={**_HEADERS, "content-language": language},
+        headers={
+            **_HEADERS,
+            **(_HEADERS_OF_HTTPS if address_of(request).startswith("https:") else {}),
+            "content-language": language,
+        },
     )
     if request.query_params.get("lang") in LANGUAGES:
         response.set_cookie(LANGUAGE_COOKIE, language, max_age=_YEAR_SECONDS, samesite="lax")

@@ -1,0 +1,41 @@
+"""An evening at home without HTTPS, where browsers say less of where a request comes from."""
+
+import pytest
+from evening import Site
+from padding import ANN, Pad
+from playwright.sync_api import expect
+
+from tests.browser.chromium import AT_HOME
+
+
+@pytest.fixture
+def home(site):
+    return Site(site.url.replace("127.0.0.1", AT_HOME))
+
+
+def test_a_phone_is_invited_scores_through_a_cut_and_is_sent_home(home, phones, league, match):
+    owner, guest = phones.phone(home, league.owner), phones.phone(home)
+    owner.goto(f"/l/{league.slug}/admin")
+    assert not owner.evaluate("isSecureContext")
+    owner.get_by_role("button", name="Invite").click()
+    link = owner.get_by_role("region", name="Show this").get_by_role("link").get_attribute("href")
+
+    guest.goto(link)
+    guest.get_by_role("textbox", name="Whose phone is this?").fill("Bo's own")
+    guest.get_by_role("button", name="Join").click()
+    guest.wait_for_url(f"**/l/{league.slug}")
+    pad = Pad(guest, league.slug, match).open()
+    pad.cut()
+    pad.tell("Ann", **ANN)
+    pad.says("1 round waits")
+    pad.open()
+    pad.says("1 round waits")
+    pad.join()
+    pad.says("All saved")
+    assert league.totals(match)["ann"] == 60
+
+    owner.reload()
+    device = owner.get_by_role("row", name="Bo's own")
+    device.get_by_role("button", name="Revoke").click()
+    expect(device).to_have_count(0)
+    pad.says("ask for a new code")
