@@ -1,0 +1,92 @@
+"""A worker whose network is slow, whose phone is full, or whose service is newer than itself."""
+
+import pytest
+from padding import ANN, Pad
+from playwright.sync_api import expect
+
+# What a worker takes for the time that it gives a network is over at once.
+SLOW = """() => {
+    AbortSignal.timeout = () => AbortSignal.abort(new DOMException("", "TimeoutError"));
+}"""
+FULL = """() => {
+    Cache.prototype.put = async () => { throw new DOMException("", "QuotaExceededError"); };
+}"""
+# What the worker hears from then on is of another version.
+NEWER = """() => {
+    const ask = self.fetch;
+    self.fetch = async (asked, how) => {
+        const { pathname } = new URL(asked.url ?? asked, location.origin);
+        if (pathname.startsWith("/static/next/")) return ask(pathname.replace("next", DIGEST));
+        const answer = await ask(asked, how);
+        if (!pathname.endsWith("/pad")) return answer;
+        const page = (await answer.text()).replaceAll(DIGEST, "next");
+        return new Response(page, { headers: { "content-type": "text/html" } });
+    };
+}"""
+KEPT_ANEW = """async () => {
+    const kept = await (await caches.open("pages")).match(location.pathname, { ignoreVary: true });
+    const page = await kept.text();
+    return page.includes("/static/next/") && page.includes('"round":1');
+}"""
+# A page and its file that the worker before kept, and the file of one before that.
+OF_FORMER = """async () => {
+    const pages = await caches.open("pages");
+    await pages.put("/l/a/m/former/pad", new Response(
+        '<title>Former</title><script src="/static/former/page.js"></script>',
+        { headers: { "content-type": "text/html" } },
+    ));
+    for (const version of ["former", "oldest"]) {
+        const shell = await caches.open(`shell-${version}`);
+        await shell.put(`/static/${version}/page.js`, new Response(
+            `document.title = "opened by the ${version}"`,
+            { headers: { "content-type": "text/javascript" } },
+        ));
+    }
+    await (await navigator.serviceWorker.getRegistration()).unregister();
+}"""
+
+
+@pytest.fixture
+def pad(pads):
+    """Of which a worker keeps the page."""
+    held = pads()
+    held.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    return held.open()
+
+
+def worker(pad):
+    (only,) = pad.page.context.service_workers
+    return only
+
+
+@pytest.mark.parametrize("trouble", [SLOW, FULL], ids=["slow", "full"])
+def test_a_pad_that_was_never_kept_opens_when_the_service_answers(league, match, pad, trouble):
+    worker(pad).evaluate(trouble)
+    Pad(pad.page, league.slug, league.match("second", dealer="ann")).open()
+
+
+def test_a_pad_that_was_kept_does_not_wait_for_a_slow_network(pad):
+    worker(pad).evaluate(SLOW)
+    pad.open()
+
+
+def test_a_page_that_is_newer_than_the_worker_is_kept_with_all_that_it_names(pad):
+    worker(pad).evaluate(NEWER)
+    pad.tell("Ann", **ANN)
+    while not pad.page.evaluate(KEPT_ANEW):
+        continue
+    pad.page.context.set_offline(True)
+    pad.open()
+    expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("60")
+
+
+def test_a_page_that_was_kept_by_the_worker_before_opens_still(pad):
+    page = pad.page
+    page.evaluate(OF_FORMER)
+    pad.open()
+    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    pad.open()
+    page.context.set_offline(True)
+    page.goto("/l/a/m/former/pad")
+    expect(page).to_have_title("opened by the former")
+    assert not page.evaluate("caches.has('shell-oldest')")
