@@ -5,6 +5,7 @@ from evening import Site
 from padding import ANN, Pad
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
 from tests.browser.chromium import AT_HOME
 
 
@@ -39,3 +40,31 @@ def test_a_phone_is_invited_scores_through_a_cut_and_is_sent_home(home, phones, 
     device.get_by_role("button", name="Revoke").click()
     expect(device).to_have_count(0)
     pad.says("ask for a new code")
+
+
+# What a browser says of a tab that is behind another one, or in a pocket.
+UNSEEN = """() => {
+    Object.defineProperty(document, "hidden", { configurable: true, value: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+SEEN = """() => {
+    delete document.hidden;
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_pads_in_many_tabs_leave_connections_to_the_one_that_is_looked_at(home, phones, league):
+    """A browser has six to a service at a time, and an organiser more tables than that."""
+    first = phones.phone(home, league.scorekeeper)
+    tabs = [first, *(first.context.new_page() for _ in range(6))]
+    pads = [Pad(tab, league.slug, league.match(f"table-{at}")) for at, tab in enumerate(tabs)]
+    for pad in pads:
+        with pad.page.expect_response("**/live"):
+            pad.open()
+        pad.page.evaluate(UNSEEN)
+    first.evaluate(SEEN)
+    pads[0].tell("Ann", **ANN)
+    pads[0].says("All saved")
+    tabs[-1].evaluate(SEEN)
+    league.tell("/matches/table-6", tally("bo", ann=7, **{"oma-ida": 0, "mei": 0}))
+    expect(tabs[-1].get_by_role("table", name="Scores")).to_contain_text("7")

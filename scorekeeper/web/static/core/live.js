@@ -52,6 +52,7 @@ export function follow(key, tell) {
       return;
     }
     if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+    hear();
     tell.begun?.();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -67,6 +68,7 @@ export function follow(key, tell) {
 
   async function keep() {
     while (!ended) {
+      if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
       let pause = AGAIN_MS;
       try {
         await once();
@@ -88,20 +90,21 @@ export function follow(key, tell) {
     if (silence % SILENT_MS < LOOK_MS) cut.abort();
   }
 
-  // A phone that was locked has a dead connection that nobody tells it of.
-  function wake() {
-    if (document.visibilityState === "visible" && Date.now() - heard > DOUBTFUL_MS) cut.abort();
+  // A page that nobody sees leaves its connection to others: over plain HTTP a browser has six to a service. And a phone that was
+  // locked has a dead one that nobody tells it of.
+  function turn() {
+    if (document.hidden || Date.now() - heard > DOUBTFUL_MS) cut.abort();
   }
 
   function end() {
     ended = true;
     clearInterval(watch);
-    document.removeEventListener("visibilitychange", wake);
+    document.removeEventListener("visibilitychange", turn);
     cut.abort();
   }
 
   const watch = setInterval(look, LOOK_MS);
-  document.addEventListener("visibilitychange", wake);
+  document.addEventListener("visibilitychange", turn);
   void keep();
   return end;
 }
