@@ -17,6 +17,9 @@ from scorekeeper.rules.scoring import PointsKind
 _People: TypeAlias = tuple[tuple[str, str], ...]
 """Who sat at the table: column and person, in the order of the columns."""
 
+_Place: TypeAlias = tuple[int, ...]
+"""What a column ended with, in the order in which it decides."""
+
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -213,25 +216,33 @@ def _ranks(state: State) -> Mapping[str, int]:
     }
 
 
-def _ahead(state: State, order: Mapping[str, int], one: str, other: str) -> bool:
+def _ahead(state: State, order: Mapping[str, _Place], one: str, other: str) -> bool:
     """Whether the column `one` ended before `other`; partners end together."""
     winner, loser = one in state.winners, other in state.winners
     return (winner and not loser) or (winner == loser and order[one] < order[other])
 
 
-def _order(state: State, column: str) -> int:
+def _order(state: State, column: str) -> _Place:
     """Lower is better, among those who did not win."""
     if column in state.winners:
-        return 0
+        return (0,)
     if state.mode.knocks_out:
-        # Who went out later held out longer.
-        out = state.eliminated
-        return len(out) - out.index(column) if column in out else 0
+        return _held_out(state, column)
     if state.mode.rounds_decide:
         side = next(side for side in state.sides if column in side)
-        return -state.sides_won[side[0]]
+        return (-state.sides_won[side[0]],)
     total = state.totals[column]
-    return total if state.mode.lowest_wins else -total
+    return (total if state.mode.lowest_wins else -total,)
+
+
+def _held_out(state: State, column: str) -> _Place:
+    """Until which round, there whether the hand was still counted, and with what total."""
+    total = state.totals[column]
+    if column not in state.eliminated:
+        return (-state.round - 1, 0, total)
+    last = next(dealt for dealt in state.latest_first() if column in dealt.played_by)
+    caught = last.charges.get(column) == last.scores[column]
+    return (-last.number, int(caught), total)
 
 
 class Met(Struct, frozen=True, kw_only=True):

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from scorekeeper.store import tables
 from scorekeeper.store.tables import ViewRow
 
-DERIVATION: Final = 5
+DERIVATION: Final = 6
 """The number of today's way of deriving all of them (ADR 17).
 
 Raise it by one whenever a stored view would hold something else than before for the same log, be it

@@ -17,6 +17,10 @@ def ranks(match: Story) -> dict[str, int | None]:
     return {person: each.rank for person, each in brought(match).items()}
 
 
+def ranks_when_won(match: Story) -> dict[str, int | None]:
+    return {person: each.rank for person, each in contributions(match.state).items()}
+
+
 def met(rounds: int, won: int, own: int, other: int) -> Meeting:
     return Meeting(rounds=rounds, rounds_won=won, points_for=own, points_against=other)
 
@@ -103,6 +107,28 @@ def test_whoever_is_out_later_is_ranked_higher_and_plays_no_round_any_more():
         "cy": 2,
         "di": 2,
     }
+
+
+@pytest.mark.clause("H-ELIMINATION")
+@pytest.mark.clause("X-TIE")
+def test_of_those_who_are_out_in_one_round_the_best_total_ranks_higher_wherever_they_sit():
+    match = given("hello-kitty", 5, "elimination", target=50, dealer="ann")
+    match = match.when(tally("ann", bo=53, cy=61, di=1, ed=53), tally("ann", di=50))
+    assert ranks_when_won(match) == {"ann": 1, "di": 2, "bo": 3, "ed": 3, "cy": 5}
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_of_those_who_are_still_in_at_an_early_end_the_best_total_ranks_higher():
+    match = given("hello-kitty", 4, "elimination", target=50, dealer="ann")
+    match = match.when(tally("ann", bo=9, cy=4, di=51))
+    assert ranks(match) == {"ann": 1, "cy": 2, "bo": 3, "di": 4}
+
+
+@pytest.mark.clause("H-ELIMINATION")
+def test_whoever_was_caught_out_ranks_behind_those_whose_hands_were_counted_later():
+    match = given("hello-kitty", 4, "elimination", target=50, dealer="ann")
+    match = match.when(tally("ann", charges={"bo": 51}, cy=60, di=1), tally("ann", di=49))
+    assert ranks_when_won(match) == {"ann": 1, "di": 2, "cy": 3, "bo": 4}
 
 
 def test_nobody_brings_anything_home_before_the_end():
