@@ -7,7 +7,7 @@ import msgspec
 from scorekeeper.ledger.entry import Draft, Entry
 from scorekeeper.ledger.ledger import Ledger
 from scorekeeper.ledger.writing.append import RowWrite, Seen
-from scorekeeper.match.events.events import TableEvent
+from scorekeeper.match.events.events import PlayerSubstituted, TableEvent
 from scorekeeper.match.state import State
 from scorekeeper.service.command import (
     Command,
@@ -98,6 +98,8 @@ class Tables:
         """
         written: list[Draft] = []
         for match, consequence in at_the_tables(tournament, event, self.results):
+            if _seated(self._states[match], consequence):
+                continue
             written += self._record(match, consequence, index, after=after + len(written))
         return evolve(tournament, event), written
 
@@ -115,6 +117,13 @@ class Tables:
         if match not in self.touched:
             self.touched.append(match)
         return drafts(match_stream(match), recorded, after=after)
+
+
+def _seated(state: State, event: TableEvent) -> bool:
+    """Whether whoever is to sit down sits there: a table seats and takes back by itself, too."""
+    if not isinstance(event, PlayerSubstituted):
+        return False
+    return state.substitutes.get(event.player, event.player) == event.substitute
 
 
 def _state(seen: Seen, stream: str, before: int | None) -> State:

@@ -74,10 +74,9 @@ def _refused_player(tournament: Tournament, player: str) -> Refusal | None:
 
 
 def _refused_substitute(tournament: Tournament, player: str, substitute: str) -> Refusal | None:
-    others = {tournament.substitutes.get(each, each) for each in tournament.players}
-    if substitute == player:
-        return None
-    if substitute in others or substitute in tournament.players:
+    """Whoever sits there already may be seated again: not every table need have it so."""
+    others = [each for each in tournament.players if each != player]
+    if substitute in others or substitute in map(tournament.substitutes.get, others):
         return impossible("substitute-in-tournament", player=player, substitute=substitute)
     return None
 

@@ -125,3 +125,40 @@ def test_lots_count_while_those_who_drew_them_are_tied(league):
     withdraw(league, slug, amendment)
     assert standings(league, slug) == drawn
     nothing_is_wrong_with(league)
+
+
+def sits_in(player, substitute):
+    return {"type": "player_substituted", "player": player, "substitute": substitute}
+
+
+def sitting(league, slug, segment):
+    """Who sits in at the table of that segment, by column."""
+    return league.viewer.get(f"/matches/{slug}-s{segment}-t1").json().get("substitutes", {})
+
+
+@on_both
+def test_whoever_sits_at_a_table_already_is_seated_at_the_others(league):
+    """By the table's own pad, or because the table took back what was told of the tournament."""
+    slug, _ = opened(league)
+    tell_at_the_table(league, slug, sits_in("ann", "ed"))
+    seated = tell(league, slug, sits_in("ann", "ed"))
+    assert (seated.status_code, seated.json().get("matches")) == (
+        201,
+        [f"{slug}-s2-t1", f"{slug}-s3-t1"],
+    )
+    version = league.viewer.get(f"/matches/{slug}-s2-t1").headers["etag"]
+    undone = league.scorekeeper.post(
+        f"/matches/{slug}-s2-t1/undo", {}, headers={"if-match": version}
+    )
+    assert undone.status_code == 201, undone.text
+    again = tell(league, slug, sits_in("ann", "ed"))
+    assert (again.status_code, again.json().get("matches")) == (201, [f"{slug}-s2-t1"])
+    tell_at_the_table(league, slug, sits_in("ann", "ann"))
+    back = tell(league, slug, sits_in("ann", "ann"))
+    assert (back.status_code, back.json().get("matches")) == (
+        201,
+        [f"{slug}-s2-t1", f"{slug}-s3-t1"],
+    )
+    assert [sitting(league, slug, segment) for segment in (1, 2, 3)] == [{}, {}, {}]
+    assert back.json()["state"]["substitutes"] == {}
+    nothing_is_wrong_with(league)

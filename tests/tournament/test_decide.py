@@ -43,6 +43,7 @@ def test_a_substitute_comes_from_outside():
     assert refused(SUBSTITUTE | {"substitute": "bo"}) == "substitute-in-tournament"
     other = {"type": "player_substituted", "player": "bo", "substitute": "zoe"}
     assert refused(SUBSTITUTE, other) == "substitute-in-tournament"
+    assert refused(SUBSTITUTE, SUBSTITUTE) is None
     assert refused(SUBSTITUTE | {"substitute": "ann"}, SUBSTITUTE) is None
     assert cup(SUBSTITUTE, SUBSTITUTE | {"substitute": "ann"}).substitutes == {}
 
