@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scorekeeper.match.events.events import (
     DealerDrawn,
@@ -152,7 +153,7 @@ def _narrated(
     verdicts: Mapping[int, Judgement],
     tables: Mapping[int, Table | None],
 ) -> Iterator[NarratedStep]:
-    causes: Causes = ()
+    causes = Causes()
     for place, step in enumerate(steps):
         then = hands(step.after)
         table = tables.get(place)
@@ -172,10 +173,10 @@ def _narrated(
 
 def _moment(before: State, event: Event, after: State, causes: Causes) -> Moment[Event]:
     owed = before.table.debts if before.table else ()
-    # Where the log was read anew in between, nobody knows what the debts on the table are due to.
-    return Moment(
-        before, event, after, causes if len(causes) == len(owed) else (event,) * len(owed)
-    )
+    if len(causes.debts) != len(owed):
+        # Where the log was read anew in between, nobody knows what the debts are due to.
+        causes = replace(causes, debts=(event,) * len(owed))
+    return Moment(before, event, after, causes)
 
 
 def _hands_of(table: Table, state: State) -> HandsShown:

@@ -128,10 +128,12 @@ def _first_card(moment: Moment[FirstCardTurned]) -> Sentences:
 
 
 def _color_cited(moment: Moment[ColorNamed]) -> Clauses:
-    table = moment.table
-    if table.top is None:
+    table, opener = moment.table, moment.causes.color
+    # Other cards may lie on it by now, which were laid off with it.
+    card = table.top if opener is None else opener.card
+    if card is None:
         return
-    rule = moment.edition.card_rule(table.top)
+    rule = moment.edition.card_rule(card)
     # Only a card that was turned up says who is on turn once its colour is named.
     yield rule.turned_up.clause if table.next_turn is not None else rule.played.clause
 

@@ -9,6 +9,7 @@ from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Debt, Table
@@ -145,8 +146,17 @@ _PEOPLE: Final = frozenset(
 
 E_co = TypeVar("E_co", bound=Event, covariant=True)
 
-Causes: TypeAlias = tuple[Event, ...]
-"""For each debt on a table the event that brought it about."""
+
+class Causes(Struct, frozen=True):
+    """What brought about what is open on a table.
+
+    `debts`: of its debts, in their order. `color`: of the open colour; None where none is, or
+    where nobody knows.
+    """
+
+    debts: tuple[Event, ...] = ()
+    color: CardPlayed | FirstCardTurned | None = None
+
 
 E = TypeVar("E", bound=Event)
 
@@ -183,7 +193,7 @@ def _in_person(name: str, fact: Fact, sitting: Mapping[str, str]) -> Fact:
 
 
 class Moment(Struct, Generic[E_co], frozen=True):
-    """`causes`: of the debts before the event, in their order."""
+    """`causes`: of what was open before the event."""
 
     before: State
     event: E_co
@@ -207,9 +217,22 @@ class Moment(Struct, Generic[E_co], frozen=True):
 
 
 def causes_after(moment: Moment[Event]) -> Causes:
-    """Debts that were there before keep their cause, new ones are due to the event."""
-    left = list(zip(_debts(moment.before), moment.causes, strict=True))
-    return tuple(_cause(debt, left) or moment.event for debt in _debts(moment.after))
+    """What was open before keeps its cause, what is new is due to the event."""
+    left = list(zip(_debts(moment.before), moment.causes.debts, strict=True))
+    debts = tuple(_cause(debt, left) or moment.event for debt in _debts(moment.after))
+    return Causes(debts, _color_left_open(moment))
+
+
+def _color_left_open(moment: Moment[Event]) -> CardPlayed | FirstCardTurned | None:
+    if not _is_color_open(moment.after):
+        return None
+    if _is_color_open(moment.before):
+        return moment.causes.color
+    return moment.event if isinstance(moment.event, CardPlayed | FirstCardTurned) else None
+
+
+def _is_color_open(state: State) -> bool:
+    return state.table is not None and state.table.color_pending is not None
 
 
 def _debts(state: State) -> tuple[Debt, ...]:
