@@ -9,7 +9,7 @@ from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned
+from scorekeeper.match.events.card_events import CardPlayed, FirstCardTurned, MisplayCalled
 from scorekeeper.match.events.events import Event
 from scorekeeper.match.state import State, table_of
 from scorekeeper.match.table import Debt, Table
@@ -151,11 +151,13 @@ class Causes(Struct, frozen=True):
     """What brought about what is open on a table.
 
     `debts`: of its debts, in their order. `color`: of the open colour; None where none is, or
-    where nobody knows.
+    where nobody knows. `under`: debts that the last card was laid on, with what brought them about;
+    a misplay that is called brings them back.
     """
 
     debts: tuple[Event, ...] = ()
     color: CardPlayed | FirstCardTurned | None = None
+    under: tuple[tuple[Debt, Event], ...] = ()
 
 
 E = TypeVar("E", bound=Event)
@@ -218,9 +220,14 @@ class Moment(Struct, Generic[E_co], frozen=True):
 
 def causes_after(moment: Moment[Event]) -> Causes:
     """What was open before keeps its cause, what is new is due to the event."""
+    event, under = moment.event, moment.causes.under
     left = list(zip(_debts(moment.before), moment.causes.debts, strict=True))
-    debts = tuple(_cause(debt, left) or moment.event for debt in _debts(moment.after))
-    return Causes(debts, _color_left_open(moment))
+    if isinstance(event, CardPlayed):
+        under = tuple(left)
+    elif isinstance(event, MisplayCalled):
+        left.extend(under)
+    debts = tuple(_cause(debt, left) or event for debt in _debts(moment.after))
+    return Causes(debts, _color_left_open(moment), under)
 
 
 def _color_left_open(moment: Moment[Event]) -> CardPlayed | FirstCardTurned | None:
