@@ -11,6 +11,7 @@ from scorekeeper.match.events.card_events import (
     WildDrawFourChallenged,
 )
 from scorekeeper.match.events.events import Event
+from scorekeeper.match.table import Suspect
 from scorekeeper.match.turns.challenges import verdict
 from scorekeeper.projections.narration.narration import (
     Clauses,
@@ -24,6 +25,7 @@ from scorekeeper.projections.narration.narration import (
     where_listed,
 )
 from scorekeeper.projections.scores import newly_charged
+from scorekeeper.rules.cards import WILD_DRAW_FOUR
 
 UNO: Final = "X-UNO"
 
@@ -42,15 +44,21 @@ def _call(moment: Moment[UnoCalled]) -> Sentences:
 
 def _catch_cited(moment: Moment[UnoCaught]) -> Clauses:
     yield moment.edition.uno.clause
-    yield moment.edition.caught_draws.clause
-    if moment.event.player not in moment.table.owing:
+    if _in_vain(moment):
         yield from where_listed(moment.edition, UNO)
+    else:
+        yield moment.edition.caught_draws.clause
     yield from _charges_cited(moment)
+
+
+def _in_vain(moment: Moment[UnoCaught]) -> bool:
+    event = moment.event
+    return event.player not in moment.table.owing or event.by == event.player
 
 
 def _catch(moment: Moment[UnoCaught]) -> Sentences:
     event, clause = moment.event, moment.edition.uno.clause
-    if event.player not in moment.table.owing or event.by == event.player:
+    if _in_vain(moment):
         yield sentence("caught-in-vain", by=event.by, player=event.player, clause=clause)
         return
     yield sentence("caught", by=event.by, player=event.player, clause=clause)
@@ -65,7 +73,19 @@ def _challenge_cited(moment: Moment[WildDrawFourChallenged]) -> Clauses:
         yield edition.shared.last_challenge
     else:
         yield edition.wild_draw_four_legal.clause
+    if suspect is not None:
+        yield from _more_than_one_cited(moment, suspect)
     yield from _charges_cited(moment)
+
+
+def _more_than_one_cited(moment: Moment[Event], suspect: Suspect) -> Clauses:
+    """What makes the penalty more than that of a single card."""
+    house = moment.edition.house
+    clauses = {debt.clause for debt in moment.table.debts if debt.player == suspect.challenger}
+    if house.stacks and house.stacks.clause in clauses:
+        yield house.stacks.clause
+    if house.at_once and suspect.count > 1:
+        yield house.at_once.clause
 
 
 def _challenge(moment: Moment[WildDrawFourChallenged]) -> Sentences:
@@ -93,8 +113,11 @@ def _challenge(moment: Moment[WildDrawFourChallenged]) -> Sentences:
 
 
 def _misplay_cited(moment: Moment[MisplayCalled]) -> Clauses:
-    yield moment.edition.misplay.clause
-    yield moment.edition.shared.misplay_window
+    edition, misplayed = moment.edition, moment.table.misplayed
+    yield edition.misplay.clause
+    if edition.house.bluff and misplayed is not None and misplayed.card == WILD_DRAW_FOUR:
+        yield edition.house.bluff.clause
+    yield edition.shared.misplay_window
 
 
 def _misplay(moment: Moment[MisplayCalled]) -> Sentences:

@@ -104,7 +104,7 @@ def applied(moment: Moment[Event], violations: Iterable[Violation] = ()) -> tupl
     found = [] if cites is None else list(cites(moment))
     for violation in violations:
         found.append(violation.clause)
-        if violation.reason == "wild-draw-four-bluff":
+        if violation.reason == "wild-draw-four-bluff" and not edition.house.bluff:
             found.append(edition.shared.bluff_stands)
     return tuple(dict.fromkeys(found))
 

@@ -32,7 +32,7 @@ from scorekeeper.projections.narration.narration import (
     where_listed,
 )
 from scorekeeper.rules.cards import WILD_DRAW_FOUR
-from scorekeeper.rules.parameters import ColorNaming, HandsFrom, TurnAfter
+from scorekeeper.rules.parameters import Bluff, ColorNaming, HandsFrom, TurnAfter
 
 _LAST: Final = "X-LAST"
 
@@ -48,7 +48,12 @@ def _play_cited(moment: Moment[CardPlayed]) -> Clauses:
         yield rule.played_two_players.clause
     left = now.hands.get(event.player)
     if event.card == WILD_DRAW_FOUR and left is not None and held(left):
-        yield (house.bluff or edition.wild_draw_four_legal).clause
+        if house.bluff:
+            yield house.bluff.clause
+        if not house.bluff or house.bluff.value is Bluff.MISPLAY:
+            yield edition.wild_draw_four_legal.clause
+    if house.stacks and _can_be_stacked_on(moment):
+        yield house.stacks.clause
     jumping = jumps_in(moment.before, table, event)
     if table.drawn is not None and table.turn == event.player and not jumping:
         yield edition.only_drawn
@@ -216,7 +221,7 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
     if effect.next_draws:
         count = effect.next_draws if now.blow is None else now.blow.count
         stacks = moment.edition.house.stacks
-        if stacks and moment.edition.face(event.card).symbol in stacks.value:
+        if stacks and _can_be_stacked_on(moment):
             yield sentence("must-draw-or-stack", player=victim, count=count, clause=stacks.clause)
         else:
             yield sentence("must-draw-and-skip", player=victim, count=count)
@@ -228,6 +233,13 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
             yield sentence("gift-owed", player=debt.player, to=debt.to, count=debt.count)
     if now.turn == event.player:
         yield sentence("goes-again", player=event.player)
+
+
+def _can_be_stacked_on(moment: Moment[CardPlayed]) -> bool:
+    stacks = moment.edition.house.stacks
+    if stacks is None or moment.now.over:
+        return False
+    return moment.edition.face(moment.event.card).symbol in stacks.value
 
 
 def _answered(moment: Moment[CardPlayed]) -> Sentences:
