@@ -23,10 +23,8 @@ from scorekeeper.projections.narration.narration import (
     sentence,
     where_listed,
 )
+from scorekeeper.projections.narration.next_dealer import who_deals, who_deals_on
 from scorekeeper.projections.scores import ScoreSummand, score_parts, scoring_clauses
-from scorekeeper.rules.parameters import NextDealer
-
-_NEXT_DEALER: Final = "X-NEXT-DEALER"
 
 
 def _hand_cited(moment: Moment[HandShown | HandCounted]) -> Clauses:
@@ -75,11 +73,7 @@ def _tally(moment: Moment[RoundTallied]) -> Sentences:
 
 
 def _void_cited(moment: Moment[RoundVoided]) -> Clauses:
-    dealer = moment.edition.next_dealer
-    if dealer.value is NextDealer.WINNER:
-        yield from where_listed(moment.edition, _NEXT_DEALER)
-    else:
-        yield dealer.clause
+    yield from who_deals(moment.after)
 
 
 def _void(moment: Moment[RoundVoided]) -> Sentences:
@@ -94,8 +88,7 @@ def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
         yield edition.points.clause
     if len(moment.event.winners) > 1:
         yield edition.joint_winner_cards.clause
-    if moment.after.status == "open":
-        yield edition.next_dealer.clause
+    yield from who_deals_on(moment.after)
 
 
 def _end(moment: Moment[RoundEnded]) -> Sentences:

@@ -18,6 +18,7 @@ from scorekeeper.projections.narration.narration import (
     Sentences,
     sentence,
 )
+from scorekeeper.projections.narration.next_dealer import who_deals
 from scorekeeper.rules.parameters import TurnedUp
 
 
@@ -59,9 +60,8 @@ def _substitute(moment: Moment[PlayerSubstituted]) -> Sentences:
 
 
 def _deal_cited(moment: Moment[RoundStarted]) -> Clauses:
-    edition = moment.edition
-    yield edition.hand_size.clause
-    yield edition.next_dealer.clause if moment.before.round else edition.dealer_draw.clause
+    yield moment.edition.hand_size.clause
+    yield from who_deals(moment.before)
 
 
 def _deal(moment: Moment[RoundStarted]) -> Sentences:

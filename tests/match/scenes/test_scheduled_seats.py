@@ -9,6 +9,7 @@ from scorekeeper.match.events.opening import MatchOpened, Opening, open_match
 from scorekeeper.match.readings.effective_log import initial
 from scorekeeper.match.record import Recorded, record
 from scorekeeper.projections.scoreboard import rounds, scoreboard
+from tests.projections.replayed import in_words
 
 # seats 1 and 3 deal twice, then seats 2 and 4 change places and deal
 SEGMENT = [
@@ -35,13 +36,17 @@ ROUND = [
 ]
 
 
-@pytest.mark.clause("X-ROTATE", "B-ROTATE-4", "B-ROTATE-8")
-def test_everybody_deals_once_and_the_left_of_the_dealer_begins():
+def opened_match(tournament=None):
     opened = open_match(
         latest("basic"), msgspec.json.decode(msgspec.json.encode(OPENING), type=Opening)
     )
     assert isinstance(opened, MatchOpened)
-    state = initial(latest("basic"), opened)
+    return initial(latest("basic"), msgspec.structs.replace(opened, tournament=tournament))
+
+
+@pytest.mark.clause("X-ROTATE", "B-ROTATE-4", "B-ROTATE-8")
+def test_everybody_deals_once_and_the_left_of_the_dealer_begins():
+    state = opened_match()
     begun = []
     for _ in SEGMENT:
         for told in ROUND:
@@ -56,3 +61,15 @@ def test_everybody_deals_once_and_the_left_of_the_dealer_begins():
     assert [dealt.players[3] for dealt in rounds(state)] == ["di", "di", "bo", "bo"]
     assert state.totals == {"ann": 8, "cy": 8, "bo": 16, "di": 16}
     assert state.status == "won"
+
+
+def test_a_replay_says_that_the_schedule_of_a_tournament_names_the_dealers():
+    answer = record(opened_match("cup"), [wire(told) for told in ROUND * len(SEGMENT)])
+    assert isinstance(answer, Recorded), answer
+    cited = [
+        (items[0].clauses[1].id, items[3].clauses[-1].id)
+        for number in range(1, len(SEGMENT) + 1)
+        for items in [in_words(answer.state, number, "en").items]
+    ]
+    # Nobody deals after the last round.
+    assert cited == [("X-ROTATE", "X-ROTATE")] * 3 + [("X-ROTATE", "B-POINTS")]
