@@ -38,6 +38,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "dealer-none": "None of the drawn cards decides: {players} draw again ({clause}).",
     "dealer-tied": "{players} draw equally high and draw again ({clause}).",
     "dealt": "{player} deals {count} cards each to {players} ({clause}).",
+    "dealt-otherwise": "{by} deals {count} to {player} instead ({clause}).",
     "discards": "{player} also lays off {cards}.",
     "drawn-cards": "Drawn: {cards}.",
     "disputed": "{by} disputes round {round}: {claim}",

@@ -9,6 +9,7 @@ from scorekeeper.match.events.events import (
     RoundStarted,
     SeatsChanged,
 )
+from scorekeeper.match.known_cards import held
 from scorekeeper.match.table import next_seat
 from scorekeeper.match.turns.turning import turned_up
 from scorekeeper.projections.narration.narration import (
@@ -65,14 +66,18 @@ def _deal_cited(moment: Moment[RoundStarted]) -> Clauses:
 
 
 def _deal(moment: Moment[RoundStarted]) -> Sentences:
-    dealt, after = moment.edition.hand_size, moment.after
-    yield sentence(
-        "dealt",
-        player=after.dealer,
-        count=dealt.value,
-        players=after.staying,
-        clause=dealt.clause,
-    )
+    dealt, dealer = moment.edition.hand_size, moment.after.dealer
+    counts = {player: held(moment.now.hands[player]) for player in moment.after.staying}
+    players = tuple(player for player, count in counts.items() if count == dealt.value)
+    if players:
+        yield sentence(
+            "dealt", player=dealer, count=dealt.value, players=players, clause=dealt.clause
+        )
+    for player, count in counts.items():
+        if count != dealt.value:
+            yield sentence(
+                "dealt-otherwise", by=dealer, count=count, player=player, clause=dealt.clause
+            )
 
 
 DEALER_DRAWN: Final = Narration(event=DealerDrawn, cites=_dealer_cited, says=_dealer)

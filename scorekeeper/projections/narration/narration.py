@@ -41,6 +41,7 @@ Saying: TypeAlias = Literal[
     "dealer-none",
     "dealer-tied",
     "dealt",
+    "dealt-otherwise",
     "discards",
     "disputed",
     "drawn-cards",
