@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from scorekeeper.texts.language import Language, translate
+from scorekeeper.texts.singular import template_for
 from scorekeeper.texts.words import PLAIN, Words, worded
 
 EXPLANATIONS: Final[Mapping[str, str]] = {
@@ -17,6 +18,7 @@ EXPLANATIONS: Final[Mapping[str, str]] = {
     "amended": "So the log is amended: {reason}",
     "amended-back": "Withdrawn: the amendments {versions}.",
     "amended-in": "Before entry {first} this is to be read: {types}.",
+    "amended-one-out": "Left out from now on: entry {first}.",
     "amended-out": "Left out from now on: the entries {first} to {last}.",
     "as-played": "It was against the rules and stands as the table played it.",
     "calls-uno": "{player} calls UNO.",
@@ -268,7 +270,7 @@ def explanation(
     saying: str, facts: Mapping[str, object], language: Language, words: Words = PLAIN
 ) -> str:
     """One sentence, or a part of one; KeyError for what nobody says."""
-    template = translate(EXPLANATIONS[saying], language)
+    template = template_for(EXPLANATIONS[saying], facts, language)
     return worded(template, facts, language, words, whole=True)
 
 
@@ -286,4 +288,4 @@ def audit_line(
     name: str, language: Language, facts: Mapping[str, object], words: Words = PLAIN
 ) -> str:
     """One sentence; KeyError for what no audit says."""
-    return worded(translate(AUDIT[name], language), facts, language, words)
+    return worded(template_for(AUDIT[name], facts, language), facts, language, words)

@@ -6,6 +6,7 @@ from typing import Final
 from scorekeeper.texts.explanations import joined
 from scorekeeper.texts.language import Language, translate
 from scorekeeper.texts.request_templates import DID_YOU_MEAN, IMPORT_MESSAGES, REQUEST_MESSAGES
+from scorekeeper.texts.singular import template_for
 from scorekeeper.texts.templates import MESSAGES
 from scorekeeper.texts.words import PLACEHOLDER, PLAIN, Words, worded
 
@@ -117,7 +118,8 @@ def message(
     words: Words = PLAIN,
 ) -> str:
     """One sentence or two for a person; never raises, whatever the facts are."""
-    return worded(translate(wording(code, reason, facts), language), facts, language, words)
+    template = template_for(wording(code, reason, facts), facts, language)
+    return worded(template, facts, language, words)
 
 
 def import_message(
@@ -132,7 +134,7 @@ def problem_detail(
     template: str, facts: Mapping[str, object], language: Language, words: Words = PLAIN
 ) -> str:
     """An English template as it is told to a person, who may have meant the fact `nearest`."""
-    told = worded(translate(template, language), facts, language, words)
+    told = worded(template_for(template, facts, language), facts, language, words)
     if not facts.get("nearest") or "{nearest}" in template:
         return told
     return joined([told, worded(translate(DID_YOU_MEAN, language), facts, language)], language)

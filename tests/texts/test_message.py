@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper import match
 from scorekeeper.api.problems import Code as ProblemCode
 from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, RefusalCode
-from scorekeeper.texts.explanations import AUDIT, EXPLANATIONS, PAGE, TERMS
+from scorekeeper.texts.explanations import AUDIT, EXPLANATIONS, PAGE, TERMS, explanation
 from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.language import CATALOGS, LANGUAGES, Language
 from scorekeeper.texts.message import BREACH, FALLBACK, TITLES, message, problem_detail, title
@@ -23,6 +23,7 @@ from scorekeeper.texts.request_templates import (
     REQUEST_MESSAGES,
     REQUEST_TERMS,
 )
+from scorekeeper.texts.singular import SINGULAR
 from scorekeeper.texts.templates import MESSAGES
 from scorekeeper.texts.words import PLACEHOLDER
 
@@ -42,6 +43,21 @@ TEMPLATES = [
     BREACH,
     FALLBACK,
 ]
+
+
+def test_what_there_is_one_of_is_told_in_the_singular() -> None:
+    assert set(TEMPLATES) >= SINGULAR.keys()
+    for english, (fact, one) in SINGULAR.items():
+        assert fact in PLACEHOLDER.findall(english)
+        assert PLACEHOLDER.findall(english) == PLACEHOLDER.findall(one)
+    facts = {"points": 1, "clause": "B-POINTS"}
+    assert explanation("worth", facts, "en") == "It is worth 1 point (B-POINTS)."
+    assert explanation("worth", facts, "zh-TW") == "共 1 分（B-POINTS）。"
+    assert explanation("amended-back", {"versions": ("6",)}, "en") == "Withdrawn: amendment 6."
+    drawn = {"player": "bo", "count": 1, "allowed": 0, "clause": "B-DRAW"}
+    assert message("rule-violation", "too-many-drawn", drawn, "en") == (
+        "bo draws 1 card where 0 can be drawn (B-DRAW)."
+    )
 
 
 def reasons_with_facts() -> Iterator[tuple[str, set[str]]]:

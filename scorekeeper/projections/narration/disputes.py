@@ -26,8 +26,10 @@ def _note(moment: Moment[NoteAdded]) -> Sentences:
 def _amendment(moment: Moment[LogAmended]) -> Sentences:
     event = moment.event
     if event.first is not None:
-        last = event.first + event.remove - 1
-        if event.remove:
+        if event.remove == 1:
+            yield sentence("amended-one-out", first=event.first)
+        elif event.remove:
+            last = event.first + event.remove - 1
             yield sentence("amended-out", first=event.first, last=last)
         if event.insert:
             types = tuple(event_type(each) for each in event.insert)

@@ -22,6 +22,7 @@ Saying: TypeAlias = Literal[
     "amended",
     "amended-back",
     "amended-in",
+    "amended-one-out",
     "amended-out",
     "as-played",
     "calls-uno",

@@ -1,0 +1,94 @@
+"""English of what there is one of; 繁體中文 says it as it says all numbers."""
+
+from collections.abc import Mapping, Sized
+from typing import Final
+
+from scorekeeper.texts.language import Language, translate
+
+SINGULAR: Final[Mapping[str, tuple[str, str]]] = {
+    "{points} points are counted against {player}.": (
+        "points",
+        "{points} point is counted against {player}.",
+    ),
+    "{player} counts {points} points in the hand ({clause}).": (
+        "points",
+        "{player} counts {points} point in the hand ({clause}).",
+    ),
+    "The match goes to {players} with {points} points ({clause}).": (
+        "points",
+        "The match goes to {players} with {points} point ({clause}).",
+    ),
+    "The discards under {top} become the draw pile, now {count} cards ({clause}).": (
+        "count",
+        "The discards under {top} become the draw pile, now {count} card ({clause}).",
+    ),
+    "It is worth {points} points ({clause}).": ("points", "It is worth {points} point ({clause})."),
+    "Withdrawn: the amendments {versions}.": ("versions", "Withdrawn: amendment {versions}."),
+    "The amendments {versions} do not count any more: {reason}": (
+        "versions",
+        "Amendment {versions} does not count any more: {reason}",
+    ),
+    "From here on {count} cards are missing, as the table played it ({clauses}).": (
+        "count",
+        "From here on {count} card is missing, as the table played it ({clauses}).",
+    ),
+    "From here on {count} cards are missing, and nothing says why.": (
+        "count",
+        "From here on {count} card is missing, and nothing says why.",
+    ),
+    "From here on there are {count} cards too many, and nothing says why.": (
+        "count",
+        "From here on there is {count} card too many, and nothing says why.",
+    ),
+    "From here on there are {count} cards more, as the table played it ({clauses}).": (
+        "count",
+        "From here on there is {count} card more, as the table played it ({clauses}).",
+    ),
+    "In the rounds {rounds} cards appear or vanish, and nothing says why.": (
+        "rounds",
+        "In round {rounds} cards appear or vanish, and nothing says why.",
+    ),
+    "The {points} points of {player} can't come from a hand of {cards_left}.": (
+        "points",
+        "The {points} point of {player} can't come from a hand of {cards_left}.",
+    ),
+    "No hand that {player} can hold is worth {points} points.": (
+        "points",
+        "No hand that {player} can hold is worth {points} point.",
+    ),
+    "{type} belongs before the first round; {rounds} have begun.": (
+        "rounds",
+        "{type} belongs before the first round; {rounds} has begun.",
+    ),
+    "There is no round {round}; {rounds} have begun.": (
+        "rounds",
+        "There is no round {round}; {rounds} has begun.",
+    ),
+    "{points} points are told for the hand of {player}; its cards are worth {book} ({clause}).": (
+        "points",
+        "{points} point is told for the hand of {player}; its cards are worth {book} ({clause}).",
+    ),
+    "The discards are shuffled while the draw pile still has {cards} cards ({clause}).": (
+        "cards",
+        "The discards are shuffled while the draw pile still has {cards} card ({clause}).",
+    ),
+    "{player} draws {count} cards where {allowed} can be drawn ({clause}).": (
+        "count",
+        "{player} draws {count} card where {allowed} can be drawn ({clause}).",
+    ),
+}
+"""By template: the fact of which there may be one, and the template then."""
+
+
+def template_for(english: str, facts: Mapping[str, object], language: Language) -> str:
+    """The template in the language, as it agrees with the number of what it tells of."""
+    if language != "en":
+        return translate(english, language)
+    name, one = SINGULAR.get(english, ("", english))
+    return one if _is_one(facts.get(name)) else english
+
+
+def _is_one(fact: object) -> bool:
+    if isinstance(fact, Sized) and not isinstance(fact, str):
+        return len(fact) == 1
+    return fact == 1
