@@ -69,6 +69,10 @@ def test_which_key_sealed_it_is_said_aside_and_compared(place: Place) -> None:
     assert (other.exit_code, other.stdout) == (1, "")
     assert "sealed with another key" in other.stderr
     assert place.from_database(*round_, "--key", key[1]).exit_code == 2
+    for noted in ("club.key", ""):
+        misled = place.from_export(*round_, "--key", noted)
+        assert (misled.exit_code, misled.stdout) == (2, "")
+        assert "NAME+ID+KEY" in misled.stderr
 
 
 def test_a_past_version_and_what_is_not_there(place: Place) -> None:

@@ -1,13 +1,16 @@
 """Options that several commands have. Each can also be set in the environment."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 import click
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_VERIFIER_KEY: Final = re.compile(r"[^\s+]+\+[0-9a-f]{8}\+\S+")
 
 
 def signing_key_option(command: Callable[P, R]) -> Callable[P, R]:
@@ -30,7 +33,13 @@ def key_option(sealed: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def _first_line(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
     """Of what was noted from `…/log/key`: the key in force, above those that were before."""
-    return text if not text or text.isspace() else text.split()[0]
+    if text is None:
+        return None
+    key = next(iter(text.split()), "")
+    if not _VERIFIER_KEY.fullmatch(key):
+        # Taken for a key, the name of a file would be another one than any that sealed anything.
+        raise click.BadParameter("A verifier key is NAME+ID+KEY, as …/log/key answers it.")
+    return key
 
 
 def json_option(command: Callable[P, R]) -> Callable[P, R]:
