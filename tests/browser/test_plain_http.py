@@ -68,3 +68,16 @@ def test_pads_in_many_tabs_leave_connections_to_the_one_that_is_looked_at(home, 
     tabs[-1].evaluate(SEEN)
     league.tell("/matches/table-6", tally("bo", ann=7, **{"oma-ida": 0, "mei": 0}))
     expect(tabs[-1].get_by_role("table", name="Scores")).to_contain_text("7")
+
+
+def test_what_there_is_to_decide_is_shown_though_the_service_was_upgraded(
+    home, phones, league, match
+):
+    """Its code is elsewhere by then."""
+    pad = Pad(phones.phone(home, league.scorekeeper), league.slug, match).open()
+    pad.page.route("**/troubles.js", lambda route: route.fulfill(status=404), times=1)
+    pad.out("Ann")
+    pad.points(**ANN)
+    league.tell(match, tally("bo", ann=1, **{"oma-ida": 2, "mei": 3}))
+    pad.save()
+    expect(pad.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()

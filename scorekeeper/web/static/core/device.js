@@ -6,7 +6,7 @@ export function keepAwake(wanted) {
   /** @type {WakeLockSentinel | null} */
   let lock = null;
   async function look() {
-    if (!("wakeLock" in navigator) || document.visibilityState !== "visible") return;
+    if (!("wakeLock" in navigator) || document.hidden) return;
     if (!wanted()) {
       await lock?.release();
       lock = null;
@@ -21,16 +21,11 @@ export function keepAwake(wanted) {
 
 /** Have pages open without a network, where that is possible. */
 export function worker() {
-  if (!("serviceWorker" in navigator)) return;
-  const types = /** @type {any} */ (globalThis).trustedTypes;
-  const policy = types?.createPolicy("scorekeeper-worker", {
-    createScriptURL(/** @type {string} */ url) {
-      if (url !== "/sw.js") throw new TypeError(url);
-      return url;
-    },
-  });
   const { serviceWorker } = navigator;
-  serviceWorker.register(policy?.createScriptURL("/sw.js") ?? "/sw.js").catch(() => {});
+  if (!serviceWorker) return;
+  const types = /** @type {any} */ (globalThis).trustedTypes;
+  const policy = types?.createPolicy("scorekeeper-worker", { createScriptURL: () => "/sw.js" });
+  serviceWorker.register(policy?.createScriptURL("") ?? "/sw.js").catch(() => {});
   // The page that brought the worker along came before it, so it keeps itself.
   if (serviceWorker.controller === null) keepPage();
 }

@@ -50,13 +50,20 @@ function Pad() {
 }
 
 async function loadTroubles() {
-  const { Troubles } = await import("./troubles.js");
-  troubles.value ??= html`<${Troubles} />`;
+  try {
+    const { Troubles } = await import("./troubles.js");
+    troubles.value ??= html`<${Troubles} />`;
+  } catch {
+    pad.cutOff();
+    // Since an upgrade it is elsewhere, as the page says that the service gives by now. It keeps what was told.
+    const { ok } = await fetch(location.pathname).catch(Response.error);
+    if (ok) location.reload();
+  }
 }
 
 effect(() => {
   // Where it can't be loaded now, there is another try when what there is to decide changes.
-  if (pad.differs.value !== null || pad.stopped.value !== null) loadTroubles().catch(() => pad.cutOff());
+  if (pad.differs.value !== null || pad.stopped.value !== null) void loadTroubles();
 });
 
 // What is half told outlasts a reload: a phone may drop the page while it is used for something else.
