@@ -332,13 +332,19 @@ def _misfit_between_fields(
 def query_errors(
     handler: BaseRouteHandler, query: Mapping[str, str], unfit: Collection[str]
 ) -> Refused | None:
-    """The refusal of a query. `unfit`: parameters that can't be read, as the handler names them.
+    """The refusal of a query. `unfit`: parameters that can't be read.
 
-    If there are none, the refusal tells which parameter is missing. None if none is missing.
+    They are called as the handler and its dependencies call them. If there are none, the refusal
+    tells which parameter is missing. None if none is missing.
     """
+    dependencies = handler.resolve_dependencies().values()
     fields = [
         field
-        for field in handler.parsed_fn_signature.parameters.values()
+        for signature in (
+            handler.parsed_fn_signature,
+            *(each.parsed_fn_signature for each in dependencies),
+        )
+        for field in signature.parameters.values()
         if isinstance(field.kwarg_definition, QueryParameter)
     ]
     misfits = [

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from edges import ask
 from litestar import Litestar, get, post
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.testing import TestClient
@@ -43,17 +44,25 @@ SLUG_TOLD = (
 )
 
 
-@get("/names/{number:int}")
+async def narrowed(
+    seats: Annotated[int | None, QueryParameter(ge=2, le=10)] = None,
+    until: Annotated[date | None, QueryParameter(name="to")] = None,
+) -> str:
+    return f"{seats} {until}"
+
+
+@get("/names/{number:int}", dependencies={"chosen": Provide(narrowed)})
 async def name(
     number: FromPath[int],
     needed: FromQuery[int],
+    chosen: NamedDependency[str],
     limit: Annotated[int, QueryParameter(ge=1, le=9)] = 5,
     first: Annotated[int | None, QueryParameter(name="from", ge=0, le=5)] = None,
     order: FromQuery[Literal["up", "down"]] = "up",
     day: FromQuery[date | None] = None,
     slug: Annotated[str | None, QueryParameter(pattern=SLUG)] = None,
 ) -> str:
-    return f"{number} {needed} {limit} {first} {order} {day} {slug}"
+    return f"{number} {needed} {limit} {first} {order} {day} {slug} {chosen}"
 
 
 @get("/refused")
@@ -170,6 +179,8 @@ def test_what_does_not_fit_is_named_with_what_would(client, body, at, detail):
         ("order=wrong", "order", "order has to be one of these: down, up."),
         ("day=monday", "day", "day has to be a date, such as 2026-11-20."),
         ("slug=A", "slug", SLUG_TOLD),
+        ("seats=11", "seats", "seats has to lie between 2 and 10."),
+        ("to=x", "to", "to has to be a date, such as 2026-11-20."),
     ],
 )
 def test_a_query_parameter_that_does_not_fit_is_named_with_what_would(client, query, at, detail):
