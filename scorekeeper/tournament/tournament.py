@@ -187,12 +187,19 @@ def evolve(before: Tournament, event: TournamentEvent) -> Tournament:
     after = replace(before, version=before.version + 1)
     match event:
         case SeatTakenOver(player=player, substitute=substitute):
-            rest = {p: s for p, s in before.substitutes.items() if p != player}
             own = {} if substitute == player else {player: substitute}
-            return replace(after, substitutes=rest | own)
+            return replace(after, substitutes=_without(before.substitutes, player) | own)
         case PlayerWithdrawn(player=player):
-            return replace(after, withdrawn=(*before.withdrawn, player))
+            return replace(
+                after,
+                substitutes=_without(before.substitutes, player),
+                withdrawn=(*before.withdrawn, player),
+            )
         case TieDrawn(order=order):
             return replace(after, drawn=(order, *before.drawn))
         case TournamentClosed():
             return replace(after, closed=True)
+
+
+def _without(substitutes: Mapping[str, str], player: str) -> dict[str, str]:
+    return {column: person for column, person in substitutes.items() if column != player}

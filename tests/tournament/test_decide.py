@@ -73,6 +73,12 @@ def test_who_withdraws_abandons_the_open_tables():
     assert {event.reason for _, event in follows(WITHDRAW | {"reason": "ill"})} == {"ill"}
 
 
+def test_whoever_sat_in_for_somebody_who_withdrew_is_free_to_sit_in_for_others():
+    for_bo = {"type": "player_substituted", "player": "bo", "substitute": "zoe"}
+    assert refused(for_bo, SUBSTITUTE, WITHDRAW) is None
+    assert cup(SUBSTITUTE, WITHDRAW, for_bo).substitutes == {"bo": "zoe"}
+
+
 def test_closing_abandons_all_open_tables():
     assert len(follows(CLOSE)) == 14
     assert len(follows(CLOSE, played=5)) == 9
