@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 import tarfile
 from base64 import b64decode, b64encode
@@ -90,7 +91,7 @@ def check(bundle, noted=None):
             erased.add(position)
             continue
         assert sha256(bytes.fromhex(salt) + canonical(body)).hexdigest() == header["digest"]
-        assert (body["type"], len(salt)) == (header["type"], 32)
+        assert body["type"] == header["type"] and re.fullmatch("[0-9a-f]{32}", salt)
         if stream == "league":
             told.setdefault(body["type"], []).append(body)
     assert erased == {each for body in told.get("content_erased", ()) for each in body["positions"]}

@@ -97,10 +97,22 @@ def named(found: Members, **names: object) -> Members:
     return {**found, NAMES: line(known | {"players": known["players"] | names})}
 
 
+def spaced(found: Members, name: str) -> Members:
+    """Written with blanks, which change no value."""
+    values = [json.loads(one) for one in found[name].splitlines()]
+    return {**found, name: "".join(f"{json.dumps(value)}\n" for value in values).encode()}
+
+
 def flipped(found: Members, name: str) -> Members:
     content = bytearray(found[name])
     content[len(content) // 2] ^= 1
     return {**found, name: bytes(content)}
+
+
+def line_as_read(entry: dict) -> bytes:
+    """With the salt first, and header and body as they were hashed."""
+    salt = json.dumps(entry.pop("salt")).encode()
+    return b'{"salt":' + salt + b"," + line(entry)[1:]
 
 
 FORGERIES: dict[str, Callable[[Members], Members]] = {
@@ -122,3 +134,20 @@ FORGERIES: dict[str, Callable[[Members], Members]] = {
     "a member more": lambda m: {"more": b"", **m},
     "a member less": lambda m: {name: c for name, c in m.items() if name != above(m)},
 }
+
+WRITTEN_OTHERWISE: dict[str, Callable[[Members], Members]] = {
+    "the manifest": lambda m: spaced(m, "manifest.json"),
+    "names": lambda m: spaced(m, NAMES),
+    "a name that stands there twice": lambda m: {
+        **m,
+        NAMES: m[NAMES].replace(b'"players":{', b'"players":{"player-1":"Mallory",'),
+    },
+    "keys in another order": lambda m: {
+        **m,
+        ENTRIES: b"".join(line_as_read(one) for one in lines_of(m)),
+    },
+    "lines that end as on Windows": lambda m: {**m, ENTRIES: m[ENTRIES].replace(b"\n", b"\r\n")},
+    "a salt in capitals": lambda m: with_entry(m, 1, lambda e: e.update(salt=e["salt"].upper())),
+    "a proof": lambda m: spaced(m, "proofs/000.ndjson"),
+}
+"""The same hashes throughout, and another text."""

@@ -15,7 +15,17 @@ from click.testing import CliRunner
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from forged_bundles import FORGERIES, PAGE, Members, above, archived, lines_of, named, sealed
+from forged_bundles import (
+    FORGERIES,
+    PAGE,
+    WRITTEN_OTHERWISE,
+    Members,
+    above,
+    archived,
+    lines_of,
+    named,
+    sealed,
+)
 
 from scorekeeper.cli.main import scorekeeper
 from scorekeeper.cli.simulate import refuse_problem, write_league
@@ -130,6 +140,19 @@ def test_what_somebody_changed_and_sealed_anew_is_found(
     """Even where nobody noted the key: only what no entry vouches for can be sealed anew."""
     with pytest.raises(FAILURES):
         check(sealed(forgery(members(bundle))))
+
+
+@pytest.mark.parametrize("forgery", WRITTEN_OTHERWISE.values(), ids=WRITTEN_OTHERWISE.keys())
+def test_what_somebody_wrote_otherwise_and_sealed_anew_is_found(
+    bundle: bytes, tmp_path: Path, forgery: Callable[[Members], Members]
+) -> None:
+    """What can be written in two ways can be read in two ways."""
+    file = tmp_path / "otherwise.tar"
+    file.write_bytes(sealed(forgery(members(bundle))))
+    with pytest.raises(FAILURES):
+        check(file.read_bytes())
+    done = CliRunner().invoke(scorekeeper, ["verify", str(file)])
+    assert done.exit_code == 1, done.output
 
 
 def test_a_name_can_be_sealed_anew_which_only_the_noted_key_shows(bundle: bytes) -> None:

@@ -50,6 +50,7 @@ DIGESTS: Final = "digests"
 KEY: Final = "key"
 CHECKPOINT: Final = "checkpoint"
 SEAL: Final = "seal"
+SALT_SIZE: Final = 16
 SEALED: Final = (DIGESTS, KEY, CHECKPOINT)
 
 
@@ -85,7 +86,13 @@ encode = msgspec.json.Encoder(order="sorted").encode
 decode_manifest = msgspec.json.Decoder(Manifest).decode
 decode_names = msgspec.json.Decoder(StoredNames).decode
 decode_entry = msgspec.json.Decoder(EntryLine).decode
+_decode = msgspec.json.Decoder().decode
 decode_proof = msgspec.json.Decoder(ProofLine).decode
+
+
+def is_canonical(line: bytes) -> bool:
+    """Whether JSON is written in its one way; of others, two readers may think two things."""
+    return encode(_decode(line)) == line
 
 
 def entry_line(header: bytes, body: bytes | None, salt: bytes | None) -> bytes:

@@ -14,6 +14,7 @@ from scorekeeper.ledger.merkle_tree import HASH_SIZE, TILE_WIDTH, verify_inclusi
 from scorekeeper.service.export.format import (
     MANIFEST,
     NAMES,
+    SALT_SIZE,
     SEAL,
     SEALED,
     BundleSeal,
@@ -23,6 +24,7 @@ from scorekeeper.service.export.format import (
     decode_manifest,
     decode_names,
     decode_proof,
+    is_canonical,
     part_name,
     parts_of,
     tile_name,
@@ -61,6 +63,9 @@ class BundleReader:
         self.flaws: list[Flaw] = []
         manifest, self.manifest = self._first(MANIFEST, decode_manifest)
         names, self.names = self._first(NAMES, decode_names)
+        for member in (manifest, names):
+            if not (member.content.endswith(b"\n") and is_canonical(member.content[:-1])):
+                self._not_canonical(member.name, member.name)
         self._seal = BundleSeal(self.manifest.format)
         self._seal.note(manifest)
         self._seal.note(names)
@@ -133,6 +138,7 @@ class BundleReader:
             try:
                 read = decode_entry(line)
                 salt = None if read.salt is None else bytes.fromhex(read.salt)
+                canonical = is_canonical(line)
             except (*_NO_JSON, ValueError) as error:
                 self._flaw(
                     "line-unreadable", f"Line {at + 1} of {name} can't be read: {error}.", name
@@ -140,6 +146,8 @@ class BundleReader:
                 # It keeps its place, so that those behind it keep theirs.
                 rows.append((line, None, None))
                 continue
+            if not canonical or not (salt is None or _is_salt(salt, read.salt)):
+                self._not_canonical(f"Line {at + 1} of {name}", name)
             rows.append((bytes(read.header), _content(read), salt))
         return rows
 
@@ -208,13 +216,16 @@ class BundleReader:
     def _proves(self, line: bytes, position: int, stream: str, version: int, link: str) -> bool:
         try:
             told = decode_proof(line)
+            canonical = is_canonical(line)
             proof = [bytes.fromhex(each) for each in told.proof]
         except (*_NO_JSON, ValueError):
             return False
-        of = ProofLine(link, position, told.proof, stream, version)
+        of = ProofLine(link, position, [each.hex() for each in proof], stream, version)
         tree = self.check.tree
-        return told == of and verify_inclusion(
-            bytes.fromhex(link), position - 1, tree.size, proof, tree.root()
+        return (
+            canonical
+            and told == of
+            and verify_inclusion(bytes.fromhex(link), position - 1, tree.size, proof, tree.root())
         )
 
     def _expect(self, name: str) -> Member:
@@ -244,12 +255,19 @@ class BundleReader:
         except ArchiveDamaged as error:
             self._flaw("archive-damaged", f"The archive can't be read on: {error}.", None)
 
+    def _not_canonical(self, what: str, place: str) -> None:
+        self._flaw("not-canonical", f"{what} is not written in canonical form.", place)
+
     def _flaw(self, code: str, detail: str, place: str | None) -> None:
         self._add(Flaw(code, detail, None, place))
 
     def _add(self, flaw: Flaw) -> None:
         if len(self.flaws) < _MOST_FLAWS:
             self.flaws.append(flaw)
+
+
+def _is_salt(salt: bytes, text: str | None) -> bool:
+    return len(salt) == SALT_SIZE and salt.hex() == text
 
 
 def _content(line: EntryLine) -> bytes | None:
