@@ -12,6 +12,7 @@ from scorekeeper.match.events.events import (
     RoundVoided,
 )
 from scorekeeper.match.known_cards import worth
+from scorekeeper.match.state import State
 from scorekeeper.match.turns.shown import COUNT
 from scorekeeper.projections.narration.narration import (
     Clauses,
@@ -30,7 +31,9 @@ from scorekeeper.projections.scores import ScoreSummand, score_parts, scoring_cl
 def _hand_cited(moment: Moment[HandShown | HandCounted]) -> Clauses:
     if moment.before.phase == "showing_hands":
         yield moment.edition.points.clause
-    yield from where_listed(moment.edition, COUNT)
+    event = moment.event
+    if isinstance(event, HandShown) or event.cards_left is not None:
+        yield from where_listed(moment.edition, COUNT)
 
 
 def _show(moment: Moment[HandShown]) -> Sentences:
@@ -84,11 +87,17 @@ def _void(moment: Moment[RoundVoided]) -> Sentences:
 def _end_cited(moment: Moment[RoundEnded]) -> Clauses:
     edition = moment.edition
     yield from scoring_clauses(moment.before)
-    if not moment.before.mode.rounds_decide:
+    if not moment.before.mode.rounds_decide and not _are_scores_told(moment.before):
         yield edition.points.clause
     if len(moment.event.winners) > 1:
         yield edition.joint_winner_cards.clause
     yield from who_deals_on(moment.after)
+
+
+def _are_scores_told(state: State) -> bool:
+    """Whether no hand is known to have been counted."""
+    tally = state.running.tally if state.running else None
+    return tally is not None and tally.scores is not None
 
 
 def _end(moment: Moment[RoundEnded]) -> Sentences:
