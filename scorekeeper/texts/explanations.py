@@ -5,7 +5,7 @@ audit by what was checked and the finding. All are English, which is also the ca
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 from scorekeeper.texts.language import Language, translate
 from scorekeeper.texts.singular import template_for
@@ -185,6 +185,34 @@ TERMS: Final = (
 )
 """Words of the data, which stand in English sentences as they are, and things of the game."""
 
+EVENTS: Final[Mapping[str, str]] = {
+    "accusation_made": "an accusation",
+    "advice_called": "advice",
+    "card_given": "a card given",
+    "card_played": "a card laid",
+    "cards_drawn": "a draw",
+    "color_named": "a colour named",
+    "dealer_drawn": "cards drawn for the deal",
+    "first_card_turned": "the first card",
+    "hand_counted": "a hand counted",
+    "hand_shown": "a hand shown",
+    "match_abandoned": "the match abandoned",
+    "match_closed": "the end of the match",
+    "misplay_called": "a misplay called",
+    "note_added": "a note",
+    "pile_reshuffled": "a new draw pile",
+    "player_substituted": "somebody sits in",
+    "round_started": "a deal",
+    "round_tallied": "a round as a whole",
+    "round_voided": "a round broken off",
+    "seats_changed": "other seats",
+    "turn_passed": "a pass",
+    "uno_called": "a call of UNO",
+    "uno_caught": "a catch without UNO",
+    "wild_draw_four_challenged": "a challenge",
+}
+"""What an amendment puts in, by the type of the event."""
+
 
 _BETWEEN: Final[Mapping[Language, str]] = {"en": " ", "zh-TW": ""}
 
@@ -271,6 +299,9 @@ def explanation(
 ) -> str:
     """One sentence, or a part of one; KeyError for what nobody says."""
     template = template_for(EXPLANATIONS[saying], facts, language)
+    if "types" in facts:
+        types = cast("Sequence[str]", facts["types"])
+        facts = {**facts, "types": tuple(translate(EVENTS[each], language) for each in types)}
     return worded(template, facts, language, words, whole=True)
 
 

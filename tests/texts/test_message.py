@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from scorekeeper import match
 from scorekeeper.api.problems import Code as ProblemCode
+from scorekeeper.match.events.events import TableEvent
 from scorekeeper.match.events.refusal import Bound, BreachReason, Reason, RefusalCode
-from scorekeeper.texts.explanations import AUDIT, EXPLANATIONS, PAGE, TERMS, explanation
+from scorekeeper.texts.explanations import AUDIT, EVENTS, EXPLANATIONS, PAGE, TERMS, explanation
 from scorekeeper.texts.guide import GUIDE
 from scorekeeper.texts.language import CATALOGS, LANGUAGES, Language
 from scorekeeper.texts.message import BREACH, FALLBACK, TITLES, message, problem_detail, title
@@ -33,6 +34,7 @@ TEMPLATES = [
     *TITLES.values(),
     *EXPLANATIONS.values(),
     *TERMS,
+    *EVENTS.values(),
     *PAGE.values(),
     *AUDIT.values(),
     *(wording for wordings in REQUEST_MESSAGES.values() for wording in wordings),
@@ -43,6 +45,15 @@ TEMPLATES = [
     BREACH,
     FALLBACK,
 ]
+
+
+def test_what_an_amendment_puts_in_is_told_in_words() -> None:
+    assert set(EVENTS) == {each.__struct_config__.tag for each in get_args(TableEvent)}
+    facts = {"first": 5, "types": ("cards_drawn", "uno_called")}
+    assert explanation("amended-in", facts, "en") == (
+        "Before entry 5 this is to be read: a draw, a call of UNO."
+    )
+    assert explanation("amended-in", facts, "zh-TW") == "在第 5 筆之前補上：抽牌、喊 UNO。"
 
 
 def test_what_there_is_one_of_is_told_in_the_singular() -> None:
