@@ -18,7 +18,6 @@ def box_of(board: Scoreboard, language: Language) -> dict[str, Any]:
     booklet = edition_view(board.edition, language, board.revision)
     names = booklet.names
     return {
-        "edition": booklet.edition,
         "cards": {
             card: {"count": count, "points": booklet.points[card], "name": names.cards[card]}
             for card, count in booklet.deck.items()

@@ -35,7 +35,8 @@ _OWN_LINES: Final = re.compile(
 _BETWEEN: Final = re.compile(r"/\*\*(?:(?!\*/).)*\*/ ?", re.DOTALL)
 _IN_SHEETS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 # Before a colon a space can be a descendant's.
-_AROUND_SIGNS: Final = re.compile(r";?\s*([{};,])\s*|(?<=:)\s+")
+_AROUND_SIGNS: Final = re.compile(r";?\s*([{};,>])\s*|(?<=:)\s+")
+_QUOTED: Final = re.compile(r'(?<==)"([a-z]+)"(?=\])')
 # In the templates of htm a line's indentation counts for nothing either.
 _INDENTATION: Final = re.compile(r"^\s+", re.MULTILINE)
 _AS_IT_IS: Final = "vendor/"
@@ -124,6 +125,7 @@ def _sent(name: str, content: bytes) -> bytes:
         bare = _BETWEEN.sub("", _OWN_LINES.sub("", content.decode()))
     elif name.endswith(".css"):
         bare = _AROUND_SIGNS.sub(r"\1", _IN_SHEETS.sub("", content.decode()))
+        bare = _QUOTED.sub(r"\1", bare)
     else:
         return content
     return _INDENTATION.sub("", bare).encode()

@@ -1,7 +1,8 @@
 """A round is never lost and never counted twice, whatever the network and the other phone do."""
 
+import pytest
 from evening import each_on_sqlite_one_on_postgresql, on_both
-from padding import ANN, BO, PATIENCE_MS, tell_though_sent_home, told_by_two
+from padding import ANN, BO, PATIENCE_MS, Pad, tell_though_sent_home, told_by_two
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -313,3 +314,22 @@ def test_a_round_is_saved_though_the_browser_has_closed_the_database(league, mat
     pad.tell("Ann", **ANN)
     pad.says("All saved")
     assert league.totals(match)["ann"] == 60
+
+
+@pytest.mark.parametrize(("points", "asked"), [(ANN, False), (BO, True)], ids=["same", "other"])
+def test_a_round_that_two_tabs_of_a_phone_tell_without_a_network_counts_once(
+    league, match, pads, points, asked
+):
+    one = pads()
+    other = Pad(one.page.context.new_page(), league.slug, match).open()
+    one.cut()
+    one.tell("Ann", **ANN)
+    one.says("1 round waits")
+    other.tell("Bo" if asked else "Ann", **points)
+    other.says("2 rounds wait")
+    other.join()
+    if asked:
+        expect(other.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+        other.press("Keep theirs")
+    other.settled()
+    assert rounds(league, match) == [(["ann"], {"ann": 60, "bo": 0, "oma-ida": 0, "mei": 0})]

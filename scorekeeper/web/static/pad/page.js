@@ -63,7 +63,7 @@ async function loadTroubles() {
 
 effect(() => {
   // Where it can't be loaded now, there is another try when what there is to decide changes.
-  if (pad.differs.value !== null || pad.stopped.value !== null) void loadTroubles();
+  if (pad.differs.value ?? pad.stopped.value) void loadTroubles();
 });
 
 // What is half told outlasts a reload: a phone may drop the page while it is used for something else.
@@ -95,7 +95,7 @@ follow(given.key, {
 });
 addEventListener("online", sendQuietly);
 setInterval(() => {
-  if (pad.waiting.value.some((tap) => tap.stopped === null) && pad.differs.value === null) sendQuietly();
+  if (pad.waiting.value.some((tap) => !tap.stopped) && !pad.differs.value) sendQuietly();
 }, AGAIN_MS);
 sendQuietly();
 keepAwake(() => pad.board.value.status === "open");

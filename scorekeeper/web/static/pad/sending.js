@@ -12,10 +12,12 @@ import { queue } from "../core/queue.js";
  *   away: Unreachable | DOMException | null, shut: boolean}} Outcome
  */
 
+const SENT_HOME = [401, 403, 404];
+
 /** Send what waits. @param {string} key @returns {Promise<Outcome>} */
 export async function flush(key) {
   // Plain HTTP has no locks: two tabs may then send the same ids, which the service counts once.
-  return await (navigator.locks ? navigator.locks.request(`send ${key}`, () => flushed(key)) : flushed(key));
+  return navigator.locks?.request(`send ${key}`, () => flushed(key)) ?? flushed(key);
 }
 
 /** @param {string} key @returns {Promise<Outcome>} */
@@ -26,7 +28,7 @@ async function flushed(key) {
     while (await step(key, outcome));
   } catch (error) {
     if (error instanceof Unreachable || error instanceof DOMException) outcome.away = error;
-    else if (error instanceof Refused && [401, 403, 404].includes(error.problem.status)) outcome.shut = true;
+    else if (error instanceof Refused && SENT_HOME.includes(error.problem.status)) outcome.shut = true;
     else throw error;
   }
   return outcome;
@@ -35,14 +37,15 @@ async function flushed(key) {
 /** One request. @param {string} key @param {Outcome} outcome @returns {Promise<boolean>} whether to go on */
 async function step(key, outcome) {
   const { base, taps } = await queue(key);
-  const stop = taps.findIndex((tap) => tap.stopped !== null);
+  // Told in two tabs, a round waits twice: the later account is held against the one that is recorded first.
+  const stop = taps.findIndex((tap, at) => tap.stopped || tap.round <= (taps[at - 1]?.round ?? 0));
   const batch = stop < 0 ? taps : taps.slice(0, stop);
   if (batch.length === 0) return false;
   try {
     outcome.sent = await send(key, base, batch);
     return true;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused) || SENT_HOME.includes(error.problem.status)) throw error;
     return settled(key, batch, error.problem, outcome);
   }
 }
@@ -70,7 +73,6 @@ async function send(key, base, batch) {
  */
 async function settled(key, batch, problem, outcome) {
   if (problem.status === 412 || problem.code === "round-taken") return overtaken(key, batch, outcome);
-  if ([401, 403, 404].includes(problem.status)) throw new Refused(problem);
   const refused = batch[problem.event_index ?? 0];
   await queue(key, (held) => {
     const tap = held.taps.find((each) => each.id === refused?.id);
