@@ -337,3 +337,8 @@ def test_the_list_says_how_each_tournament_stands(served):
     league.scorekeeper.post("/tournaments/cup/events", {"events": [event]})
     assert "closed" in text_of(league, "", "scorekeeper")
     assert "Closed before anything was played." in text_of(league, "/cup")
+    at_table = "/matches/cup-s1-t1/events"
+    reopened = {"type": "log_amended", "from": 2, "remove": 1, "insert": [], "reason": "to play"}
+    answer = league.scorekeeper.post(at_table, {"events": [reopened]})
+    assert answer.status_code == 201, answer.text
+    assert "Closed before anything was played." not in text_of(league, "/cup")
