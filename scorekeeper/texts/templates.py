@@ -76,6 +76,7 @@ MESSAGES: Final[Mapping[tuple[str, str | None], tuple[str, ...]]] = {
         "Partners play a multiple of {multiple_of} rounds, so that all deal equally often.",
     ),
     ("scoring-invalid", None): (
+        "Each table of a tournament plays {rounds_per_partner} rounds, and to no target.",
         "The scoring mode {mode} can't be played to the target {target}.",
         "The scoring mode {mode} can't be played for {rounds} rounds.",
         "The scoring can't be used like this.",

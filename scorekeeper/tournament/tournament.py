@@ -140,11 +140,12 @@ def _refused_scoring(opening: TournamentOpening) -> Refusal | None:
     told = opening.scoring
     if told is None:
         return None
-    mode = told.mode or DEFAULT_MODE
+    played = opening.rounds_per_partner
+    facts = {"mode": told.mode or DEFAULT_MODE, "rounds_per_partner": played}
     if told.target is not UNSET and told.target is not None:
-        return Refusal(code="scoring-invalid", facts={"mode": mode, "target": told.target})
-    if told.rounds not in (UNSET, None, opening.rounds_per_partner):
-        return Refusal(code="scoring-invalid", facts={"mode": mode, "rounds": told.rounds})
+        return Refusal(code="scoring-invalid", facts=facts | {"target": told.target})
+    if told.rounds not in (UNSET, None, played):
+        return Refusal(code="scoring-invalid", facts=facts | {"rounds": told.rounds})
     return None
 
 

@@ -365,6 +365,14 @@ def test_no_schedule_for_three_names_the_nearest_that_work(league):
     assert "4" in answer.json()["detail"]
 
 
+def test_a_target_is_refused_with_what_the_tables_play(league):
+    answer = league.scorekeeper.post("/tournaments", asked(scoring={"target": 300}))
+    assert (answer.status_code, answer.json()["detail"]) == (
+        422,
+        "Each table of a tournament plays 4 rounds, and to no target.",
+    )
+
+
 @on_both
 def test_a_slug_of_a_table_that_is_taken_is_refused_as_a_whole(league):
     taken = league.match(match="mine-s3-t1")

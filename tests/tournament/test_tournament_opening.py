@@ -26,8 +26,16 @@ from scorekeeper.tournament.tournament import tables_opened
             "rounds-per-partner-invalid",
             {"rounds_per_partner": 6, "multiple_of": 4},
         ),
-        ({"scoring": {"target": 500}}, "scoring-invalid", {"mode": "lowest-total", "target": 500}),
-        ({"scoring": {"rounds": 5}}, "scoring-invalid", {"mode": "lowest-total", "rounds": 5}),
+        (
+            {"scoring": {"target": 500}},
+            "scoring-invalid",
+            {"mode": "lowest-total", "target": 500, "rounds_per_partner": 4},
+        ),
+        (
+            {"scoring": {"rounds": 5}, "rounds_per_partner": 8},
+            "scoring-invalid",
+            {"mode": "lowest-total", "rounds": 5, "rounds_per_partner": 8},
+        ),
         ({"scoring": {"mode": "plus-minus"}}, "teams-not-in-mode", {"mode": "plus-minus"}),
         ({"scoring": {"mode": "elimination"}}, "teams-not-in-mode", {"mode": "elimination"}),
         (
