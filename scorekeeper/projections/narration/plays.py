@@ -76,8 +76,8 @@ def _fitting_clause(moment: Moment[CardPlayed]) -> str:
 
 
 def _calls_due(moment: Moment[Event], player: str) -> Clauses:
-    table, now = moment.table, moment.now
-    due = {one for one, hand in now.hands.items() if held(hand) == 1 and hand != table.hands[one]}
+    now = moment.now
+    due = {one for one in now.seats if _came_to_one(moment, one)}
     if due and not now.over:
         yield moment.edition.uno.clause
         if due - {player}:
@@ -259,14 +259,25 @@ def _answered(moment: Moment[CardPlayed]) -> Sentences:
 
 def _uno(moment: Moment[CardPlayed]) -> Sentences:
     """Of the one who laid the card; whoever else is down to one card now has not called."""
-    before, now = moment.table, moment.now
-    for player, hand in now.hands.items():
-        if held(hand) != 1 or hand == before.hands[player]:
+    now = moment.now
+    for player in now.seats:
+        if not _came_to_one(moment, player):
             continue
         if player in now.owing:
             yield _silent(moment, player)
         elif player == moment.event.player and moment.event.uno:
             yield sentence("calls-uno", player=player)
+
+
+def _came_to_one(moment: Moment[Event], player: str) -> bool:
+    """Whether the event left the player with one card, or with another one."""
+    table, now = moment.table, moment.now
+    if held(now.hands[player]) != 1:
+        return False
+    # Nobody can tell two unknown cards apart, but whoever owes a call now took over another one,
+    # since a card that is laid ends what was owed before.
+    taken = isinstance(moment.event, CardPlayed) and player in now.owing
+    return taken or now.hands[player] != table.hands[player]
 
 
 def _silent(moment: Moment[CardPlayed], player: str) -> Sentence:
