@@ -40,7 +40,7 @@ def test_amended(league):
         match.get(params={"at": version}).json() for version in range(2, 8)
     ]
     assert recorded[-1]["explanation"] == (
-        "Before entry 5 this is to be read: cards_drawn. So the log is amended: a mistake"
+        "Before entry 5 this is to be read: a draw. So the log is amended: a mistake"
     )
     assert recorded[-1]["verdict"] == "legal"
     assert replay(match, at=6) == before

@@ -157,7 +157,7 @@ TAMPERINGS = {
         bring_in_a_card,
         {
             "conservation": (
-                "In the rounds 2 cards appear or vanish, and nothing says why.",
+                "In round 2 cards appear or vanish, and nothing says why.",
                 "第 2 輪有牌憑空出現或消失，沒有任何紀錄說明原因。",
             )
         },
