@@ -2,7 +2,7 @@
 
 import pytest
 from evening import Site
-from padding import ANN, Pad
+from padding import ANN, PATIENCE_MS, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -80,4 +80,5 @@ def test_what_there_is_to_decide_is_shown_though_the_service_was_upgraded(
     pad.points(**ANN)
     league.tell(match, tally("bo", ann=1, **{"oma-ida": 2, "mei": 3}))
     pad.save()
-    expect(pad.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+    both = pad.page.get_by_role("group", name="Two accounts of round 1")
+    expect(both).to_be_visible(timeout=PATIENCE_MS)
