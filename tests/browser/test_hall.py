@@ -94,6 +94,14 @@ def test_a_phone_says_at_once_where_its_owner_sits(site, phones, halls):
     expect(mine).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_phone_the_code_begins_where_the_headings_do(site, phones, halls):
+    phone = phones.phone(site, halls.viewer)
+    phone.goto(f"/l/{halls.slug}/t/of-4/hall")
+    expect(phone.locator("#root [role=status]")).to_be_attached()
+    title, figure = phone.get_by_role("heading", level=1), phone.get_by_role("figure")
+    assert figure.bounding_box()["x"] == title.bounding_box()["x"]
+
+
 def test_a_long_name_of_a_tournament_leaves_room_for_asking_where_somebody_sits(site, phones):
     league = site.league()
     cup = {"tournament": "cup", "name": "X" * 120, "edition": "basic", "players": list(SLUGS)}
