@@ -13,6 +13,7 @@ from hashlib import sha256
 import msgspec
 
 HASH_SIZE = 32
+SALT_SIZE = 16
 EMPTY_ROOT = sha256(b"").digest()
 
 Range = tuple[int, int]

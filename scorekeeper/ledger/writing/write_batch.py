@@ -26,7 +26,7 @@ from scorekeeper.ledger.entry import (
     make_entry,
     without_content,
 )
-from scorekeeper.ledger.merkle_tree import body_digest, grow, leaf_hash
+from scorekeeper.ledger.merkle_tree import SALT_SIZE, body_digest, grow, leaf_hash
 from scorekeeper.ledger.writing.append import (
     AppendResult,
     Claim,
@@ -45,7 +45,6 @@ from scorekeeper.ledger.writing.kept_answers import answer_row
 
 T = TypeVar("T")
 
-_SALT_BYTES = 16
 _LOG_BYTES = 8
 # Drafts that are made into entries within a few milliseconds.
 _FEW = 256
@@ -260,7 +259,7 @@ class WriteBatch:
         self, request: Request[Any], drafts: Sequence[Draft], log: str
     ) -> tuple[list[Entry], list[bytes], dict[str, _End]]:
         ids = self._ids(request, drafts)
-        salts = os.urandom(_SALT_BYTES * len(ids))
+        salts = os.urandom(SALT_SIZE * len(ids))
         ends: dict[str, _End] = {}
         entries: list[Entry] = []
         leaves: list[bytes] = []
@@ -270,7 +269,7 @@ class WriteBatch:
                 _check_named(request, stream)
                 ends[stream] = self._end(stream)
             version, link = ends[stream]
-            salt = salts[index * _SALT_BYTES : (index + 1) * _SALT_BYTES]
+            salt = salts[index * SALT_SIZE : (index + 1) * SALT_SIZE]
             header = Header(
                 actor=request.actor,
                 digest=body_digest(salt, draft.body).hex(),

@@ -52,8 +52,9 @@ def _play_cited(moment: Moment[CardPlayed]) -> Clauses:
             yield house.bluff.clause
         if not house.bluff or house.bluff.value is Bluff.MISPLAY:
             yield edition.wild_draw_four_legal.clause
-    if house.stacks and _can_be_stacked_on(moment):
-        yield house.stacks.clause
+    stacking = _stacking(moment)
+    if stacking is not None:
+        yield stacking
     jumping = jumps_in(moment.before, table, event)
     if table.drawn is not None and table.turn == event.player and not jumping:
         yield edition.only_drawn
@@ -220,9 +221,9 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
     victim = next_seat(now, event.player)
     if effect.next_draws:
         count = effect.next_draws if now.blow is None else now.blow.count
-        stacks = moment.edition.house.stacks
-        if stacks and _can_be_stacked_on(moment):
-            yield sentence("must-draw-or-stack", player=victim, count=count, clause=stacks.clause)
+        stacking = _stacking(moment)
+        if stacking is not None:
+            yield sentence("must-draw-or-stack", player=victim, count=count, clause=stacking)
         else:
             yield sentence("must-draw-and-skip", player=victim, count=count)
     elif effect.turn is TurnAfter.NEXT_IS_SKIPPED:
@@ -235,11 +236,13 @@ def _penalty_or_turn(moment: Moment[CardPlayed]) -> Sentences:
         yield sentence("goes-again", player=event.player)
 
 
-def _can_be_stacked_on(moment: Moment[CardPlayed]) -> bool:
+def _stacking(moment: Moment[CardPlayed]) -> str | None:
+    """The clause by which another card may be stacked on this one; None where none may be."""
     stacks = moment.edition.house.stacks
     if stacks is None or moment.now.over:
-        return False
-    return moment.edition.face(moment.event.card).symbol in stacks.value
+        return None
+    symbol = moment.edition.face(moment.event.card).symbol
+    return stacks.clause if symbol in stacks.value else None
 
 
 def _answered(moment: Moment[CardPlayed]) -> Sentences:

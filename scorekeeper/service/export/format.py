@@ -50,7 +50,6 @@ DIGESTS: Final = "digests"
 KEY: Final = "key"
 CHECKPOINT: Final = "checkpoint"
 SEAL: Final = "seal"
-SALT_SIZE: Final = 16
 SEALED: Final = (DIGESTS, KEY, CHECKPOINT)
 
 

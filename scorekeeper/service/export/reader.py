@@ -10,11 +10,10 @@ from scorekeeper.ledger.entry import Entry, decode_header
 from scorekeeper.ledger.integrity.checking import Flaw, LedgerCheck, Stored
 from scorekeeper.ledger.integrity.checkpoints import Checkpoint
 from scorekeeper.ledger.integrity.signing import VerifierKey
-from scorekeeper.ledger.merkle_tree import HASH_SIZE, TILE_WIDTH, verify_inclusion
+from scorekeeper.ledger.merkle_tree import HASH_SIZE, SALT_SIZE, TILE_WIDTH, verify_inclusion
 from scorekeeper.service.export.format import (
     MANIFEST,
     NAMES,
-    SALT_SIZE,
     SEAL,
     SEALED,
     BundleSeal,
