@@ -5,6 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.evening import Evening
+from tests.browser.waiting import until
 
 # A round waits for the next try where the first one after a pause goes wrong.
 PATIENCE_MS = 15_000
@@ -37,8 +38,7 @@ class Pad:
     def opened_without_a_network(self) -> None:
         """As soon as the worker has kept the page: opened anew with no network at all."""
         kept = "async () => await (await caches.open('pages')).match(location.href) !== undefined"
-        while not self.page.evaluate(kept):
-            continue
+        until(self.page, kept)
         self.page.context.set_offline(True)
         self.page.reload()
 

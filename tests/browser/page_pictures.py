@@ -13,6 +13,7 @@ from tests.api.serving import ADMIN
 from tests.browser.evening import Site
 from tests.browser.padding import Pad
 from tests.browser.pictured_pages import PICTURED, Kind, Pictured
+from tests.browser.waiting import until
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs/pictures/pages"
 SIZES: Final[dict[Kind, ViewportSize]] = {
@@ -69,8 +70,7 @@ def _take(browser: Browser, site: Site, pictured: Pictured, token: str) -> None:
 def _keep_a_pad(page: Page) -> None:
     """It is in the cache by the time that it is counted."""
     page.goto(f"/l/{LEAGUE}/m/autumn-cup-s4-t1/pad", wait_until="load")
-    while not page.evaluate("async () => (await (await caches.open('pages')).keys()).length"):
-        continue
+    until(page, "async () => (await (await caches.open('pages')).keys()).length")
 
 
 def _fill(page: Page) -> None:

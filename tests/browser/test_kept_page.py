@@ -9,6 +9,7 @@ from padding import ANN, Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.waiting import until
 
 KEPT = """async () => {
     const page = await (await caches.open("pages")).match(location.pathname, {ignoreVary: true});
@@ -31,8 +32,7 @@ def kept(pad):
     """What is done has a round on record, with which the page is kept."""
     with pad.page.expect_response("**/pad"):
         yield
-    while not pad.page.evaluate(KEPT):
-        continue
+    until(pad.page, KEPT)
 
 
 @pytest.mark.parametrize("whose", ["mine", "theirs"])
@@ -77,8 +77,7 @@ def test_without_a_network_any_page_leads_to_the_pads_of_matches_that_run(
     page = phones.phone(site, league.scorekeeper)
     pad = controlled(Pad(page, league.slug, f"/matches/{running}").open())
     page.goto(f"/l/{league.slug}/m/first/pad")
-    while page.evaluate("async () => (await (await caches.open('pages')).keys()).length") < 2:
-        continue
+    until(page, "async () => (await (await caches.open('pages')).keys()).length >= 2")
     page.context.set_offline(True)
     page.goto(path.format(league.slug))
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()

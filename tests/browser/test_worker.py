@@ -4,6 +4,8 @@ import pytest
 from padding import ANN, Pad
 from playwright.sync_api import expect
 
+from tests.browser.waiting import until
+
 # What a worker takes for the time that it gives a network is over at once.
 SLOW = """() => {
     AbortSignal.timeout = () => AbortSignal.abort(new DOMException("", "TimeoutError"));
@@ -73,8 +75,7 @@ def test_a_pad_that_was_kept_does_not_wait_for_a_slow_network(pad):
 def test_a_page_that_is_newer_than_the_worker_is_kept_with_all_that_it_names(pad):
     worker(pad).evaluate(NEWER)
     pad.tell("Ann", **ANN)
-    while not pad.page.evaluate(KEPT_ANEW):
-        continue
+    until(pad.page, KEPT_ANEW)
     pad.page.context.set_offline(True)
     pad.open()
     expect(pad.page.get_by_role("table", name="Scores")).to_contain_text("60")
