@@ -177,6 +177,22 @@ def test_several_who_share_the_first_rank_are_called_champions(served):
         assert "★ Champions: ann, bo, cy, di" in text_of(league, page)
 
 
+def test_nobody_sits_in_or_withdraws_where_nothing_is_left_to_play(served):
+    four = ("ann", "bo", "cy", "di")
+    league = served.league([*four, "ed"])
+    segments = opened(league, four)
+    told = {"type": "player_substituted", "player": "ann", "substitute": "ed"}
+    league.scorekeeper.post("/tournaments/cup/events", {"events": [told]})
+
+    def forms():
+        found = re.findall(r'<form[^>]* id="([a-z]+)', text_of(league, "/cup", "scorekeeper"))
+        return set(found) - {"draw", "told"}
+
+    assert forms() == {"return", "substitute", "withdraw", "close"}
+    play(league, segments)
+    assert forms() == set()
+
+
 @pytest.mark.parametrize("role", ["viewer", "scorekeeper", "owner", "stranger"])
 def test_a_page_is_for_those_who_may_do_what_it_is_for(cup, role):
     found = {path: get(cup, f"/cup{path}", role).status_code for path in SHOWING}
