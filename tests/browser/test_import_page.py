@@ -56,6 +56,13 @@ def test_a_file_is_looked_at_put_right_and_imported_once(site, phones):
         "third": {"ann": 0, "bo": 8},
     }
     assert league.get("/players/b-zoe")["name"] == "<b>Zoë"
+    assert rows_of(page, "Imported matches") == [
+        ["first", "2 and 3"],
+        ["second", "4"],
+        ["third", "5"],
+    ]
+    link = page.get_by_role("link", name="second", exact=True)
+    assert link.get_attribute("href") == f"/l/{league.slug}/m/second"
     choose(page, HEADING + ROWS + BAD.replace("12 8", "- 8"))
     expect(told).to_contain_text("The league has all of it already.")
     expect(act).to_be_hidden()

@@ -1,5 +1,6 @@
 // @ts-check
 /** What came of an import, or would come of it, in tables. */
+import { given } from "../core/given.js";
 import { language, say } from "../core/words.js";
 
 /** @typedef {import("../../../../.ci/pages/api").components["schemas"]["ImportView"]} ImportView */
@@ -18,7 +19,7 @@ function element(name, text, attributes = {}) {
 /** Short words stay whole, and what is longer breaks, as Chinese does anywhere, so that the table stays within a phone. @param {string} text */
 const cell = (text) => element("td", text, /\S{13}|\p{Script=Han}{5}/u.test(text) ? {} : { class: "words" });
 
-/** @param {string} caption @param {string[]} heading @param {(string | null)[][]} rows the first cell is each row's heading */
+/** @param {string} caption @param {string[]} heading @param {(string | Node | null)[][]} rows the first cell is each row's heading */
 function table(caption, heading, rows) {
   if (rows.length === 0) return [];
   const made = document.createElement("table");
@@ -27,7 +28,9 @@ function table(caption, heading, rows) {
   head.append(...heading.map((each) => element("th", each, { scope: "col", class: "words" })));
   const body = made.createTBody();
   for (const [first, ...others] of rows.slice(0, MOST)) {
-    body.insertRow().append(element("th", first ?? "", { scope: "row" }), ...others.map((each) => cell(each ?? "")));
+    const name = element("th", "", { scope: "row" });
+    name.append(first ?? "");
+    body.insertRow().append(name, ...others.map((each) => cell(String(each ?? ""))));
   }
   const more = rows.length - MOST;
   return more > 0 ? [made, element("p", say("… and {n} more", { n: more }), { class: "hint" })] : [made];
@@ -44,6 +47,9 @@ function called(match) {
   return day === undefined ? match : days.format(new Date(day));
 }
 
+/** @param {string} match */
+const link = (match) => element("a", called(match), { href: `/l/${given.league}/m/${match}` });
+
 /** @param {number[]} lines */
 const listed = (lines) => new Intl.ListFormat(language).format(lines.map(String));
 
@@ -51,10 +57,12 @@ const listed = (lines) => new Intl.ListFormat(language).format(lines.map(String)
 export function found(view) {
   const changes = view.matches.flatMap((match) => match.changes.map((each) => [String(each.line), called(match.match), each.was, each.now]));
   const notes = view.matches.flatMap((match) => (match.note === null ? [] : [[called(match.match), listed(match.lines), match.note]]));
-  const out = view.matches.filter((match) => match.outcome === "kept-out").map((match) => [called(match.match), listed(match.lines)]);
+  const inside = view.matches.filter(({ outcome }) => outcome === "imported" || outcome === "corrected");
+  const out = view.matches.filter(({ outcome }) => outcome === "kept-out");
   return [
     ...table(say("Bad rows"), [say("Line"), say("Column"), say("Why")], view.bad.map((row) => [String(row.line), row.column, row.why])),
-    ...table(say("Matches left out"), [say("Match"), say("Lines")], out),
+    ...table(say("Imported matches"), [say("Match"), say("Lines")], inside.map(({ match, lines }) => [link(match), listed(lines)])),
+    ...table(say("Matches left out"), [say("Match"), say("Lines")], out.map(({ match, lines }) => [called(match), listed(lines)])),
     ...table(say("Imported otherwise before"), [say("Line"), say("Match"), say("Before"), say("In the file")], changes),
     ...table(say("New names"), [say("Name"), say("In the log")], view.people.map((each) => [each.name, each.player])),
     ...table(say("Worth knowing"), [say("Match"), say("Lines"), say("Note")], notes),
