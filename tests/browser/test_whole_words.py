@@ -132,3 +132,17 @@ def test_what_is_no_matrix_fits_a_small_phone(site, phones, played, language, pa
             "all => all.map((each) => each.scrollWidth - each.clientWidth)"
         )
         assert [beyond[region] for region in regions] == [0] * len(regions)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_a_chinese_name_stands_beside_what_the_log_calls_it_on_a_small_phone(
+    site, phones, language
+):
+    """The service makes a long one, as of the name nothing can stand in an address."""
+    league = site.league(["美玲"], ["player-0869e0ad20"])
+    page = phones.phone(site, league.owner, language=language)
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto(f"/l/{league.slug}/admin")
+        names = page.get_by_role("region", name={"en": "Names", "zh-TW": "名字"}[language])
+        assert names.evaluate("each => each.scrollWidth - each.clientWidth") == 0
