@@ -1,5 +1,7 @@
 """Pages that are open say who sits in and who is out as soon as it is told."""
 
+import re
+
 import pytest
 from padding import Pad
 from playwright.sync_api import expect
@@ -63,3 +65,34 @@ def test_a_replay_names_who_sat_in_beside_the_hands_as_in_its_sentences(league, 
     page = opened(match, "r/2?step=3")[0]
     expect(page.get_by_role("table", name="Hands")).to_contain_text("Dora for Bo")
     expect(page.get_by_role("status")).to_contain_text("Dora")
+
+
+def test_a_player_and_a_card_may_be_called_as_what_every_object_has(site, phones):
+    slugs = ["constructor", "bo", "cy", "di", "eve"]
+    league = site.league(("Con", "Bo", "Cy", "Di", "Eve"), slugs)
+    extra = {"options": {"extra_cards": {"constructor": {"count": 1, "points": 40}}}}
+    opening = {"players": slugs[:4], "dealer": "bo", "scoring": {"mode": "lowest-total"}}
+    match = league.match(edition="classic-2025", **opening, **extra)
+    pad = Pad(phones.phone(site, league.scorekeeper), league.slug, match).open()
+    pad.out("Bo")
+    pad.hand("Con", ("wild", "constructor"))
+    for name in ("Cy", "Di"):
+        pad.hand(name, ("red", "red 9"))
+    pad.save()
+    pad.settled()
+    sits_in = {"type": "player_substituted", "player": "bo", "substitute": "eve"}
+    laid = {"type": "card_played", "player": "di", "card": "constructor", "color": "red"}
+    first = {"type": "first_card_turned", "card": "red-5"}
+    league.tell(match, sits_in, {"type": "round_started", "dealer": "cy"}, first, laid)
+    for page in ("pad", "cards", "tv", "r/2"):
+        pad.page.goto(f"/l/{league.slug}/m/first/{page}")
+        expect(row(pad.page, "Eve for Bo")).to_be_visible()
+        expect(row(pad.page, re.compile("^Con"))).to_be_visible()
+    pad.page.goto(f"/l/{league.slug}/m/first/cards")
+    expect(pad.page.locator(".middle")).to_contain_text("constructor")
+    pad.open().out("Con")
+    pad.points(Bo=1, Cy=2, Di=3)
+    expect(pad.page.locator(".brings")).to_have_text("Round 2: Bo +1Cy +2Di +3 ")
+    pad.save()
+    pad.settled()
+    assert league.totals(match) == {"constructor": 40, "bo": 1, "cy": 11, "di": 12}

@@ -1,6 +1,6 @@
 // @ts-check
 /** The controls for what the state asks for. */
-import { given } from "../core/given.js";
+import { given, own } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
@@ -60,7 +60,7 @@ function Draw({ offer }) {
   const top = board.value.top_card;
   const place = `owed-${player}`;
   // The answer comes at once or never: while the card that asks for the draw lies on top.
-  const isHit = (given.edition.hits[top] ?? []).includes(clause);
+  const isHit = own(given.edition.hits, top)?.includes(clause);
   const answers = isHit && board.value.color_pending === null ? given.edition.answers[top] : [];
   const challenges = isHit && top === "wild-draw-four" && !given.edition.lacks.includes("wild_draw_four_challenged");
   return html`<h2>${count(owed, "{name} owes {n} card", "{name} owes {n} cards", { name: seat(board.value, player) })}</h2>

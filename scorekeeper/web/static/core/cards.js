@@ -12,10 +12,12 @@ const SHAPES = {
   orange: "M12 2l2.9 6.6 7.1.7-5.4 4.7 1.6 7L12 17.3 5.8 21l1.6-7L2 9.3l7.1-.7Z",
 };
 
-const SIGNS = { "draw-two": "+2", wild: "W", "wild-draw-four": "+4" };
+/** Without what every object has: the table may call a card `constructor`. @type {any} */
+const SIGNS = { __proto__: null, "draw-two": "+2", wild: "W", "wild-draw-four": "+4" };
 
-/** Signs that no font is sure to have, as paths in a box of 24 by 24. @type {Record<string, string>} */
+/** Signs that no font is sure to have, as paths in a box of 24 by 24. @type {any} */
 const DRAWN = {
+  __proto__: null,
   reverse: "M7 3v4h11v3H7v4L2 8.5ZM17 10v4H6v3h11v4l5-5.5Z",
   skip: "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20Zm0 3c1.5 0 2.9.5 4 1.3L6.3 16A7 7 0 0 1 12 5Zm0 14c-1.5 0-2.9-.5-4-1.3L17.7 8A7 7 0 0 1 12 19Z",
 };
@@ -30,7 +32,7 @@ export function face(card) {
   // The ribbon is a wild card, whatever its name begins with.
   if (card === "red-ribbon") return { color: null, sign: "R" };
   const rest = color === null ? card : card.slice(color.length + 1);
-  const sign = /** @type {Record<string, string>} */ (SIGNS)[rest] ?? (rest.length > 2 && !(rest in DRAWN) ? initials(rest) : rest);
+  const sign = SIGNS[rest] ?? (rest.length > 2 && !(rest in DRAWN) ? initials(rest) : rest);
   return { color, sign };
 }
 

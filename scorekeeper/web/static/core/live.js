@@ -1,10 +1,12 @@
 // @ts-check
 /** Following a match or a league. A reader of our own: EventSource hides the beats by which silence is told from quiet. */
 
-const SILENT_MS = 40_000; // beats come every 15 seconds
+// Beats come every 15 seconds.
+const SILENT_MS = 40_000;
 const DOUBTFUL_MS = 16_000;
 const AGAIN_MS = 2_000;
-const AT_ONCE_MS = 200; // where the stream was good and has ended
+// Where the stream was good and has ended.
+const AT_ONCE_MS = 200;
 const NOT_LET_IN = [401, 403, 404];
 const LOOK_MS = 1_000;
 

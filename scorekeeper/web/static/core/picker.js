@@ -1,7 +1,7 @@
 // @ts-check
 /** Choosing cards: one tap a colour, one tap a card. */
 import { Shape, Sign, face } from "./cards.js";
-import { given } from "./given.js";
+import { given, own } from "./given.js";
 import { say } from "./words.js";
 import { html, signal } from "../vendor/preact.js";
 
@@ -11,7 +11,7 @@ const WILD = "wild";
 const chosen = signal(/** @type {string} */ (COLORS[0]));
 
 /** @param {string} card */
-export const nameOf = (card) => given.edition.cards[card]?.name ?? card;
+export const nameOf = (card) => own(given.edition.cards, card)?.name ?? card;
 
 /** @param {{card: string, label?: string, off?: boolean, onClick: () => void}} props */
 export function CardButton({ card, label, off = false, onClick }) {

@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "../core/api.js";
-import { given } from "../core/given.js";
+import { given, own } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { reader } from "../core/reading.js";
 import { count, language, say } from "../core/words.js";
@@ -22,7 +22,7 @@ const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-di
 const lists = { format: (/** @type {string[]} */ each) => each.join(language === "zh-TW" ? "、" : ", ") };
 
 /** @param {string} player */
-const name = (player) => names.value[player] ?? player;
+const name = (player) => own(names.value, player) ?? player;
 /** @param {string[]} players */
 const all = (players) => lists.format(players.map(name));
 /** Everybody who plays, and everybody who sits in, by name. */
@@ -120,7 +120,7 @@ function Hall() {
 /** Read the wall anew. */
 const refresh = reader(async () => {
   const [shown, leading] = await Promise.all([ask(`${tournament}/board`), ask(`${tournament}/standings?limit=${given.leaders}`)]);
-  const unknown = Object.values(shown.substitutes ?? {}).some((/** @type {any} */ each) => names.value[each] === undefined);
+  const unknown = Object.values(shown.substitutes ?? {}).some((/** @type {any} */ each) => own(names.value, each) === undefined);
   if (unknown) await readNames();
   board.value = shown;
   standings.value = leading;

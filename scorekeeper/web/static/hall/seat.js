@@ -1,5 +1,6 @@
 // @ts-check
 /** Where somebody sits, now and next. */
+import { own } from "../core/given.js";
 
 /**
  * @typedef {{table: number, match: string, seats: string[], dealer: string | null, round: number, rounds: number,
@@ -10,7 +11,7 @@
  */
 
 /** Whoever sits for a player. @param {Record<string, string> | undefined} substitutes @param {string} player */
-export const sitting = (substitutes, player) => substitutes?.[player] ?? player;
+export const sitting = (substitutes, player) => own(substitutes, player) ?? player;
 
 /**
  * @param {Board} board

@@ -35,7 +35,7 @@ export function counted(board, winners) {
  */
 export function brings(board, winners, worth) {
   const players = staying(board);
-  const of = (/** @type {string[]} */ hands) => sum(hands.map((player) => worth[player] ?? 0));
+  const of = (/** @type {string[]} */ hands) => sum(hands.map((player) => (winners.includes(player) ? 0 : (worth[player] ?? 0))));
   const won = (/** @type {string} */ player) => side(board, player).some((each) => winners.includes(each));
   const outside = (/** @type {string} */ player) => players.filter((each) => !side(board, player).includes(each));
   /** @type {Record<string, (player: string) => number>} */

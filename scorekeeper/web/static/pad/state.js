@@ -1,7 +1,7 @@
 // @ts-check
 /** The pad without its looks: what is on record, what is being told, what waits, and what each touch does. */
 import { Refused, Unreachable, uuid } from "../core/api.js";
-import { given } from "../core/given.js";
+import { given, own } from "../core/given.js";
 import { add, queue, replace } from "../core/queue.js";
 import { say } from "../core/words.js";
 import { batch, computed, signal } from "../vendor/preact.js";
@@ -52,21 +52,27 @@ export const begun = signal(/** @type {Draft["begun"]} */ (null));
 let later = [];
 const UNKEPT = say("Not kept: make room on this phone, and tap again.");
 
+/** What the table plays with. @type {Record<string, {count: number, points: number}>} */
+export const box = { ...given.edition.cards, ...given.board.options.extra_cards };
+
 /** @param {string} card */
-const points = (card) => board.value.options.extra_cards?.[card]?.points ?? given.edition.cards[card]?.points ?? 0;
+const points = (card) => box[card]?.points ?? 0;
+
+/** What is told of a hand so far, if anything. @param {string} player */
+export const handOf = (player) => own(hands.value, player);
 
 /** @param {Hand} [hand] */
 export const worthOf = (hand) => (byPoints.value ? (hand?.points ?? 0) : sum((hand?.cards ?? []).map(points)));
 
 /** Whose hands are asked for. */
 export const asked = computed(() => counted(board.value, winners.value));
-export const worth = computed(() => Object.fromEntries(asked.value.map((player) => [player, worthOf(hands.value[player])])));
+export const worth = computed(() => Object.fromEntries(asked.value.map((player) => [player, worthOf(handOf(player))])));
 export const scores = computed(() => brings(board.value, winners.value, worth.value));
 export const complete = computed(
   () =>
     winners.value.length > 0 &&
     asked.value.every((player) => {
-      const hand = hands.value[player];
+      const hand = handOf(player);
       return byPoints.value ? hand?.points != null && hand.points >= 0 : (hand?.cards.length ?? 0) > 0;
     }),
 );
@@ -85,8 +91,7 @@ export const number = computed(() => begun.value?.round ?? nextRound());
 
 /** Cards of a name that the box still holds beside the hands told so far. @param {string} card */
 export function left(card) {
-  const box = (given.edition.cards[card]?.count ?? 0) + (board.value.options.extra_cards?.[card]?.count ?? 0);
-  return box - Object.values(hands.value).flatMap((hand) => hand.cards).filter((each) => each === card).length;
+  return (box[card]?.count ?? 0) - Object.values(hands.value).flatMap((hand) => hand.cards).filter((each) => each === card).length;
 }
 
 /** What a person sees who begins now. */
@@ -109,7 +114,7 @@ export function out(player, together) {
 /** @param {string} player @param {(hand: Hand) => Hand} change */
 function tell(player, change) {
   begin();
-  hands.value = { ...hands.value, [player]: change(hands.value[player] ?? { cards: [], points: null }) };
+  hands.value = { ...hands.value, [player]: change(handOf(player) ?? { cards: [], points: null }) };
 }
 
 /** @param {string} player @param {string} card */
@@ -162,7 +167,7 @@ export async function save() {
   const { version, round } = begin();
   const shown = Object.fromEntries(
     asked.value.map((player) => {
-      const hand = hands.value[player];
+      const hand = handOf(player);
       return [player, byPoints.value ? { points: hand?.points } : { cards: hand?.cards }];
     }),
   );

@@ -10,7 +10,7 @@ import * as pad from "./state.js";
 
 const open = signal(/** @type {string | null} */ (null));
 const together = signal(false);
-const CARDS = [...Object.keys(given.edition.cards), ...Object.keys(given.board.options.extra_cards ?? {})];
+const CARDS = Object.keys(pad.box);
 const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
 
 /** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
@@ -60,7 +60,7 @@ export function Out() {
 
 /** @param {{player: string}} props */
 function Told({ player }) {
-  const cards = pad.hands.value[player]?.cards ?? [];
+  const cards = pad.handOf(player)?.cards ?? [];
   return html`<div class="hand">${cards.map((card, place) => html`<${CardButton} key=${`${card}-${place}`} card=${card}
       label=${say("Put back {card}", { card: nameOf(card) })} onClick=${() => pad.putBack(player, place)} />`)}</div>
     <${Picker} cards=${CARDS} label=${say("Colour")} isOff=${(/** @type {string} */ card) => pad.left(card) <= 0}
@@ -73,16 +73,16 @@ const show = (hand) => hand?.scrollIntoView({ block: "nearest" });
 /** @param {{player: string}} props */
 function ByCards({ player }) {
   const isOpen = open.value === player;
-  const cards = pad.hands.value[player]?.cards ?? [];
+  const cards = pad.handOf(player)?.cards ?? [];
   return html`<li ref=${isOpen && show}><div class="row"><button type="button" class="plain" aria-expanded=${isOpen}
       onClick=${() => (open.value = isOpen ? null : player)}>${say("{name}'s hand", { name: name(player) })}${sitting(pad.board.value, player)}</button>
-      <span>${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.hands.value[player]), "{n} point", "{n} points")}</span></div>
+      <span>${count(cards.length, "{n} card", "{n} cards")} · ${count(pad.worthOf(pad.handOf(player)), "{n} point", "{n} points")}</span></div>
     ${isOpen && html`<${Told} player=${player} />`}</li>`;
 }
 
 /** @param {{player: string}} props */
 const ByPoints = ({ player }) => html`<li><label class="row">${seat(pad.board.value, player)}<input type="number" inputmode="numeric" min="0" max="10000" step="1"
-  aria-label=${say("Points of {name}", { name: name(player) })} value=${pad.hands.value[player]?.points ?? ""}
+  aria-label=${say("Points of {name}", { name: name(player) })} value=${pad.handOf(player)?.points ?? ""}
   onInput=${(/** @type {any} */ event) => pad.tellPoints(player, event.target.valueAsNumber)} /></label></li>`;
 
 export function Hands() {

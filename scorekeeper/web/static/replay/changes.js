@@ -1,6 +1,6 @@
 // @ts-check
 /** What would be otherwise, before and after, in words. */
-import { given } from "../core/given.js";
+import { given, own } from "../core/given.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { people } from "./trial.js";
@@ -94,7 +94,7 @@ const VALUES = {
 };
 
 /** @param {string} player */
-const nameOf = (player) => people.value[player] ?? player;
+const nameOf = (player) => own(people.value, player) ?? player;
 
 /** @param {string} part of a pointer */
 const isPlace = (part) => /^\d+$/.test(part);
@@ -106,7 +106,7 @@ function told(value, field) {
   if (value === false) return say("No");
   if (OF_PEOPLE.includes(field)) return nameOf(value);
   const { cards, colors } = given.edition;
-  return cards[value]?.name ?? colors[value] ?? VALUES[value] ?? String(value);
+  return own(cards, value)?.name ?? own(colors, value) ?? own(VALUES, value) ?? String(value);
 }
 
 /**
@@ -139,7 +139,7 @@ function placed({ at, before, after }) {
   return {
     at,
     group: groups[/** @type {"match"} */ (top)] ?? top,
-    label: [...whose, ...what.map((part) => (isPlace(part) ? String(Number(part) + 1) : (FIELDS[part] ?? part)))].join(" · "),
+    label: [...whose, ...what.map((part) => (isPlace(part) ? String(Number(part) + 1) : (own(FIELDS, part) ?? part)))].join(" · "),
     isFirst: what.some((part) => FIRST.includes(part)),
     before: told(before, field),
     after: told(after, field),

@@ -1,7 +1,7 @@
 // @ts-check
 /** The table at a step: the card on top, whose turn it is, and every hand. */
 import { Card, face } from "../core/cards.js";
-import { given } from "../core/given.js";
+import { given, own } from "../core/given.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
 import { shown } from "./steps.js";
@@ -9,21 +9,21 @@ import { shown } from "./steps.js";
 const { cards, colors } = given.edition;
 
 /** @param {string} player */
-export const name = (player) => given.names[player] ?? player;
+export const name = (player) => own(given.names, player) ?? player;
 
 /** Who sat where a hand lay. @param {string} player */
 function seat(player) {
-  const substitute = given.substitutes[player];
+  const substitute = own(given.substitutes, player);
   return substitute ? say("{substitute} for {name}", { substitute: name(substitute), name: name(player) }) : name(player);
 }
 
 /** @param {string} card */
-export const called = (card) => cards[card]?.name ?? card;
+export const called = (card) => own(cards, card)?.name ?? card;
 
 /** @param {{player: string}} props */
 function Hand({ player }) {
   const [known, others] = shown.value.then[player] ?? [[], null];
-  const [found, left] = shown.value.since[player] ?? [[], others];
+  const [found, left] = own(shown.value.since, player) ?? [[], others];
   return html`<tr class=${shown.value.table.turn === player ? "turn" : ""}>
     <th scope="row">${seat(player)}${shown.value.table.turn === player ? html` <span class="hint">${say("on turn")}</span>` : null}</th>
     <td><span class="held">${known.map((card, place) => html`<${Card} key=${`${card}-${place}`} card=${card} name=${called(card)} />`)}
@@ -40,7 +40,7 @@ function Middle() {
 
 export function Table() {
   const players = Object.keys(shown.value.then);
-  const later = players.some((player) => shown.value.since[player]?.[0].length);
+  const later = players.some((player) => own(shown.value.since, player)?.[0].length);
   return html`<${Middle} />${players.length > 0 ? html`<table class="held-hands"><caption class="aside">${say("Hands")}</caption><tbody>${players.map((player) => html`<${Hand} key=${player} player=${player} />`)}</tbody></table>` : null}
     ${later ? html`<p class="hint"><span class="since" aria-hidden="true"> </span> ${say("in dashes: found out later")}</p>` : null}`;
 }

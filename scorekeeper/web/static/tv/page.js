@@ -1,7 +1,7 @@
 // @ts-check
 import { ask } from "../core/api.js";
 import { Card, face } from "../core/cards.js";
-import { given } from "../core/given.js";
+import { given, own } from "../core/given.js";
 import { follow } from "../core/live.js";
 import { meet, name, seat } from "../core/people.js";
 import { reader } from "../core/reading.js";
@@ -51,7 +51,7 @@ function Table() {
   const { players, hand_counts: counts, top_card: top, color, direction, phase } = board.value;
   if (phase === "showing_hands") return html`<p class="middle">${wentOut(players.filter((/** @type {string} */ player) => counts?.[player] === 0).map((/** @type {string} */ player) => seat(board.value, player)))}</p>`;
   if (phase !== "playing" || top === null) return null;
-  const called = given.cards[top] ?? top;
+  const called = own(given.cards, top) ?? top;
   return html`<p class="middle"><${Card} card=${top} name=${called} />
     ${face(top).color === null && html`<span>${called}</span>`}
     <span>${color && face(top).color !== color ? say("colour {color}", { color: given.colors[color] ?? color }) : ""}</span>
@@ -62,7 +62,7 @@ function Last() {
   const round = last.value;
   if (!round) return null;
   const scores = Object.entries(round.scores).filter(([, score]) => score !== 0);
-  return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${wentOut(round.winners.map((/** @type {string} */ player) => name(round.substitutes[player] ?? player)))}${" "}
+  return html`<p class="last"><strong>${say("Round {n}", { n: round.round })}</strong> ${wentOut(round.winners.map((/** @type {string} */ player) => name(own(round.substitutes, player) ?? player)))}${" "}
     ${scores.map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score}</span>`)}</p>`;
 }
 
