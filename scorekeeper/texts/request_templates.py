@@ -40,6 +40,7 @@ _MALFORMED: Final = {
         "{at} has no field {field}; there are: {allowed}.",
         "There is no field {field} here; there are: {allowed}.",
     ),
+    "host": ("The Host header has to be a name or an address, such as example.org:8000.",),
     "idempotency-key": ("An Idempotency-Key has 1 to {most} printable ASCII characters.",),
     "if-match": ('If-Match is * or quoted versions, such as "5".',),
     "last-event-id": ("Last-Event-ID is a position, such as 812.",),

@@ -291,3 +291,19 @@ def test_an_address_that_is_no_text_is_400(address):
 @pytest.mark.parametrize("address", ["/", "/a%20b", "/%E7%B4%85?b=%E7%B4%85&c=%25", "/a?b=c+d"])
 def test_an_address_that_is_text_is_let_through(address):
     assert ask(InputValidation(greet), "GET", address).text == "hello"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["a b", "a/b", "a@b", "<b>", "[::1", "[x]", "a:b", "a:65536", "[::1]:99999", ":80", "x" * 256],
+)
+def test_a_host_that_is_none_is_400(host):
+    answer = ask(InputValidation(greet), "GET", "/", headers={"host": host})
+    assert (answer.status_code, answer.json()["reason"]) == (400, "host")
+
+
+@pytest.mark.parametrize(
+    "host", ["", "uno.example.org", "10.0.0.1:8000", "[::1]:8000", "[fe80::1]", "my_box", "a:"]
+)
+def test_a_host_that_is_one_is_let_through(host):
+    assert ask(InputValidation(greet), "GET", "/", headers={"host": host}).text == "hello"

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
 from litestar import Request
@@ -43,6 +43,7 @@ _TOKEN = rb"[!#-'*+.^-z|~-]+"
 _PARAMETER = rb'(?:charset="?utf-?8"?|(?!charset=)%b=(?:%b|"[^"\\]*"))' % (_TOKEN, _TOKEN)
 _CONTENT_TYPE = re.compile(rb"application/json\s*(?:;\s*(?:%b\s*)?)*" % _PARAMETER, re.IGNORECASE)
 _ESCAPE_TO_REFUSE = re.compile(rb"%(?![0-9A-Fa-f]{2})|%00")
+_HOST = re.compile(r"[A-Za-z0-9._~:\[\]-]{0,255}")
 
 T = TypeVar("T")
 
@@ -294,16 +295,32 @@ def _is_text(escaped: bytes) -> bool:
     return True
 
 
+def _is_host(header: bytes) -> bool:
+    """Whether it is a name or an address, with or without a port: links begin with it."""
+    host = header.decode("latin-1")
+    if not _HOST.fullmatch(host):
+        return False
+    try:
+        parts = urlsplit(f"//{host}")
+        # A port that can't be one raises as soon as it is asked for.
+        name, _ = parts.hostname, parts.port
+    except ValueError:
+        return False
+    return name is not None or not host
+
+
 class InputValidation:
-    """Answers 400 where the address itself can't be read as text."""
+    """Answers 400 where the address itself can't be read as text, or names no host."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP or (
-            _is_text(scope["raw_path"]) and _is_text(scope["query_string"])
-        ):
+        if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
-        else:
+        elif not (_is_text(scope["raw_path"]) and _is_text(scope["query_string"])):
             await send_error(scope, send, _malformed("address"))
+        elif not all(_is_host(value) for name, value in scope["headers"] if name == b"host"):
+            await send_error(scope, send, _malformed("host"))
+        else:
+            await self._app(scope, receive, send)
