@@ -260,6 +260,7 @@ _ROWS: Final = {
     "hand-empty": ("{name} has nothing left and is none of the winners",),
     "in-future": ("{day} lies in the future; {flag} imports it", "{day} lies in the future"),
     "name-long": ("a name has at most {most} characters: {name}",),
+    "name-nul": ("a name holds a NUL: {name}",),
     "name-unclear": ("{name} is the name of {either}: write which of them",),
     "no-csv": ("from here on no cells can be read; a closing quotation mark may be missing",),
     "no-date": ("{found} is no date like 2024-11-20", "nothing is no date like 2024-11-20"),

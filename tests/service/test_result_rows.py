@@ -56,6 +56,7 @@ def test_cards_are_read_hand_by_hand():
         ("5/1/2024,basic,ann bo,- 5,,,,,,\n", "5/1/2024 is no date"),
         ("2024-11-20,chess,ann bo,- 5,,,,,,\n", "no edition chess"),
         ("2024-11-20,basic,ann ann,- 5,,,,,,\n", "ann sits at the table twice"),
+        ("2024-11-20,basic,an\0n bo,- 5,,,,,,\n", "a name holds a NUL: an\0n"),
         ("2024-11-20,basic,ann bo,- 5 6,,,,,,\n", "2 players and 3 hands"),
         ("2024-11-20,basic,ann bo,7 5,,,,,,\n", "nobody won"),
         ("2024-11-20,basic,ann bo cy,0 0 5,,,,,,\n", "nobody won"),

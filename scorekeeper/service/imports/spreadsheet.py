@@ -235,6 +235,8 @@ class People:
             return called[0]
         if len(written) > MOST_IN_NAME:
             raise Unreadable("name-long", "players", name=written, most=MOST_IN_NAME)
+        if "\0" in written:
+            raise Unreadable("name-nul", "players", name=written)
         name = normalize("NFC", written)
         slug = slug_named("player", name)
         if slug not in self.slugs:
