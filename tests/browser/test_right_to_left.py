@@ -1,6 +1,7 @@
 """Names that are written from right to left stand in the order in which people sit."""
 
 import pytest
+from padding import Pad
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
@@ -31,7 +32,7 @@ def league(site):
     found = site.league(NAMES)
     match = found.match(dealer="ann")
     found.tell(match, tally("ann", **{"bo": 111, "oma-ida": 222, "mei": 333}))
-    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": list(SLUGS)}
+    cup = {"tournament": "cup", "name": "כוס 3", "edition": "basic", "players": list(SLUGS)}
     found.send("/tournaments", cup)
     return found
 
@@ -84,3 +85,44 @@ def test_a_step_is_told_in_its_order(site, phones, league):
     expect(told).to_contain_text(f"Nothing for {winner}.")
     parts = [winner, second, "scores", "111", *others, "333", "Nothing for", "Totals:"]
     assert_in_order(told, ["Round 1 goes to", *parts])
+
+
+def test_a_number_behind_a_name_is_no_part_of_it(site, phones, league):
+    disputed = {"type": "dispute_opened", "by": "ann", "round": 1, "claim": "7 not 5"}
+    league.tell("/matches/first", disputed)
+    page = phones.phone(site, league.viewer, size=(1920, 1080))
+    page.goto(f"/l/{league.slug}/m/first/r/1")
+    dispute = page.get_by_role("region", name="Disputes").locator("p").first
+    assert_in_order(dispute, ["ليلى", "7 not", "5"])
+    page.goto(f"/l/{league.slug}/t")
+    assert_in_order(page.locator(".links li"), ["כוס", "4 players"])
+
+
+def test_two_accounts_of_a_round_give_each_hand_its_points(site, phones, league):
+    match = "/matches/first"
+    mine, theirs = (
+        Pad(phones.phone(site, league.scorekeeper), league.slug, match).open() for _ in range(2)
+    )
+    for pad, points in ((mine, 10), (theirs, 11)):
+        pad.out(NAMES[0])
+        pad.points(**dict.fromkeys(NAMES[1:], points))
+    theirs.save()
+    theirs.says("All saved")
+    mine.save()
+    told = mine.page.get_by_role("group", name="Two accounts of round 2").locator("li")
+    expect(told.first).to_be_visible()
+    for hand in told.all():
+        name, _, points = hand.inner_text().partition(": ")
+        assert_in_order(hand, [name, points.partition(" ")[0], "points"])
+
+
+def test_who_sits_where_is_told_in_its_order(site, phones, league):
+    page = phones.phone(site, league.viewer, size=(1920, 1080))
+    page.goto(f"/l/{league.slug}/t/cup/hall")
+    first = league.get("/tournaments/cup/board")["tables"][0]["seats"]
+    for player in SLUGS[:3]:
+        page.get_by_role("combobox", name="I am").select_option(player)
+        left, partner, right = called((first * 2)[first.index(player) + 1 :][:3])
+        told = page.locator(".mine p").first
+        assert_in_order(told, ["partner", partner, "is to your left", right, "to your right"])
+        assert_in_order(told, [partner, left, "is to your left"])

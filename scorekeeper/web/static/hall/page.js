@@ -25,6 +25,10 @@ const lists = { format: (/** @type {string[]} */ each) => each.join(language ===
 const name = (player) => own(names.value, player) ?? player;
 /** @param {string[]} players */
 const all = (players) => lists.format(players.map(name));
+/** A name's place in a sentence for `apart`. @param {string} player */
+const called = (player) => `\n${player}\n`;
+/** A sentence in which names that are written from right to left leave the rest in its order. @param {string} text */
+const apart = (text) => text.split("\n").map((part, at) => (at % 2 === 1 ? html`<bdi>${name(part)}</bdi>` : part));
 /** Everybody who plays, and everybody who sits in, by name. */
 const people = computed(() => {
   const sittingIn = [board.value, ...board.value.tables].flatMap(({ substitutes }) => Object.values(substitutes ?? {}));
@@ -42,8 +46,8 @@ function Now() {
   const seat = seatNow(board.value, person.value);
   if (seat !== null) {
     const { table, partner, left, right, deals } = seat;
-    return html`<p><strong>${say("You sit at table {n}, opposite your partner {name}.", { n: table.table, name: name(partner) })}</strong>${" "}
-      ${say("{left} is to your left, {right} to your right.", { left: name(left), right: name(right) })} ${deals && say("You deal.")}</p>`;
+    return html`<p><strong>${apart(say("You sit at table {n}, opposite your partner {name}.", { n: table.table, name: called(partner) }))}</strong>${" "}
+      ${apart(say("{left} is to your left, {right} to your right.", { left: called(left), right: called(right) }))} ${deals && say("You deal.")}</p>`;
   }
   return html`<p><strong>${rests(board.value.byes) ? say("You rest in this segment.") : say("You have nothing to play at the moment.")}</strong></p>`;
 }
@@ -52,7 +56,7 @@ function Then() {
   if (board.value.next === null) return html`<p>${say("No other segment follows.")}</p>`;
   const seat = seatNext(board.value, person.value);
   if (seat === null) return rests(board.value.next.byes) && html`<p>${say("You rest in the next segment.")}</p>`;
-  return html`<p>${say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: name(seat.partner), names: all(seat.opponents) })}</p>`;
+  return html`<p>${apart(say("Next: table {n} with {partner}, against {names}.", { n: seat.table, partner: called(seat.partner), names: lists.format(seat.opponents.map(called)) }))}</p>`;
 }
 
 function WhereDoISit() {

@@ -16,7 +16,7 @@ function Account({ winners, hands, scores }) {
   return html`<p>${say("Who went out?")} <strong>${winners.map(name).join(" + ")}</strong></p>
     <ul>${Object.entries(hands ?? {})
       .filter(([player, hand]) => hand && !winners.includes(player))
-      .map(([player, hand]) => html`<li>${name(player)}${say(": {told}", { told: hand.cards ? listed(hand.cards.map(nameOf)) : count(hand.points ?? 0, "{n} point", "{n} points") })}</li>`)}</ul>
+      .map(([player, hand]) => html`<li><bdi>${name(player)}</bdi>${say(": {told}", { told: hand.cards ? listed(hand.cards.map(nameOf)) : count(hand.points ?? 0, "{n} point", "{n} points") })}</li>`)}</ul>
     ${scores && html`<p>${Object.entries(scores).filter(([, score]) => score !== 0).map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score}</span>`)}</p>`}`;
 }
 
