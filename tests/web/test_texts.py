@@ -66,6 +66,12 @@ def test_a_template_has_no_bare_text(name):
     assert {text for text in texts if re.search(r"[A-Za-z\u4e00-\u9fff]", text)} <= AS_THEY_ARE
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_template_ends_no_sentence_by_itself(name):
+    """The two languages have other stops."""
+    assert re.findall(r"""(?:</\w+>|["']\) \}\})\s*[.,:;!?](?=\s|<)""", source(name)) == []
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_says_literals_only(name):
     if name == "core/words.js":

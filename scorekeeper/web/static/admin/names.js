@@ -65,9 +65,9 @@ onAsk("rename", (row, box) => {
   field.value = row.dataset.nameless === undefined ? (part(row, ".name").textContent ?? "") : "";
 });
 onAsk("erase", (row, box) => {
-  const [heading, slug] = ["h2", "code"].map((each) => box.querySelector(each));
+  const [heading, stays] = ["h2", ".stays"].map((each) => box.querySelector(each));
   if (heading) heading.textContent = say("Erase the name {name}?", { name: part(row, ".name").textContent ?? "" });
-  if (slug) slug.textContent = playerOf(row);
+  if (stays) stays.textContent = say("What stays: all results, under the short name {player}.", { player: playerOf(row) });
 });
 
 onSend("rename", async (fields) => {
