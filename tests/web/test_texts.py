@@ -80,6 +80,13 @@ def test_a_module_says_literals_only(name):
     assert all(re.match(r'"|[^"]*, "', call) for call in calls)
 
 
+def test_what_would_change_is_called_by_words_of_its_own():
+    """What a link or a star says in one word of English can be two in Chinese."""
+    labels = set(words_for(texts_of("replay/changes.js"), "zh-TW").values())
+    assert labels >= {"得分", "已分出勝負", "手上剩的"}
+    assert not labels & {"計分", "獲勝", "罰分"}
+
+
 @pytest.mark.parametrize("catalogue", ["zh_TW.po", "zh_TW.pages.po"])
 def test_no_text_stands_twice_in_a_catalogue(catalogue):
     """Only one of two translations would ever be read."""

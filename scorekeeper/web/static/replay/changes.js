@@ -40,7 +40,7 @@ const FIELDS = {
   voided: say("Entries that no longer fit"),
   hands: say("Hand"),
   hand_points: say("Points in hand"),
-  scores: say("Score"),
+  scores: say("Score of the round"),
   charges: say("Points at catches"),
   players: say("Seat"),
   substitutes: say("Sits in"),
@@ -58,7 +58,7 @@ const FIELDS = {
   last_played: say("Last match"),
   small_sample: say("Few matches"),
   collected: say("Collected"),
-  penalty: say("Penalty"),
+  penalty: say("Left in hand"),
   balance: say("Balance"),
   own: say("Own"),
   others: say("Others"),
@@ -78,7 +78,7 @@ const FIELDS = {
 /** @type {Record<string, string>} */
 const VALUES = {
   open: say("open"),
-  won: say("won"),
+  won: say("has a winner"),
   abandoned: say("abandoned"),
   running: say("running"),
   ended: say("ended"),
