@@ -103,7 +103,7 @@ def test_cells_that_are_pasted_are_read_and_amend_what_was_imported(site, phones
     expect(page.get_by_role("table", name="先前匯入的內容不同")).to_contain_text(
         "2024-11-20：bo 獲勝；ann 15"
     )
-    page.get_by_role("checkbox", name="修正先前匯入的不同內容").check()
+    page.get_by_role("checkbox", name="更正先前匯入的不同內容").check()
     page.get_by_role("button", name="匯入", exact=True).click()
     expect(page.locator("#import-told")).to_have_text("已匯入 1 場比賽。")
     board = league.get("/matches/first")

@@ -11,6 +11,7 @@ from scorekeeper.rules.edition import Edition
 from scorekeeper.texts.explanations import EXPLANATIONS, PAGE, TERMS, explanation
 from scorekeeper.texts.language import CATALOGS
 from scorekeeper.texts.message import TITLES
+from scorekeeper.texts.pages import CATALOG as PAGES
 from scorekeeper.texts.templates import MESSAGES
 from scorekeeper.texts.words import TERM, words_of
 
@@ -19,6 +20,9 @@ POINTS = re.compile(r"\{(points|score|total|target)\}(?! 分)")
 HAN = "[\u3400-\u9fff]"
 HALF_WIDTH = re.compile(rf"{HAN}\s?[,.:;()?!]|[,.:;()?!]\s?{HAN}|}}[,;()?!]|[,:;()?!]{{")
 A_ROUND = re.compile("局|回合")
+# Each is said by another word: to amend, request, sit in, take over, open; the table, a season, as
+# recorded, legal, as the table played it.
+SECOND_WORDS = re.compile("修正|要求|替補|接手|開局|排名表|年度|原紀錄|合規(?!則)|牌桌就是")
 
 
 def texts_of_editions() -> Iterator[str]:
@@ -30,9 +34,9 @@ def texts_of_editions() -> Iterator[str]:
 
 
 def test_punctuation_is_full_width() -> None:
-    texts = [*CATALOG.values(), *texts_of_editions()]
+    texts = [*CATALOG.values(), *PAGES["zh-TW"].values(), *texts_of_editions()]
     assert HALF_WIDTH.search("由 {player} 先出, 共 7 張")
-    assert len(texts) > 700
+    assert len(texts) > 1400
     assert [text for text in texts if HALF_WIDTH.search(text)] == []
 
 
@@ -68,9 +72,22 @@ def test_points_stand_with_their_unit() -> None:
 
 def test_a_round_has_one_word() -> None:
     """A turn is told of without a word of its own: two booklets call a round so."""
-    sayings = [text.replace("出局", "").replace("開局", "") for text in CATALOG.values()]
+    sayings = [text.replace("出局", "") for text in CATALOG.values()]
     assert sum("輪" in text for text in sayings) > 25
     assert [text for text in sayings if A_ROUND.search(text)] == []
+
+
+def test_one_idea_has_one_word_on_pages_and_elsewhere() -> None:
+    texts = (*CATALOG.values(), *PAGES["zh-TW"].values())
+    assert [text for text in texts if SECOND_WORDS.search(text)] == []
+    assert "輪" not in PAGES["zh-TW"]["A turn is left out"]
+    modes = [t for english, t in PAGES["zh-TW"].items() if english.startswith("Plus and minus")]
+    assert [text for text in modes if not text.startswith("正負分")] == []
+
+
+def test_a_violation_names_the_button_that_records_it_all_the_same() -> None:
+    refused = "The rules of this edition forbid this. It can be recorded as played."
+    assert PAGES["zh-TW"]["It was played so"] in CATALOG[refused]
 
 
 def test_only_things_of_the_game_are_called_as_the_booklet_has_them() -> None:
