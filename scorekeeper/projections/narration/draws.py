@@ -29,13 +29,20 @@ from scorekeeper.projections.narration.narration import (
 
 
 def _paid(table: Table, event: CardsDrawn) -> list[tuple[int, Debt, int]]:
-    """The debts that a draw pays: their places on the table, and how many cards of each."""
+    """The debts that a draw pays: their places on the table, and how many cards of each.
+
+    What a draw told as played takes beyond all of them stands with the last.
+    """
     left = event.number
     found: list[tuple[int, Debt, int]] = []
     for place, debt in enumerate(table.debts):
         if debt.kind == "draw" and debt.player == event.player and left:
             found.append((place, debt, min(left, debt.count)))
             left -= min(left, debt.count)
+    surplus = left - beyond_debt(table, event)
+    if surplus > 0:
+        place, debt, count = found[-1]
+        found[-1] = (place, debt, count + surplus)
     return found
 
 
