@@ -90,6 +90,22 @@ def test_a_violation_names_the_button_that_records_it_all_the_same() -> None:
     assert PAGES["zh-TW"]["It was played so"] in CATALOG[refused]
 
 
+@pytest.mark.parametrize(
+    ("english", "beyond"),
+    [
+        # Who is caught too late did forget it.
+        (EXPLANATIONS["caught-in-vain"], "並未漏喊"),
+        # When an event happened at the table says nothing of when it was recorded.
+        (
+            "A recorded event stands behind a new one, or behind one that was recorded after it.",
+            "發生",
+        ),
+    ],
+)
+def test_no_more_is_said_than_in_english(english: str, beyond: str) -> None:
+    assert beyond not in CATALOG[english]
+
+
 def test_only_things_of_the_game_are_called_as_the_booklet_has_them() -> None:
     asked = {term for text in CATALOG.values() for term in TERM.findall(text)}
     assert {"draw pile", "dealer", "challenges"} < asked <= set(TERMS)
