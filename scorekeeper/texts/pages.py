@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from babel.messages.pofile import read_po
 
 from scorekeeper.texts.language import Language
-from scorekeeper.texts.words import PLACEHOLDER
+from scorekeeper.texts.words import PLACEHOLDER, TERM, Words
 
 PageTexts: TypeAlias = Mapping[str, str]
 """English to another language; of a text with a plural, the singular stands for both."""
@@ -28,10 +28,17 @@ def _read(name: str) -> PageTexts:
 CATALOG: Final[Mapping[Language, PageTexts]] = {"en": {}, "zh-TW": _read("zh_TW.pages.po")}
 
 
-def words_for(texts: Iterable[str], language: Language) -> PageTexts:
-    """What a module needs to say these English texts in the language, in the same order always."""
+def words_for(texts: Iterable[str], language: Language, words: Words) -> PageTexts:
+    """What a module needs to say these English texts in the language, in the same order always.
+
+    `words`: those of the booklet that is played, for what a translation leaves to it.
+    """
     catalog = CATALOG[language]
-    return {text: catalog[text] for text in sorted(texts) if text in catalog}
+    return {
+        text: TERM.sub(lambda found: words.term(found[1], language), catalog[text])
+        for text in sorted(texts)
+        if text in catalog
+    }
 
 
 def said(english: str, language: Language, facts: Mapping[str, object]) -> str:

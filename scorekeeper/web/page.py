@@ -23,6 +23,7 @@ from scorekeeper.service.refused import Refused, not_found
 from scorekeeper.service.services import Services
 from scorekeeper.texts.language import LANGUAGES, Language, negotiate
 from scorekeeper.texts.pages import counted, said, words_for
+from scorekeeper.texts.words import PLAIN, words_of
 from scorekeeper.web.known_bodies import KnownBodies
 from scorekeeper.web.people import apart, called, listed, sitting
 from scorekeeper.web.pictures import plot
@@ -73,10 +74,14 @@ _known: Final = KnownBodies()
 
 
 class Live(msgspec.Struct, frozen=True):
-    """What makes a page live: a module of `static`, and the data that it begins with."""
+    """What makes a page live: a module of `static`, and the data that it begins with.
+
+    `edition`: whose booklet its texts leave some words to.
+    """
 
     module: str
     given: Mapping[str, Any] = {}
+    edition: str | None = None
 
 
 class _Seen(msgspec.Struct, frozen=True):
@@ -87,6 +92,7 @@ class _Seen(msgspec.Struct, frozen=True):
     path: str
     query: str
     module: str | None
+    edition: str | None
     data: str | None
     names: Mapping[str, str] | None
     shown: Mapping[str, Any]
@@ -119,6 +125,7 @@ def page(
         path=request.scope["path"],
         query=_query_but_language(request),
         module=None if live is None else live.module,
+        edition=None if live is None else live.edition,
         data=None if live is None else _json(live.given),
         names=names,
         shown={"league": league, "width": width, **shown},
@@ -164,7 +171,7 @@ def _around(seen: _Seen) -> dict[str, Any]:
         "query": seen.query,
         "modules": [] if module is None else _addresses(module),
         "data": seen.data,
-        "words": None if module is None else _json(_words(module, language)),
+        "words": None if module is None else _json(_words(module, language, seen.edition)),
         **({} if seen.names is None else _of_people(seen.names, language)),
     }
 
@@ -200,8 +207,9 @@ def _addresses(module: str) -> list[str]:
 
 
 @cache
-def _words(module: str, language: Language) -> Mapping[str, str]:
-    return words_for(texts_of(module), language)
+def _words(module: str, language: Language, edition: str | None) -> Mapping[str, str]:
+    booklet = PLAIN if edition is None else words_of(edition)
+    return words_for(texts_of(module), language, booklet)
 
 
 def texts_of(module: str) -> set[str]:

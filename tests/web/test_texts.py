@@ -8,7 +8,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 from scorekeeper.texts.pages import CATALOG, words_for
-from scorekeeper.texts.words import PLACEHOLDER
+from scorekeeper.texts.words import PLACEHOLDER, PLAIN
 from scorekeeper.web.page import texts_of
 from scorekeeper.web.static_files import STATIC
 
@@ -53,7 +53,7 @@ def test_the_catalog_holds_nothing_that_no_page_says():
 
 def test_a_page_is_the_same_in_each_process():
     """A set has another order in each."""
-    said = list(words_for(everything_said(), "zh-TW"))
+    said = list(words_for(everything_said(), "zh-TW", PLAIN))
     assert said == sorted(said)
 
 
@@ -82,7 +82,7 @@ def test_a_module_says_literals_only(name):
 
 def test_what_would_change_is_called_by_words_of_its_own():
     """What a link or a star says in one word of English can be two in Chinese."""
-    labels = set(words_for(texts_of("replay/changes.js"), "zh-TW").values())
+    labels = set(words_for(texts_of("replay/changes.js"), "zh-TW", PLAIN).values())
     assert labels >= {"得分", "已分出勝負", "手上剩的"}
     assert not labels & {"計分", "獲勝", "罰分"}
 

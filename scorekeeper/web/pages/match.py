@@ -143,7 +143,7 @@ def _recording(
         tournament=shown.state.opened.tournament,
         names=shown.names,
         house_rules=house_rules,
-        live=Live(module, shared | given),
+        live=Live(module, shared | given, board.edition),
         many_look=True,
     )
 

@@ -73,7 +73,9 @@ async def show_replay(
         disputes=disputes,
         names=found.names,
         people=list(of_match["names"].values()),
-        live=Live("replay/settling.js" if may_record else "replay/page.js", given),
+        live=Live(
+            "replay/settling.js" if may_record else "replay/page.js", given, found.board.edition
+        ),
         many_look=True,
     )
 
