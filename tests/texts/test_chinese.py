@@ -81,6 +81,8 @@ def test_one_idea_has_one_word_on_pages_and_elsewhere() -> None:
     texts = (*CATALOG.values(), *PAGES["zh-TW"].values())
     assert [text for text in texts if SECOND_WORDS.search(text)] == []
     assert "輪" not in PAGES["zh-TW"]["A turn is left out"]
+    clauses = [t for english, t in PAGES["zh-TW"].items() if "clause" in english.lower()]
+    assert [text for text in clauses if "條文" not in text] == []
     modes = [t for english, t in PAGES["zh-TW"].items() if english.startswith("Plus and minus")]
     assert [text for text in modes if not text.startswith("正負分")] == []
 
