@@ -21,8 +21,8 @@ HAN = "[\u3400-\u9fff]"
 HALF_WIDTH = re.compile(rf"{HAN}\s?[,.:;()?!]|[,.:;()?!]\s?{HAN}|}}[,;()?!]|[,:;()?!]{{")
 A_ROUND = re.compile("局|回合")
 # Each is said by another word: to amend, request, sit in, take over, open; the table, a season, as
-# recorded, legal, as the table played it.
-SECOND_WORDS = re.compile("修正|要求|替補|接手|開局|排名表|年度|原紀錄|合規(?!則)|牌桌就是")
+# recorded, legal, as the table played it; an amendment is counted by another, too.
+SECOND_WORDS = re.compile("修正|要求|替補|接手|開局|排名表|年度|原紀錄|合規(?!則)|牌桌就是|個更正")
 
 
 def texts_of_editions() -> Iterator[str]:
