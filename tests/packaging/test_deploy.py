@@ -79,7 +79,7 @@ def test_caddy_takes_the_recipe_for_a_house(tmp_path: Path) -> None:
 def test_the_image_has_a_user_of_its_own_and_pins_what_it_installs() -> None:
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     bases = re.findall(r"^FROM (\S+)", text, re.MULTILINE)
-    assert set(bases) == {"python:3.11-slim"}
+    assert set(bases) == {"python:3.14-slim"}
     last = text.rindex("FROM ")
     assert re.search(r"^USER \d+$", text[last:], re.MULTILINE)
     installs = [line for line in text.splitlines() if "pip install" in line]
