@@ -120,6 +120,19 @@ def _end(moment: Moment[RoundEnded]) -> Sentences:
     if nothing:
         yield sentence("score-nothing", players=nothing)
     yield sentence("totals", totals=moment.after.totals)
+    left = _left_with_the_round(moment)
+    if left:
+        yield sentence("leaves", players=left)
+
+
+def _left_with_the_round(moment: Moment[RoundEnded]) -> tuple[str, ...]:
+    """Who is out of the match since the round, but for whoever went when caught in it.
+
+    A tally leaves no table to know these by, so that they are told of once more.
+    """
+    table = moment.before.table
+    before = moment.before.eliminated if table is None else table.out
+    return tuple(player for player in moment.after.eliminated if player not in before)
 
 
 def _summand(part: ScoreSummand) -> Sentence:
