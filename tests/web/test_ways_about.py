@@ -78,7 +78,7 @@ def test_no_slug_hides_a_page():
 def test_a_tournament_that_is_called_new_has_all_its_pages(league):
     form = shown(league, "/t/new", "scorekeeper")
     assert "Open tournament" in form.text
-    (address,) = re.findall(r'href="/l/[^/]+(/t/[^"]*)">New ', shown(league, "/t").text)
+    (address,) = re.findall(r'href="/l/[^/]+(/t/[^"]*)"><bdi>New</bdi> ', shown(league, "/t").text)
     assert address in shown(league, "").text
     for path in (address, f"{address}?matrix=partners", "/t/new/hall", "/t/new/print"):
         answer = shown(league, path)
