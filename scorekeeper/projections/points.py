@@ -13,9 +13,9 @@ KINDS: Final[tuple[PointsKind, ...]] = get_args(PointsKind)
 class Sums(Struct, frozen=True, kw_only=True):
     """Points of one kind over some rounds: the own ones, and the others'."""
 
-    rounds: int = 0
-    own: int = 0
-    others: int = 0
+    rounds: int
+    own: int
+    others: int
 
 
 class PointFigures(Sums, frozen=True, kw_only=True):

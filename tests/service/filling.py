@@ -57,29 +57,6 @@ def fill_matches(league: League) -> None:
     assert league.owner.get("/players/ann").json()["rating"] is not None
 
 
-def fill_modes(league: League) -> None:
-    """Won matches in every scoring mode, with partners where the mode has them."""
-    four = ("ann", "bo", "cy", "di")
-    partners = {"players": four, "teams": [["ann", "cy"], ["bo", "di"]]}
-    first, second = tally("ann", bo=10, cy=20, di=7), tally("bo", ann=3, cy=4, di=5)
-    for opening in (
-        {"scoring": {"mode": "winner-collects"}, "players": four[:3]},
-        {"scoring": {"mode": "winner-collects"}, **partners},
-        {"scoring": {"mode": "lowest-total"}, **partners},
-        {"scoring": {"mode": "plus-minus", "rounds": 3}},
-        {"scoring": {"mode": "first-out", "rounds": 3}, **partners},
-        {"scoring": {"mode": "elimination", "target": 25}},
-    ):
-        rounds = (first, second)
-        if len(opening.get("players", four)) < len(four):
-            rounds = (tally("ann", bo=10, cy=20), tally("cy", ann=8, bo=2))
-        league.match(events=[*rounds, CLOSED], **opening)
-    # Whoever has more than the target is out, and plays no more rounds: cy, then bo, then ann.
-    out = {"edition": "hello-kitty", "scoring": {"mode": "elimination", "target": 25}}
-    told = (first, tally("ann", bo=4, cy=8, di=10), tally("di", ann=24, bo=9))
-    league.match(players=four, events=[*told, tally("ann", bo=3, di=1), tally("di", ann=2)], **out)
-
-
 def rate_to_the_end(served: Served, league: str) -> None:
     """Whoever asks for a rating waits for a second; on a busy machine it may need longer."""
     root = f"/v1/leagues/{league}"
