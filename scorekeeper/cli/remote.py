@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from string import punctuation
 from threading import local
 from typing import Final, Self
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import click
 import msgspec
@@ -22,7 +23,7 @@ _MOST_SHOWN: Final = 500
 class Remote:
     """The service at `url`; each thread has a connection of its own, kept until the end.
 
-    Raises BadParameter for what is no http address.
+    Raises BadParameter for what is no http address, or no token.
     """
 
     def __init__(self, url: str, token: str) -> None:
@@ -31,8 +32,13 @@ class Remote:
             self._port = address.port
         except ValueError as error:
             raise _no_address(url) from error
-        if address.scheme not in {"http", "https"} or not address.hostname:
+        if address.scheme not in {"http", "https"} or not address.hostname or " " in url:
             raise _no_address(url)
+        if not token.isascii() or not token.isprintable():
+            # Such as quotation marks that a chat has put around it. It is a secret, so not shown.
+            raise click.BadParameter(
+                "a token has plain letters and signs only", param_hint="--token"
+            )
         self._url = url
         self._address = address
         self._headers = {
@@ -64,7 +70,10 @@ class Remote:
         """
         connection = self._connection()
         try:
-            target = self._address.path.rstrip("/") + path
+            # A name in place of a league's slug is for the service to refuse.
+            target = quote(
+                self._address.path.rstrip("/") + path, safe=punctuation, errors="surrogateescape"
+            )
             sent = None if body is None else msgspec.json.encode(body)
             connection.request(method, target, sent, {**self._headers, **(headers or {})})
             answer = connection.getresponse()

@@ -173,6 +173,11 @@ def test_why_postgresql_lets_nobody_in_is_told_as_it_says_it(
         (["simulate", "--url", "ftp://x", "--token", "t"], "ftp://x", 2),
         (["simulate", "--url", "http:///v1", "--token", "t"], "http:///v1", 2),
         (["simulate", "--url", "http://x:y", "--token", "t"], "http://x:y", 2),
+        (["simulate", "--url", "http://x y", "--token", "t"], "http://x y", 2),
+        (["simulate", "--url", "http://x", "--token", "“sk_x_y”"], "--token", 2),
+        (["simulate", "--url", "http://x", "--token", "sk_x_y\n"], "--token", 2),
+        (["export", "n\udcff", "{there}/new.tar"], "is no text in UTF-8", 1),
+        (["replay", "{league}", "n\udcff", "1"], "is no text in UTF-8", 1),
         (["import-results", "none.csv", "--url", "x", "--token", "t"], "none.csv", 2),
         (["replay", "{league}"], "MATCH", 2),
         (["replay", "{league}", "evening-1", "one"], "one", 2),
@@ -202,6 +207,7 @@ class Answers(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         status, body = self.server.answer
+        self.server.asked = self.path
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -218,6 +224,7 @@ class Stranger(HTTPServer):
     """Something that listens and is no scorekeeper."""
 
     answer = (200, b"")
+    asked = ""
 
     @property
     def url(self) -> str:
@@ -263,3 +270,17 @@ def test_a_service_that_is_none_is_named(
     done = CliRunner().invoke(scorekeeper, arguments)
     told(done, *(word.format(url=url) for word in words), code=1)
     assert len(done.stderr) < 1_000
+
+
+@pytest.mark.parametrize(
+    ("named", "asked"), [("家庭", "/v1/leagues/%E5%AE%B6%E5%BA%AD/"), ("n\udcff", "/n%FF/")]
+)
+def test_a_name_in_place_of_a_slug_is_the_service_to_refuse(
+    stranger: Stranger, tmp_path: Path, named: str, asked: str
+) -> None:
+    stranger.answer = (404, b'{"detail": "There is no such league."}')
+    (tmp_path / "rows.csv").write_text(ROW)
+    about = ["--url", stranger.url, "--token", "secret", "--league", named]
+    done = CliRunner().invoke(scorekeeper, ["import-results", str(tmp_path / "rows.csv"), *about])
+    told(done, "There is no such league.", code=1)
+    assert asked in stranger.asked

@@ -113,6 +113,9 @@ def _failure(error: Exception, kind: type[Failure], about: str) -> Failure | Non
             return kind(str(error))
         case DBAPIError():
             return kind(f"The database can't be used: {error.orig}")
+        case UnicodeEncodeError(reason="surrogates not allowed"):
+            # Half a surrogate pair stands for a byte of an argument.
+            return kind(f"{error.object} is no text in UTF-8")
         case sqlite3.Error():
             return kind(f"The database can't be used: {error}")
         case OSError(filename=str() | bytes() | os.PathLike()):
