@@ -38,12 +38,11 @@ export async function ask(path, { method = "GET", body, ifMatch, key, millisecon
   if (body !== undefined) headers.set("content-type", "application/json");
   if (ifMatch !== undefined) headers.set("if-match", ifMatch === "*" ? "*" : `"${ifMatch}"`);
   if (key !== undefined) headers.set("idempotency-key", key);
-  const sent = body === undefined ? undefined : JSON.stringify(body);
   const late = AbortSignal.timeout(milliseconds);
   let answer;
   let content;
   try {
-    answer = await fetch(path, { method, headers, body: sent, credentials: "same-origin", signal: late });
+    answer = await fetch(path, { method, headers, body: JSON.stringify(body), signal: late });
     content = answer.status === 204 ? null : await answer.json();
   } catch {
     throw new Unreachable(answer);

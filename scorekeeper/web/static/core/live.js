@@ -21,14 +21,15 @@ const LOOK_MS = 1_000;
 export function follow(key, tell) {
   let last = "";
   let heard = Date.now();
-  let silent = false;
+  /** Time-outs since then. */
+  let missed = 0;
   let ended = false;
   let cut = new AbortController();
 
   function hear() {
     heard = Date.now();
-    if (silent) tell.silent(null);
-    silent = false;
+    if (missed > 0) tell.silent(null);
+    missed = 0;
   }
 
   /** @param {string} frame */
@@ -47,7 +48,7 @@ export function follow(key, tell) {
     cut = new AbortController();
     /** @type {Record<string, string>} */
     const headers = last === "" ? {} : { "last-event-id": last };
-    const answer = await fetch(`${key}/live`, { headers, signal: cut.signal, credentials: "same-origin" });
+    const answer = await fetch(`${key}/live`, { headers, signal: cut.signal });
     if (NOT_LET_IN.includes(answer.status)) {
       end();
       tell.shut();
@@ -71,25 +72,22 @@ export function follow(key, tell) {
   async function keep() {
     while (!ended) {
       if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
-      let pause = AGAIN_MS;
-      try {
-        await once();
-        // A device that was sent home learns so from the next try; a service that starts anew is there again soon.
-        pause = AT_ONCE_MS;
-      } catch {
-        // Whatever it was, the board goes on asking; the watch says how long it has been silent.
-      }
+      // Whatever went wrong, the board goes on asking; the watch says how long it has been silent. Where the stream has ended, a
+      // device that was sent home learns so from the next try, and a service that starts anew is there again soon.
+      const pause = await once().then(() => AT_ONCE_MS, () => AGAIN_MS);
       if (!ended) await new Promise((go) => setTimeout(go, pause * (0.5 + Math.random())));
     }
   }
 
   function look() {
-    const silence = Date.now() - heard;
-    if (silence < SILENT_MS) return;
-    if (!silent) tell.silent(new Date(heard));
-    silent = true;
-    // Cut once for each time-out, so that a new try has time to come through.
-    if (silence % SILENT_MS < LOOK_MS) cut.abort();
+    const late = Math.floor((Date.now() - heard) / SILENT_MS);
+    // A clock can be put back.
+    if (late < 0) heard = Date.now();
+    if (late <= missed) return;
+    if (missed === 0) tell.silent(new Date(heard));
+    missed = late;
+    // Once for each time-out, so that a new try has time to come through; at once where the device slept meanwhile.
+    cut.abort();
   }
 
   // A page that nobody sees leaves its connection to others: over plain HTTP a browser has six to a service. And a phone that was

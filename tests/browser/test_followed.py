@@ -1,0 +1,40 @@
+"""Pages that follow a match, on devices that sleep, whose clock is put back, or whose book is."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.api.serving import tally
+
+AN_HOUR_MS = 3_600_000
+
+
+@pytest.fixture
+def wall(site, phones, league, match):
+    """A board, and its clock."""
+    held = phones.phone(site, league.viewer, size=(1920, 1080))
+    held.clock.install()
+    held.address = f"/l/{league.slug}{match.replace('matches', 'm')}/tv"
+    return held
+
+
+def test_a_board_that_slept_asks_anew_as_soon_as_it_is_awake(wall):
+    """Nobody tells it that its stream is dead, and time-outs would end at their own pace."""
+    with wall.expect_request("**/live"):
+        wall.goto(wall.address)
+    expect(wall.get_by_role("row", name="Bo")).to_be_visible()
+    with wall.expect_request("**/live"):
+        wall.clock.fast_forward(AN_HOUR_MS + 17_000)
+        wall.clock.run_for(3_000)
+
+
+def test_a_board_whose_clock_is_put_back_notices_silence_all_the_same(wall):
+    wall.context.route("**/live", lambda route: route.abort())
+    with wall.expect_event("requestfailed"):
+        wall.goto(wall.address)
+    wall.clock.set_system_time(time.time() - AN_HOUR_MS / 1_000)
+    wall.clock.run_for(1_000)
+    expect(wall.get_by_role("status")).to_be_empty()
+    wall.clock.fast_forward(41_000)
+    expect(wall.get_by_role("status")).to_contain_text("No connection since")
