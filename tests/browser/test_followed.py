@@ -1,5 +1,6 @@
 """Pages that follow a match, on devices that sleep, whose clock is put back, or whose book is."""
 
+import json
 import time
 
 import pytest
@@ -38,3 +39,26 @@ def test_a_board_whose_clock_is_put_back_notices_silence_all_the_same(wall):
     expect(wall.get_by_role("status")).to_be_empty()
     wall.clock.fast_forward(41_000)
     expect(wall.get_by_role("status")).to_contain_text("No connection since")
+
+
+@pytest.mark.parametrize("page", ["tv", "pad", "cards"])
+def test_what_an_older_copy_of_the_book_lacks_is_not_shown_any_more(
+    site, phones, league, match, page
+):
+    told = tally("ann", **{"bo": 5, "oma-ida": 2, "mei": 3})
+    older, newer = (league.tell(match, told)["state"] for _ in range(2))
+    assert (older["totals"]["ann"], newer["totals"]["ann"]) == (10, 20)
+    resync = f"id: {older['position']}\nevent: resync\ndata: {{}}\n\n"
+    restored = f"{resync}event: state\ndata: {json.dumps(older)}\n\n"
+    phone = phones.phone(site, league.scorekeeper)
+
+    def follow(route):
+        """Nothing was told between the opening of the page and the loss of the newer book."""
+        came_back = "last-event-id" in route.request.headers
+        route.fulfill(
+            body=restored if came_back else f"event: state\ndata: {json.dumps(newer)}\n\n"
+        )
+
+    phone.context.route("**/live", follow)
+    phone.goto(f"/l/{league.slug}{match.replace('matches', 'm')}/{page}")
+    expect(phone.get_by_role("row", name="Ann")).to_contain_text("10")

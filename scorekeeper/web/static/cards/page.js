@@ -108,6 +108,7 @@ keepFocus(root);
 effect(() => void meet(round.board.value));
 follow(given.key, {
   state: round.show,
+  resync: () => void (round.board.value = { ...round.board.value, version: 0 }),
   silent: (since) => void (round.away.value = since !== null),
   shut: () => void (round.notice.value = say("This device is not let in any more: ask for a new code.")),
 });

@@ -13,7 +13,8 @@ const LOOK_MS = 1_000;
 /**
  * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first, or of a league
  * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void, entry?: (told: any) => void,
- *   resync?: () => void, begun?: () => void}} tell `state`, `entry`, `resync`: what came under this name. `silent`: nothing was
+ *   resync?: () => void, begun?: () => void}} tell `state`, `entry`, `resync`: what came under this name; after `resync` a state
+ *   counts that is older than the one before, as where an older copy of the book was put in its place. `silent`: nothing was
  *   heard since then; null once something is. `shut`: this device is not let in any more, and it has ended. `begun`: from here
  *   on everything is heard; what came before has to be read
  * @returns {() => void} ends it
@@ -41,7 +42,11 @@ export function follow(key, tell) {
       told[name] = value;
     }
     last = told.id;
-    if (told.event in tell) /** @type {any} */ (tell)[told.event](JSON.parse(told.data));
+    if (!(told.event in tell)) return;
+    const data = JSON.parse(told.data);
+    // Whoever was told nothing but how a match stands has all up to there.
+    last ||= String(data.position);
+    /** @type {any} */ (tell)[told.event](data);
   }
 
   async function once() {

@@ -90,6 +90,7 @@ follow(given.key, {
     // Whatever came shows that there is a connection.
     if (pad.away.value) sendQuietly();
   },
+  resync: () => void (pad.board.value = { ...pad.board.value, version: 0 }),
   silent: (since) => (since ? pad.cutOff() : void (pad.away.value = "")),
   shut: pad.shutOut,
 });

@@ -99,6 +99,7 @@ follow(given.key, {
     board.value = now;
     if (now.round !== before.round || now.amendments !== before.amendments || now.phase !== before.phase) void readLast();
   },
+  resync: () => void (board.value = { ...board.value, version: 0 }),
   silent: (when) => {
     since.value = when;
     root.classList.toggle("silent", when !== null);
