@@ -1,4 +1,4 @@
-"""Pages that follow a match, on devices that sleep, whose clock is put back, or whose book is."""
+"""Pages on devices that sleep, whose clock is put back, whose book is, or that are gone back to."""
 
 import json
 import time
@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.evening import SLUGS
 
 AN_HOUR_MS = 3_600_000
 
@@ -62,3 +63,35 @@ def test_what_an_older_copy_of_the_book_lacks_is_not_shown_any_more(
     phone.context.route("**/live", follow)
     phone.goto(f"/l/{league.slug}{match.replace('matches', 'm')}/{page}")
     expect(phone.get_by_role("row", name="Ann")).to_contain_text("10")
+
+
+@pytest.mark.parametrize("address", ["", "/m/{match}", "/t/cup"])
+def test_a_page_that_is_gone_back_to_shows_what_was_recorded_since(site, phones, address):
+    league = site.league()
+    cup = {"tournament": "cup", "name": "Cup", "edition": "basic", "players": SLUGS}
+    match = league.send("/tournaments", cup)["segments"][0]["tables"][0]["match"]
+    board = league.get(f"/matches/{match}")
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}{address.format(match=match)}")
+    expect(phone.locator("main")).not_to_contain_text("77")
+    phone.goto("/e/basic")
+    first, *others = board["players"]
+    league.tell(f"/matches/{match}", tally(first, **dict.fromkeys(others, 77)))
+    phone.go_back()
+    expect(phone.locator("main")).to_contain_text("77")
+
+
+def test_a_page_that_the_browser_kept_whole_is_made_anew_where_there_is_a_network(
+    phones, site, league, match
+):
+    came_back = "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
+    phone = phones.phone(site, league.viewer)
+    phone.goto(f"/l/{league.slug}")
+    league.tell(match, tally("ann", **{"bo": 77, "oma-ida": 0, "mei": 0}))
+    phone.context.set_offline(True)
+    with phone.expect_event("requestfailed"):
+        phone.evaluate(came_back)
+    expect(phone.get_by_role("row", name="Ann 0", exact=True)).to_be_visible()
+    phone.context.set_offline(False)
+    phone.evaluate(came_back)
+    expect(phone.get_by_role("row", name="Ann 77", exact=True)).to_be_visible()

@@ -1,6 +1,7 @@
 // @ts-check
 /** What an organiser tells of a tournament. */
 import { Refused, ask } from "../core/api.js";
+import "../core/fresh.js";
 import { reloadAt } from "../core/reload.js";
 import { onSend } from "../core/form.js";
 import { given } from "../core/given.js";
