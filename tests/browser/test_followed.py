@@ -65,6 +65,29 @@ def test_what_an_older_copy_of_the_book_lacks_is_not_shown_any_more(
     expect(phone.get_by_role("row", name="Ann")).to_contain_text("10")
 
 
+@pytest.mark.parametrize("page", ["tv", "pad", "cards"])
+def test_what_came_of_an_entry_is_shown_though_the_stream_was_cut_right_behind_it(
+    site, phones, league, match, page
+):
+    phone = phones.phone(site, league.scorekeeper)
+    pieces = []
+
+    def follow(route):
+        """Whoever has the entry is sent no more."""
+        has_it = route.request.headers.get("last-event-id") == str(position)
+        route.fulfill(body=pieces.pop() if pieces and not has_it else "")
+
+    position = league.get(match)["position"]
+    phone.context.route("**/live", follow)
+    phone.goto(f"/l/{league.slug}{match.replace('matches', 'm')}/{page}")
+    expect(phone.get_by_role("row", name="Ann")).to_be_visible()
+    state = league.tell(match, tally("ann", **{"bo": 77, "oma-ida": 0, "mei": 0}))["state"]
+    position = state["position"]
+    entry = f"id: {position}\nevent: entry\ndata: {{}}\n\n"
+    pieces += [f"{entry}event: state\ndata: {json.dumps(state)}\n\n", entry]
+    expect(phone.get_by_role("row", name="Ann")).to_contain_text("77")
+
+
 @pytest.mark.parametrize("address", ["", "/m/{match}", "/t/cup"])
 def test_a_page_that_is_gone_back_to_shows_what_was_recorded_since(site, phones, address):
     league = site.league()

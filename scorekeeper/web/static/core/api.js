@@ -25,7 +25,7 @@ export class Unreachable extends Error {
   }
 }
 
-const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
+const TRY_AGAIN = [408, 425, 429, 500, 502, 503, 504];
 
 /**
  * @param {string} path
@@ -48,7 +48,7 @@ export async function ask(path, { method = "GET", body, ifMatch, key, millisecon
     throw new Unreachable(answer);
   }
   if (answer.ok) return content;
-  if (TRY_AGAIN.has(answer.status)) throw new Unreachable(answer, content?.detail);
+  if (TRY_AGAIN.includes(answer.status)) throw new Unreachable(answer, content?.detail);
   throw new Refused({ detail: String(answer.status), code: "", ...content, status: answer.status });
 }
 

@@ -20,6 +20,8 @@ const LOOK_MS = 1_000;
  * @returns {() => void} ends it
  */
 export function follow(key, tell) {
+  /** The last id, and the one from which the page goes on: cut off between an entry and the state after it, it would never get that. */
+  let seen = "";
   let last = "";
   let heard = Date.now();
   /** Time-outs since then. */
@@ -36,16 +38,16 @@ export function follow(key, tell) {
   /** @param {string} frame */
   function take(frame) {
     /** @type {Record<string, any>} */
-    const told = { id: last };
+    const told = { id: seen };
     for (const line of frame.split("\n")) {
       const [name = "", value] = line.split(/: (.*)/);
       told[name] = value;
     }
-    last = told.id;
+    seen = told.id;
     if (!(told.event in tell)) return;
     const data = JSON.parse(told.data);
     // Whoever was told nothing but how a match stands has all up to there.
-    last ||= String(data.position);
+    last = seen || String(data.position);
     /** @type {any} */ (tell)[told.event](data);
   }
 
@@ -59,7 +61,7 @@ export function follow(key, tell) {
       tell.shut();
       return;
     }
-    if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+    if (!answer.ok || answer.body === null) throw new Error();
     hear();
     tell.begun?.();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
