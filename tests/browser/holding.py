@@ -1,6 +1,39 @@
-"""A network on which one answer takes its time."""
+"""A network on which answers take their time, are lost, or are other ones."""
 
-from playwright.sync_api import APIResponse, Page, Route
+from collections.abc import Callable
+
+from playwright.sync_api import APIResponse, BrowserContext, Page, Route
+
+
+class Fault:
+    """What becomes of the requests to an address until it is mended. `once`: of the first.
+
+    A mended fault lets them through and stays: Playwright's `unroute`, and `route` with `times`,
+    can leave a request that is under way without an answer for ever.
+    """
+
+    def __init__(
+        self,
+        within: Page | BrowserContext,
+        address: str,
+        answer: Callable[[Route], object],
+        *,
+        once: bool = False,
+    ) -> None:
+        self._answer = answer
+        self._once = once
+        self._mended = False
+        within.route(address, self._meet)
+
+    def mend(self) -> None:
+        self._mended = True
+
+    def _meet(self, route: Route) -> None:
+        if self._mended:
+            route.fallback()
+        else:
+            self._mended = self._once
+            self._answer(route)
 
 
 class Held:

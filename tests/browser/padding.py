@@ -5,6 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.evening import Evening
+from tests.browser.holding import Fault
 from tests.browser.waiting import until
 
 # A round waits for the next try where the first one after a pause goes wrong.
@@ -12,6 +13,12 @@ PATIENCE_MS = 15_000
 # What the others hold where Ann, and where Bo, went out.
 ANN = {"Bo": 10, "Oma_Ida": 20, "美美": 30}
 BO = {"Ann": 1, "Oma_Ida": 2, "美美": 3}
+
+KEPT = """async (now) => {
+    const given = (page) => /id="given">(.*)</.exec(page)[1];
+    const kept = await (await caches.open("pages")).match(location.href);
+    return kept !== undefined && given(await kept.text()) === given(now);
+}"""
 
 
 class Pad:
@@ -26,19 +33,23 @@ class Pad:
         expect(self.page.get_by_role("button", name="Save round")).to_be_visible()
         return self
 
-    def cut(self) -> None:
+    def cut(self) -> Fault:
         """Keep the page itself from the network: no worker lies between here."""
-        self.page.context.route("**/v1/**", lambda route: route.abort())
+        self._cut = Fault(self.page.context, "**/v1/**", lambda route: route.abort())
+        return self._cut
 
     def join(self) -> None:
-        """Let it through again, and say so, as browsers do."""
-        self.page.context.unroute("**/v1/**")
+        self._cut.mend()
+        self.back()
+
+    def back(self) -> None:
+        """Say that there is a network again, as browsers do."""
         self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def opened_without_a_network(self) -> None:
-        """As soon as the worker has kept the page: opened anew with no network at all."""
-        kept = "async () => await (await caches.open('pages')).match(location.href) !== undefined"
-        until(self.page, kept)
+        """As soon as the worker has kept the page as it is: opened anew with no network at all."""
+        now = self.page.request.get(self.page.url).text()
+        until(self.page, KEPT, now)
         self.page.context.set_offline(True)
         self.page.reload()
 

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import on_both
+from tests.browser.holding import Fault
 
 
 def row_of(page, name):
@@ -78,12 +79,12 @@ def test_the_browser_checks_an_export_against_its_signature(site, phones):
         (altered(bundle, "seal"), "seal"),
         (bundle[:-512], "tar"),
     ):
-        page.route("**/export", partial(fulfil, changed))
+        forged = Fault(page, "**/export", partial(fulfil, changed))
         verify.click()
         expect(result).to_have_text(
             f"✗ This is not what was signed; the first fault is in {where}."
         )
-        page.unroute("**/export")
+        forged.mend()
     page.route("**/export", lambda route: route.abort())
     verify.click()
     expect(result).to_contain_text("did not arrive as a whole")

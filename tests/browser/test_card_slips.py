@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.evening import on_both
-from tests.browser.holding import Held
+from tests.browser.holding import Fault, Held
 
 PEOPLE = dict(zip(SLUGS, NAMES, strict=True))
 STARTED = ({"type": "round_started"}, {"type": "first_card_turned", "card": "red-5"})
@@ -62,10 +62,10 @@ def test_a_tap_that_was_overtaken_as_the_network_went_is_sent_again(league, matc
     cards.page.route("**/live", cut)
     cards.open()
     league.tell(match, {"type": "note_added", "text": "tea"})
-    cards.page.route(f"**{match}", cut)
+    gone = Fault(cards.page, f"**{match}", cut)
     cards.press("Draw")
     expect(cards.alert).to_contain_text("No connection. Try again.")
-    cards.page.unroute(f"**{match}")
+    gone.mend()
     cards.press("Try again")
     expect(cards.alert).to_contain_text("Somebody told something meanwhile.")
     cards.press("Try again")
@@ -79,7 +79,7 @@ def test_a_tap_that_was_overtaken_as_the_network_went_is_sent_again(league, matc
 def test_a_tap_without_a_network_stays_when_the_network_is_back(league, match, phone):
     cards = phone()
     cards.page.clock.install()
-    cards.page.route("**/v1/**", cut)
+    gone = Fault(cards.page, "**/v1/**", cut)
     with cards.page.expect_event("requestfailed"):
         cards.open()
     cards.page.clock.fast_forward(41_000)
@@ -87,7 +87,7 @@ def test_a_tap_without_a_network_stays_when_the_network_is_back(league, match, p
     cards.press("Pass")
     expect(cards.alert).to_contain_text("No connection. Try again.")
     league.tell(match, {"type": "cards_drawn", "player": "bo", "count": 1})
-    cards.page.unroute("**/v1/**")
+    gone.mend()
     cards.page.clock.fast_forward(5_000)
     expect(cards.page.get_by_role("row", name="Bo")).to_contain_text("8", timeout=PATIENCE_MS)
     cards.press("Try again")

@@ -3,6 +3,8 @@
 from evening import each_on_sqlite_one_on_postgresql, on_both
 from playwright.sync_api import expect
 
+from tests.browser.holding import Fault
+
 
 @on_both
 def test_a_code_from_a_link_lets_a_phone_in(site, phones):
@@ -37,11 +39,11 @@ def test_a_code_from_a_link_outlives_a_reload_in_its_tab_until_it_is_used(site, 
     expect(other.get_by_role("textbox", name="Code")).to_have_value("")
     other.close()
 
-    phone.route("**/v1/session", lambda route: route.abort())
+    cut = Fault(phone, "**/v1/session", lambda route: route.abort())
     name.fill("Bo")
     name.press("Enter")
     expect(phone.get_by_role("alert")).to_contain_text("No connection")
-    phone.unroute("**/v1/session")
+    cut.mend()
     phone.reload()
     expect(code).to_have_value(made["code"])
     name.fill("Bo")

@@ -112,7 +112,7 @@ def test_a_round_that_is_kept_and_not_sent_waits_for_room(league, match, phone, 
     status = pad.page.get_by_role("status")
     expect(status).to_have_text("1 round waits · This phone may be full.")
     clear(pad.page)
-    pad.join()
+    pad.back()
     pad.says("All saved")
     expect(status).not_to_contain_text("full")
     assert league.totals(match)["ann"] == 60

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.evening import on_both
+from tests.browser.holding import Fault
 
 HEADING = "date,edition,players,points,match\n"
 ROWS = (
@@ -124,15 +125,15 @@ def test_a_match_that_the_file_does_not_name_is_shown_by_its_day_and_lines(site,
     assert rows_of(page, "Imported otherwise before") == [["2", "Nov 20, 2024", was, now]]
 
 
-class Stopping:
+class Stopping(Fault):
     """An import that stops at its second match, once it is let go on."""
 
     def __init__(self, page):
         self._page = page
         self._held = []
-        page.route("**/imports", self._answer)
+        super().__init__(page, "**/imports", self._hold)
 
-    def _answer(self, route):
+    def _hold(self, route):
         if route.request.post_data_json.get("preview"):
             route.fallback()
         else:
@@ -172,7 +173,7 @@ def test_an_import_that_stopped_goes_on_with_what_the_form_says(site, phones, ch
         page.get_by_role("checkbox", name="Leave matches open").check()
     stopping.stop()
     expect(told).to_contain_text(STOPPED)
-    page.unroute("**/imports")
+    stopping.mend()
     if changed is None:
         expect(told).not_to_contain_text("preview")
     else:

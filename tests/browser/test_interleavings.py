@@ -4,6 +4,7 @@ Rounds are played one after the other, and one or both phones tell each. Round `
 Ann, so that her total says which rounds somebody sees.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from padding import PATIENCE_MS, Pad
 from playwright.sync_api import Error, Page, Route, expect
+
+from tests.browser.holding import Fault
 
 MOST_ROUNDS = 9
 """The last is worth 256, which no pad asks about."""
@@ -29,9 +32,8 @@ class Phone:
 
     def __init__(self, page: Page, league: str, match: str) -> None:
         self.page = page
-        self.pad = Pad(page, league, match)
-        page.context.unroute_all()
-        self.pad.open()
+        self.pad = Pad(page, league, match).open()
+        self._faults: list[Fault] = []
 
     def begin(self) -> None:
         self.pad.out("Ann")
@@ -47,24 +49,29 @@ class Phone:
 
     def cut(self) -> None:
         """No request comes through any more, and what was open is broken off."""
-        self.page.context.route("**/v1/**", lambda route: route.abort())
+        self._meets("**/v1/**", lambda route: route.abort())
         self.page.context.set_offline(True)
         self.page.context.set_offline(False)
 
     def back(self) -> None:
-        self.page.context.unroute_all(behavior="ignoreErrors")
-        self.page.evaluate("dispatchEvent(new Event('online'))")
+        for fault in self._faults:
+            fault.mend()
+        self.pad.back()
 
     def lose(self) -> None:
         """The next batch is recorded, and its answer never comes."""
 
-        def once(route: Route) -> None:
-            self.page.context.unroute("**/events?*", once)
+        def lose_answer(route: Route) -> None:
             with suppress(Error):  # the page may be gone meanwhile
                 route.fetch()
                 route.abort()
 
-        self.page.context.route("**/events?*", once)
+        self._meets("**/events?*", lose_answer, once=True)
+
+    def _meets(
+        self, address: str, answer: Callable[[Route], object], *, once: bool = False
+    ) -> None:
+        self._faults.append(Fault(self.page.context, address, answer, once=once))
 
     def reload(self) -> None:
         self.pad.open()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.api.serving import tally
 from tests.browser.chromium import AT_HOME
+from tests.browser.holding import Fault
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_what_there_is_to_decide_is_shown_though_the_service_was_upgraded(
 ):
     """Its code is elsewhere by then."""
     pad = Pad(phones.phone(home, league.scorekeeper), league.slug, match).open()
-    pad.page.route("**/troubles.js", lambda route: route.fulfill(status=404), times=1)
+    Fault(pad.page, "**/troubles.js", lambda route: route.fulfill(status=404), once=True)
     pad.out("Ann")
     pad.points(**ANN)
     league.tell(match, tally("bo", ann=1, **{"oma-ida": 2, "mei": 3}))

@@ -4,7 +4,7 @@ import pytest
 from padding import ANN, BO
 from playwright.sync_api import expect
 
-from tests.browser.holding import Held
+from tests.browser.holding import Fault, Held
 
 SLOWLY = """(button, shown) => {
     // The second tap of one gesture comes only when what the first one does is shown.
@@ -233,11 +233,11 @@ def test_whoever_comes_back_to_a_form_that_led_on_can_send_it_again(site, phones
     page.goto("/")
     code = page.get_by_role("textbox", name="Code")
     code.fill("K7QF-2M9X")
-    page.route("**/join", lambda route: route.fulfill(status=204))
+    staying = Fault(page, "**/join", lambda route: route.fulfill(status=204))
     join = page.get_by_role("button", name="Join")
     join.click()
     expect(join).to_be_disabled()
-    page.unroute("**/join")
+    staying.mend()
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
     join.click()
     page.wait_for_url("**/join*")

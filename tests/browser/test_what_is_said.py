@@ -7,6 +7,7 @@ from padding import ANN, BO, tell_though_sent_home, told_by_two
 from playwright.sync_api import expect
 
 from tests.api.serving import tally
+from tests.browser.holding import Fault
 
 WAIT = "This token has asked too often. Wait for 57 seconds."
 DOWN = "The service can't answer at the moment. Try again in 5 seconds."
@@ -61,18 +62,18 @@ def test_whoever_answers_that_it_can_not_is_no_missing_connection(
     site, phones, league, match, pads, status, problem, said
 ):
     pad = pads()
-    pad.page.route("**/events?*", answering(status, problem))
+    outage = Fault(pad.page, "**/events?*", answering(status, problem))
     pad.tell("Ann", **ANN)
     pad.says("1 round waits · The service can't answer at the moment.")
-    pad.page.unroute("**/events?*")
+    outage.mend()
     pad.says("All saved")
 
     cards = phones.phone(site, league.scorekeeper)
-    cards.route("**/events?*", answering(status, problem))
+    outage = Fault(cards, "**/events?*", answering(status, problem))
     cards.goto(f"/l/{league.slug}/m/first/cards")
     cards.get_by_role("button", name="Start round").click()
     expect(cards.get_by_role("alert")).to_contain_text(said)
-    cards.unroute("**/events?*")
+    outage.mend()
     cards.get_by_role("button", name="Try again").click()
     expect(cards.get_by_role("status")).to_contain_text("Recorded")
 
