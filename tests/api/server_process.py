@@ -13,7 +13,7 @@ from tests.api.serving import ADMIN
 from tests.forked_programs import start
 
 PROGRAMS = Path(sys.executable).parent
-GREETING = "Next, open a league:"
+GREETINGS = ("Next, open a league:", "Open it in a browser:")
 STARTS_WITHIN = 60
 STOPS_WITHIN = 20
 
@@ -69,7 +69,7 @@ class Server:
         with open(output, encoding="utf-8") as lines:
             for line in lines:
                 self.printed.append(line)
-                if line.startswith(GREETING):
+                if line.startswith(GREETINGS):
                     self._greeted.set()
         self._greeted.set()
 

@@ -6,12 +6,14 @@ from subprocess import run
 from types import SimpleNamespace
 from urllib.request import ProxyHandler, build_opener
 
+import httpx
 import psutil
 import pytest
 
 from scorekeeper.cli.terminal.greeting import FirstStart, greeting, network_addresses
 from scorekeeper.settings import Settings
 from tests.api.server_process import Server
+from tests.api.serving import ADMIN
 
 INTERFACES = {
     "lo": ["127.0.0.1", "::1"],
@@ -40,6 +42,10 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(psutil, "net_if_stats", lambda: states)
 
 
+OPEN = "Open it in a browser:  "
+NEXT = "Next, open a league:"
+
+
 def lines(
     listening: str, made: str | None = "secret", code: str | None = None, **settings: object
 ) -> list[str]:
@@ -62,14 +68,7 @@ def test_it_says_what_it_is_where_it_is_where_the_data_lies_and_how_to_end_it(
 @pytest.mark.usefixtures("machine")
 def test_a_shell_puts_a_given_token_into_the_next_step() -> None:
     (command,) = (line for line in lines("127.0.0.1", made=None) if "curl http" in line)
-    told = run(
-        ["/bin/sh", "-c", command.replace("curl", "printf '%s\\n'")],
-        env={"SCOREKEEPER_ADMIN_TOKEN": "the given one"},
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    assert "Authorization: Bearer the given one" in told.stdout.splitlines()
+    assert "Authorization: Bearer the given one" in arguments(command, "the given one")
 
 
 @pytest.mark.usefixtures("machine")
@@ -163,3 +162,48 @@ def test_a_phone_in_the_house_scans_the_way_in() -> None:
 def test_links_begin_with_the_public_address() -> None:
     said = lines("127.0.0.1", code="K7QF-2M9X", public_url="https://uno.example.org")
     assert "  https://uno.example.org/join#K7QF-2M9X" in said
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_league_is_asked_for_only_while_there_is_none() -> None:
+    first, later = lines("127.0.0.1", code="K7QF-2M9X"), lines("127.0.0.1")
+    assert NEXT in first
+    assert not any(line.startswith(OPEN) for line in first)
+    assert NEXT not in later
+    assert f"{OPEN}http://127.0.0.1:8000/" in later
+    assert f"{OPEN}https://uno.example.org/" in lines(
+        "127.0.0.1", public_url="https://uno.example.org"
+    )
+
+
+def test_whoever_has_lost_every_device_is_let_in_again_by_what_is_printed(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    try:
+        with httpx.Client(base_url=server.url) as client:
+            asked = {"league": "friday", "name": "Friday evenings"}
+            headers = {"Authorization": f"Bearer {ADMIN}"}
+            assert client.post("/v1/leagues", json=asked, headers=headers).status_code == 201
+        server.terminate()
+        server = Server(tmp_path)
+        (command,) = (line for line in server.printed if line.startswith("  curl "))
+        url, _, header, _, kind, _, body = arguments(command.replace("LEAGUE", "friday"), ADMIN)
+        headers = dict(each.split(": ", 1) for each in (header, kind))
+        with httpx.Client() as client:
+            made = client.post(url, content=body, headers=headers)
+            code = {"code": made.json()["code"], "name": "Mum's new phone"}
+            let_in = client.post(f"{server.url}/v1/session", json=code)
+        assert (let_in.status_code, let_in.json()["role"]) == (201, "owner")
+    finally:
+        server.terminate()
+
+
+def arguments(command: str, token: str) -> list[str]:
+    """Those that a shell gives to curl."""
+    told = run(
+        ["/bin/sh", "-c", command.replace("curl", "printf '%s\\n'", 1)],
+        env={"SCOREKEEPER_ADMIN_TOKEN": token},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    return told.stdout.splitlines()

@@ -36,16 +36,18 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     yield "  Ctrl-C ends it. Nothing that was acknowledged is lost."
     yield from _for_phones(listening, port)
     yield from _token(settings, made)
-    if first.code is not None:
-        yield from _setup(settings, listening, first.code)
     # A shell looks for variables between double quotation marks only.
     shown = f"'Authorization: Bearer {made}'" if made else _WITH_THE_GIVEN
-    yield "Next, open a league:"
-    yield (
-        f"  curl {url}/v1/leagues -H {shown} "
-        """-H 'Content-Type: application/json' -d '{"league": "home", "name": "Our league"}'"""
-    )
-    yield f"Without curl, do it in a browser:  {url}/docs"
+    asking = f"-H {shown} -H 'Content-Type: application/json' -d"
+    if first.code is None:
+        yield "If no device may invite others any more, this answers with a link for a new one:"
+        yield f"""  curl {url}/v1/leagues/LEAGUE/invitations {asking} '{{"role": "owner"}}'"""
+        yield f"Open it in a browser:  {settings.public_url or url}/"
+    else:
+        yield from _setup(settings, listening, first.code)
+        yield "Next, open a league:"
+        yield f"""  curl {url}/v1/leagues {asking} '{{"league": "home", "name": "Our league"}}'"""
+        yield f"Without curl, do it in a browser:  {url}/docs"
 
 
 def local_url(listening: str, port: int) -> str:

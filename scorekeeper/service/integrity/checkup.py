@@ -219,7 +219,7 @@ async def _checkpoints(ledger: Ledger, signed: SignedLogs) -> AsyncGenerator[Che
         yield CheckResult(
             "checkpoints",
             Grade.OK,
-            f"All {many} logs extend the checkpoints that were signed of them.",
+            f"Every log extends the checkpoints that were signed of it ({many}).",
         )
 
 
