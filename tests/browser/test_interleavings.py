@@ -87,7 +87,10 @@ class Phone:
             expect(asked.or_(saved).first).to_be_visible(timeout=PATIENCE_MS)
             if not asked.count():
                 return
-            theirs, mine = asked.get_by_role("list").all_inner_texts()
+            accounts = asked.get_by_role("list").all_inner_texts()
+            if not accounts:
+                continue  # what was sent meanwhile has settled it
+            theirs, mine = accounts
             label = asked.get_attribute("aria-label")
             self.pad.press("Keep theirs" if theirs == mine else "Mine is another round")
             answered = self.page.get_by_role("group", name=label, exact=True)
