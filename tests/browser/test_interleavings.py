@@ -89,7 +89,7 @@ class Phone:
                 return
             accounts = asked.get_by_role("list").all_inner_texts()
             if not accounts:
-                continue  # what was sent meanwhile has settled it
+                continue  # a try to send was cut off: the next one asks again
             theirs, mine = accounts
             label = asked.get_attribute("aria-label")
             self.pad.press("Keep theirs" if theirs == mine else "Mine is another round")
