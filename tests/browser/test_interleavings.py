@@ -4,7 +4,6 @@ Rounds are played one after the other, and one or both phones tell each. Round `
 Ann, so that her total says which rounds somebody sees.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -12,8 +11,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from padding import PATIENCE_MS, Pad
 from playwright.sync_api import Error, Page, Route, expect
-
-from tests.browser.holding import Fault
 
 MOST_ROUNDS = 9
 """The last is worth 256, which no pad asks about."""
@@ -32,8 +29,9 @@ class Phone:
 
     def __init__(self, page: Page, league: str, match: str) -> None:
         self.page = page
-        self.pad = Pad(page, league, match).open()
-        self._faults: list[Fault] = []
+        self.pad = Pad(page, league, match)
+        page.context.unroute_all()
+        self.pad.open()
 
     def begin(self) -> None:
         self.pad.out("Ann")
@@ -49,29 +47,24 @@ class Phone:
 
     def cut(self) -> None:
         """No request comes through any more, and what was open is broken off."""
-        self._meets("**/v1/**", lambda route: route.abort())
+        self.page.context.route("**/v1/**", lambda route: route.abort())
         self.page.context.set_offline(True)
         self.page.context.set_offline(False)
 
     def back(self) -> None:
-        for fault in self._faults:
-            fault.mend()
-        self.pad.back()
+        self.page.context.unroute_all(behavior="ignoreErrors")
+        self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def lose(self) -> None:
         """The next batch is recorded, and its answer never comes."""
 
-        def lose_answer(route: Route) -> None:
+        def once(route: Route) -> None:
+            self.page.context.unroute("**/events?*", once)
             with suppress(Error):  # the page may be gone meanwhile
                 route.fetch()
                 route.abort()
 
-        self._meets("**/events?*", lose_answer, once=True)
-
-    def _meets(
-        self, address: str, answer: Callable[[Route], object], *, once: bool = False
-    ) -> None:
-        self._faults.append(Fault(self.page.context, address, answer, once=once))
+        self.page.context.route("**/events?*", once)
 
     def reload(self) -> None:
         self.pad.open()
@@ -87,10 +80,7 @@ class Phone:
             expect(asked.or_(saved).first).to_be_visible(timeout=PATIENCE_MS)
             if not asked.count():
                 return
-            accounts = asked.get_by_role("list").all_inner_texts()
-            if not accounts:
-                continue  # a try to send was cut off: the next one asks again
-            theirs, mine = accounts
+            theirs, mine = asked.get_by_role("list").all_inner_texts()
             label = asked.get_attribute("aria-label")
             self.pad.press("Keep theirs" if theirs == mine else "Mine is another round")
             answered = self.page.get_by_role("group", name=label, exact=True)
