@@ -176,6 +176,14 @@ def test_a_league_is_asked_for_only_while_there_is_none() -> None:
     )
 
 
+@pytest.mark.usefixtures("machine")
+def test_a_later_start_names_the_address_by_which_devices_came_in() -> None:
+    """Their cookies belong to it, and the link for a new one begins with it."""
+    said = lines("0.0.0.0")
+    assert f"{OPEN}http://10.0.0.4:8000/" in said
+    assert any(line.startswith("  curl http://10.0.0.4:8000/v1/leagues/LEAGUE/") for line in said)
+
+
 def test_whoever_has_lost_every_device_is_let_in_again_by_what_is_printed(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
@@ -192,6 +200,7 @@ def test_whoever_has_lost_every_device_is_let_in_again_by_what_is_printed(tmp_pa
             made = client.post(url, content=body, headers=headers)
             code = {"code": made.json()["code"], "name": "Mum's new phone"}
             let_in = client.post(f"{server.url}/v1/session", json=code)
+        assert made.json()["url"].startswith(f"{server.url}/join#")
         assert (let_in.status_code, let_in.json()["role"]) == (201, "owner")
     finally:
         server.terminate()

@@ -39,10 +39,12 @@ def greeting(settings: Settings, listening: str, first: FirstStart) -> Iterator[
     # A shell looks for variables between double quotation marks only.
     shown = f"'Authorization: Bearer {made}'" if made else _WITH_THE_GIVEN
     asking = f"-H {shown} -H 'Content-Type: application/json' -d"
+    found = _found(listening, port)
     if first.code is None:
+        # The link begins with the address that was asked, if no public one is set.
         yield "If no device may invite others any more, this answers with a link for a new one:"
-        yield f"""  curl {url}/v1/leagues/LEAGUE/invitations {asking} '{{"role": "owner"}}'"""
-        yield f"Open it in a browser:  {settings.public_url or url}/"
+        yield f"""  curl {found}/v1/leagues/LEAGUE/invitations {asking} '{{"role": "owner"}}'"""
+        yield f"Open it in a browser:  {settings.public_url or found}/"
     else:
         yield from _setup(settings, listening, first.code)
         yield "Next, open a league:"
@@ -104,13 +106,17 @@ def _for_phones(listening: str, port: int) -> Iterator[str]:
 
 def _setup(settings: Settings, listening: str, code: str) -> Iterator[str]:
     """The way in for the first browser, by hand and, where a phone may come, by its camera."""
-    houses = network_addresses(listening)
-    found = _url(houses[0][0], settings.port) if houses else local_url(listening, settings.port)
-    link = f"{settings.public_url or found}/join#{code}"
+    link = f"{settings.public_url or _found(listening, settings.port)}/join#{code}"
     yield f"Set up the first league in a browser, with the code {code}:"
     yield f"  {link}"
-    if settings.public_url is not None or houses:
+    if settings.public_url is not None or network_addresses(listening):
         yield from _squares(link)
+
+
+def _found(listening: str, port: int) -> str:
+    """Where phones in the house find it; where none can, a browser on this machine."""
+    houses = network_addresses(listening)
+    return _url(houses[0][0], port) if houses else local_url(listening, port)
 
 
 def _squares(link: str) -> Iterator[str]:
