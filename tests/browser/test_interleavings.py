@@ -24,13 +24,37 @@ happened = st.one_of(
 )
 
 
+class Network:
+    """What lies between one phone and the service, for all the matches that it is used for."""
+
+    def __init__(self, page: Page) -> None:
+        self.cut = False
+        self.losing = False
+        page.context.route("**/v1/**", self._meet)
+
+    def mend(self) -> None:
+        self.cut = self.losing = False
+
+    def _meet(self, route: Route) -> None:
+        with suppress(Error):  # the page may be gone meanwhile
+            if self.losing and route.request.method == "POST":
+                self.losing = False
+                route.fetch()
+                route.abort()
+            elif self.cut:
+                route.abort()
+            else:
+                route.fallback()
+
+
 class Phone:
     """A person with a pad, who tells a round unless the pad shows that it is counted."""
 
-    def __init__(self, page: Page, league: str, match: str) -> None:
+    def __init__(self, page: Page, network: Network, league: str, match: str) -> None:
         self.page = page
+        self.network = network
         self.pad = Pad(page, league, match)
-        page.context.unroute_all()
+        network.mend()
         self.pad.open()
 
     def begin(self) -> None:
@@ -47,24 +71,17 @@ class Phone:
 
     def cut(self) -> None:
         """No request comes through any more, and what was open is broken off."""
-        self.page.context.route("**/v1/**", lambda route: route.abort())
+        self.network.cut = True
         self.page.context.set_offline(True)
         self.page.context.set_offline(False)
 
     def back(self) -> None:
-        self.page.context.unroute_all(behavior="ignoreErrors")
-        self.page.evaluate("dispatchEvent(new Event('online'))")
+        self.network.mend()
+        self.pad.back()
 
     def lose(self) -> None:
         """The next batch is recorded, and its answer never comes."""
-
-        def once(route: Route) -> None:
-            self.page.context.unroute("**/events?*", once)
-            with suppress(Error):  # the page may be gone meanwhile
-                route.fetch()
-                route.abort()
-
-        self.page.context.route("**/events?*", once)
+        self.network.losing = True
 
     def reload(self) -> None:
         self.pad.open()
@@ -90,6 +107,7 @@ class Phone:
 def each_round_counts_once(site, phones, count):
     league = site.league()
     pages = [phones.phone(site, league.scorekeeper) for _ in PHONES]
+    lines = [(page, Network(page)) for page in pages]
     examples = iter(range(10_000))
 
     @settings(
@@ -107,7 +125,7 @@ def each_round_counts_once(site, phones, count):
             edition="hello-kitty",
             scoring={"mode": "winner-collects", "target": None, "rounds": 100},
         )
-        people = [Phone(page, league.slug, match) for page in pages]
+        people = [Phone(*line, league.slug, match) for line in lines]
         played = 0
         for what, who in steps:
             if what == "told":

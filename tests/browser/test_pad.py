@@ -176,6 +176,20 @@ def test_accounts_that_differ_are_decided_by_the_person(league, match, pads, cho
     assert {p: league.totals(match)[p] for p in ("ann", "bo")} == expected
 
 
+def test_a_question_stays_as_it_is_while_nobody_can_be_reached(league, match, pads):
+    mine, _ = told_by_two(pads)
+    mine.save()
+    both = mine.page.get_by_role("group", name="Two accounts of round 1")
+    expect(both).to_be_visible()
+    mine.cut()
+    mine.back()
+    mine.says("No connection")
+    expect(both).to_be_visible()
+    mine.press("Keep theirs")
+    mine.says("All saved")
+    assert {p: league.totals(match)[p] for p in ("ann", "bo")} == {"ann": 0, "bo": 6}
+
+
 def test_an_account_replaces_another_that_replaced_one_and_gives_way_again(league, match, pads):
     held = [pads() for _ in range(3)]
     for points, pad in enumerate(held, 10):

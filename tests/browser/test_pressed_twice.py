@@ -1,9 +1,10 @@
 """What is pressed once more, since nothing seems to happen yet, is done once."""
 
 import pytest
-from padding import ANN, BO
+from padding import ANN, BO, Pad
 from playwright.sync_api import expect
 
+from tests.api.serving import tally
 from tests.browser.holding import Fault, Held
 
 SLOWLY = """(button, shown) => {
@@ -53,6 +54,50 @@ def test_a_double_tap_takes_back_one_round(league, match, pads):
     pad.tell("Bo", **BO)
     pad.says("All saved")
     assert league.totals(match) == {"ann": 60, "bo": 6, "oma-ida": 0, "mei": 0}
+
+
+@pytest.fixture
+def asked(league, match, pads):
+    """A pad that asks about round 1, and then about round 2: both are on record otherwise."""
+    pad = pads()
+    pad.cut()
+    pad.tell("Ann", **ANN)
+    pad.tell("Ann", **ANN)
+    pad.says("2 rounds wait")
+    theirs = tally("bo", ann=1, **{"oma-ida": 2, "mei": 3})
+    league.tell(match, theirs, theirs)
+    pad.join()
+    expect(pad.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+    return pad
+
+
+def asks_about_the_second_alone(pad):
+    pad.says("1 round waits")
+    expect(pad.page.get_by_role("group", name="Two accounts of round 2")).to_be_visible()
+    pad.press("Keep theirs")
+    pad.says("All saved")
+
+
+def test_a_double_tap_answers_one_question(asked):
+    """The next one stands at the same place, and nobody has read it yet."""
+    keep = asked.page.get_by_role("button", name="Keep theirs")
+    keep.evaluate(SLOWLY, "Two accounts of round 2")
+    expect(asked.page.locator("body")).to_have_attribute("data-tapped", "twice")
+    asks_about_the_second_alone(asked)
+
+
+def test_a_press_that_began_at_one_question_does_not_answer_the_next(asked):
+    other = Pad(asked.page.context.new_page(), "", "")
+    other.page.goto(asked.page.url)
+    expect(other.page.get_by_role("group", name="Two accounts of round 1")).to_be_visible()
+    asked.page.get_by_role("button", name="Keep theirs").hover()
+    asked.page.mouse.down()
+    other.press("Keep theirs")
+    other.says("1 round waits")
+    asked.back()
+    expect(asked.page.get_by_role("group", name="Two accounts of round 2")).to_be_visible()
+    asked.page.mouse.up()
+    asks_about_the_second_alone(asked)
 
 
 def tap_twice(button):

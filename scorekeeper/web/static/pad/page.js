@@ -9,7 +9,7 @@ import { effect, html, render, signal } from "../vendor/preact.js";
 import { LIKELY_MOST } from "./scoring.js";
 import * as pad from "./state.js";
 import { takeBack } from "./taking_back.js";
-import { Brings, Dialog, Hands, Out, Scores, State } from "./views.js";
+import { Brings, Dialog, Hands, Out, Scores, State, once } from "./views.js";
 
 const AGAIN_MS = 5_000;
 /** What there is to decide; its code is loaded when there first is something. */
@@ -31,12 +31,6 @@ function Doubt() {
     <form method="dialog" class="actions"><button value="right" onClick=${() => pad.save()}>${say("It is right")}</button>
       <button class="plain" value="change">${say("Change")}</button></form><//>`;
 }
-
-/** A double tap and a key that is held do it once: what the first press brings is not seen yet. @param {() => void} act */
-const once = (act) => ({
-  onClick: (/** @type {MouseEvent} */ { detail }) => detail < 2 && act(),
-  onKeyDown: (/** @type {KeyboardEvent} */ event) => event.repeat && event.key === "Enter" && event.preventDefault(),
-});
 
 function Pad() {
   const { round, status } = pad.board.value;

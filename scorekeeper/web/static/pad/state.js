@@ -271,8 +271,10 @@ export async function sendNow() {
     show(outcome.sent?.state);
     read(held);
     if (outcome.away) cutOff(outcome.away);
-    else away.value = "";
-    if (decisions === 0) differs.value = outcome.differs;
+    else {
+      away.value = "";
+      if (decisions === 0) differs.value = outcome.differs;
+    }
     if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");
     // What was said of something that waited is over once it is recorded.

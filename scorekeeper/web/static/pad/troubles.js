@@ -6,7 +6,7 @@ import { html, signal } from "../vendor/preact.js";
 import { nameOf } from "../core/picker.js";
 import * as settle from "./settling.js";
 import { board, differs, stopped } from "./state.js";
-import { Dialog } from "./views.js";
+import { Dialog, once } from "./views.js";
 
 /** The id of the tap that is about to replace what is on record. */
 const replacing = signal("");
@@ -24,17 +24,17 @@ function Differing() {
   const found = differs.value;
   if (found === null) return null;
   const { tap, round } = found;
-  return html`<div role="group" aria-label=${say("Two accounts of round {n}", { n: tap.round })} class="trouble">
+  return html`<div key=${tap.id} role="group" aria-label=${say("Two accounts of round {n}", { n: tap.round })} class="trouble">
     <h2>${say("Two accounts of round {n}", { n: tap.round })}</h2>
     <div class="accounts">
       <div><h3>${say("On record")}</h3>${round.status === "voided" ? html`<p>${say("Broken off; it counts for nobody.")}</p>` : html`<${Account} winners=${round.winners} hands=${round.hands} scores=${round.scores} />`}</div>
       <div><h3>${say("Told here")}</h3><${Account} winners=${tap.event.winners} hands=${tap.event.hands} /></div>
     </div>
     <p class="actions">
-      <button type="button" onClick=${() => settle.keepTheirs(found)}>${say("Keep theirs")}</button>
-      <button type="button" class="plain" onClick=${() => (replacing.value = tap.id)}>${say("Replace by mine")}</button>
-      <button type="button" class="plain" onClick=${() => settle.anotherRound(found)}>${say("Mine is another round")}</button>
-      <button type="button" class="plain" onClick=${() => settle.throwAway(tap)}>${say("Throw away")}</button>
+      <button type="button" ...${once(() => settle.keepTheirs(found))}>${say("Keep theirs")}</button>
+      <button type="button" class="plain" ...${once(() => (replacing.value = tap.id))}>${say("Replace by mine")}</button>
+      <button type="button" class="plain" ...${once(() => settle.anotherRound(found))}>${say("Mine is another round")}</button>
+      <button type="button" class="plain" ...${once(() => settle.throwAway(tap))}>${say("Throw away")}</button>
     </p>
     ${replacing.value === tap.id && html`<${Dialog} label=${say("Replace by mine")} close=${() => (replacing.value = "")}>
       <p>${say("The log keeps both. From now on round {n} is read like this:", { n: tap.round })}</p>
@@ -52,13 +52,13 @@ function Refused() {
   const tap = stopped.value;
   if (tap === null || tap.stopped === null) return null;
   const over = board.value.status !== "open";
-  return html`<div role="group" aria-label=${say("Round {n} was not accepted", { n: tap.round })} class="trouble">
+  return html`<div key=${tap.id} role="group" aria-label=${say("Round {n} was not accepted", { n: tap.round })} class="trouble">
     <h2>${say("Round {n} was not accepted", { n: tap.round })}</h2>
     ${over && tap.stopped.reason === "wrong-phase" ? null : html`<p>${tap.stopped.violations?.[0]?.message ?? tap.stopped.detail}</p>`}
     ${over && html`<p>${say("The match is over. What you told is kept here.")}</p>`}
     <${Account} winners=${tap.event.winners} hands=${tap.event.hands} />
-    <p class="actions"><button type="button" onClick=${() => settle.edit(tap)}>${say("Edit")}</button>
-      <button type="button" class="plain" onClick=${() => settle.throwAway(tap)}>${say("Throw away")}</button></p>
+    <p class="actions"><button type="button" ...${once(() => settle.edit(tap))}>${say("Edit")}</button>
+      <button type="button" class="plain" ...${once(() => settle.throwAway(tap))}>${say("Throw away")}</button></p>
   </div>`;
 }
 

@@ -13,6 +13,12 @@ const together = signal(false);
 const CARDS = Object.keys(pad.box);
 const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
 
+/** A double tap and a key that is held do it once: what the first press brings is not seen yet. @param {() => void} act */
+export const once = (act) => ({
+  onClick: (/** @type {MouseEvent} */ { detail }) => detail < 2 && act(),
+  onKeyDown: (/** @type {KeyboardEvent} */ event) => event.repeat && event.key === "Enter" && event.preventDefault(),
+});
+
 /** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
 export function Dialog({ label, close, children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
