@@ -59,7 +59,7 @@ def verified(*options: object) -> None:
     """What the stored views hold is what the entries have it, matches that were won included."""
     done = command("verify", *options)
     assert done.exit_code == 0, done.output
-    matches = [int(found) for found in re.findall(r"(\d+) matches replayed", done.output)]
+    matches = [int(found) for found in re.findall(r"(\d+) match(?:es)? replayed", done.output)]
     assert len(matches) == len(LEAGUES)
     assert min(matches) > 20
 

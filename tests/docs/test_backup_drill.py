@@ -57,7 +57,7 @@ def test_it_restores_and_verifies_a_backup_while_the_service_runs(
         done = drilled(database_url, tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
         assert "All of it agrees" in done.stdout
-        assert " 1 matches replayed" in done.stdout
+        assert " 1 match replayed" in done.stdout
         match.tell(note("after it"))
     assert not list(tmp_path.glob("drill*"))
 

@@ -155,9 +155,10 @@ def print_summary(checked: Verified, findings: int) -> None:
         f"disputes open {counts.disputes_open} and ruled {counts.disputes_ruled}; {cards}."
     )
     verdict = f"{findings} {'finding' if findings == 1 else 'findings'}" if findings else "sound"
+    replayed = f"{checked.matches} {'match' if checked.matches == 1 else 'matches'} replayed"
     click.echo(
         f"{league}: {checked.entries} entries, {checked.erased} of them erased, "
-        f"{checked.matches} matches replayed, root {checked.root.hex()}: {verdict}."
+        f"{replayed}, root {checked.root.hex()}: {verdict}."
     )
 
 
