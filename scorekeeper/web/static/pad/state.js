@@ -55,14 +55,11 @@ const UNKEPT = say("Not kept: make room on this phone, and tap again.");
 /** What the table plays with. @type {Record<string, {count: number, points: number}>} */
 export const box = { ...given.edition.cards, ...given.board.options.extra_cards };
 
-/** @param {string} card */
-const points = (card) => box[card]?.points ?? 0;
-
 /** What is told of a hand so far, if anything. @param {string} player */
 export const handOf = (player) => own(hands.value, player);
 
 /** @param {Hand} [hand] */
-export const worthOf = (hand) => (byPoints.value ? (hand?.points ?? 0) : sum((hand?.cards ?? []).map(points)));
+export const worthOf = (hand) => (byPoints.value ? (hand?.points ?? 0) : sum((hand?.cards ?? []).map((card) => box[card]?.points ?? 0)));
 
 /** Whose hands are asked for. */
 export const asked = computed(() => counted(board.value, winners.value));
@@ -166,15 +163,12 @@ function unkept(error) {
 export async function save() {
   const { version, round } = begin();
   const shown = Object.fromEntries(
-    asked.value.map((player) => {
-      const hand = handOf(player);
-      return [player, byPoints.value ? { points: hand?.points } : { cards: hand?.cards }];
-    }),
+    asked.value.map((player) => [player, byPoints.value ? { points: handOf(player)?.points } : { cards: handOf(player)?.cards }]),
   );
   const event = { type: "round_tallied", winners: board.value.players.filter((/** @type {string} */ p) => winners.value.includes(p)), hands: shown };
   const tap = { id: uuid(), at: new Date().toISOString(), event, round, worth: worth.value, tried: false, renumbered: false, stopped: null };
-  const former = editing.value;
   const draft = form();
+  const former = draft.editing;
   // Shown as waiting from the touch on, not only once it is kept.
   if (former === null) {
     entering = [...entering, tap];
@@ -218,7 +212,7 @@ export function inTurn(work) {
 /** What was to be sent stays here. @param {Unreachable | DOMException} [error] none where nobody was heard for too long */
 export function cutOff(error) {
   if (error instanceof DOMException) away.value = say("This phone may be full.");
-  else away.value = error?.answer && !error.answer.ok ? say("The service can't answer at the moment.") : say("No connection");
+  else away.value = error?.answer?.ok === false ? say("The service can't answer at the moment.") : say("No connection");
 }
 
 /** Carry out what the person decided about a conflict, and go on sending. @param {() => Promise<void>} work */
@@ -270,11 +264,9 @@ export async function sendNow() {
   batch(() => {
     show(outcome.sent?.state);
     read(held);
+    away.value = "";
     if (outcome.away) cutOff(outcome.away);
-    else {
-      away.value = "";
-      if (decisions === 0) differs.value = outcome.differs;
-    }
+    else if (decisions === 0) differs.value = outcome.differs;
     if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");
     // What was said of something that waited is over once it is recorded.
