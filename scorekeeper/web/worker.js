@@ -1,4 +1,5 @@
-// Pads open without a network, and other pages lead to them: files by their digest, all or nothing; pages from the network first; data never.
+// The service worker: pads open without a network, and other pages then lead to the pads. Static files are cached by their digest, all of them or none.
+// Pages come from the network if it answers. Data is never cached.
 const DIGEST = "__DIGEST__";
 const SHELL = "shell-" + DIGEST;
 const PAGES = "pages";
@@ -21,14 +22,14 @@ addEventListener("fetch", (event) => {
   if (pathname.startsWith("/static/")) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
   } else if (pathname.endsWith("/pad")) {
-    // What is no navigation is a page that keeps itself.
+    // A request that is no navigation comes from a page that stores itself (`keepPage`).
     event.respondWith(request.mode === "navigate" ? pad(event) : whole(request));
   } else if (request.mode === "navigate") {
     event.respondWith(fetch(request).catch(instead));
   }
 });
 
-/** The files of other versions, but for those that a page was kept with. */
+/** Delete the static files of other versions, except those that a stored page needs. */
 async function forgetShells() {
   const cache = await caches.open(PAGES);
   const kept = await Promise.all((await cache.keys()).map(async ({ url }) => (await cache.match(url, { ignoreVary: true })).text()));
@@ -37,7 +38,7 @@ async function forgetShells() {
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
-/** What leads to the pads that are kept. */
+/** Return the page that lists the stored pads. */
 async function instead() {
   return (await caches.match("/offline", { ignoreVary: true })) ?? Response.error();
 }
@@ -45,17 +46,17 @@ async function instead() {
 async function pad(event) {
   const { request } = event;
   const cache = await caches.open(PAGES);
-  // In whichever language it was seen last, it is the same pad. What it was kept with differs from what a navigation asks
-  // with, and is of no account: it is this browser's own.
+  // `ignoreVary`: the page was stored with other headers than a navigation sends. Its language and cookie may be ignored, since it is the same pad of
+  // the same browser.
   const { pathname } = new URL(request.url);
   const kept = await cache.match(pathname, { ignoreVary: true });
   try {
-    // A slow network is waited for where nothing else can be shown.
+    // Without a stored page nothing else can be shown, so a slow network gets all the time that it needs.
     const answer = await fetch(request, kept && { signal: AbortSignal.timeout(PATIENCE_MS) });
     const page = await answer.clone().text();
-    // A phone that is full opens it all the same.
+    // A phone without free space can't store the page, but still opens it.
     if (answer.ok) event.waitUntil(keep(cache, pathname, answer.clone(), page).catch(() => {}));
-    // A device that was sent home must not find the page in the cache.
+    // A device whose access was revoked must not find the page in the cache.
     else if (answer.status === 404 || answer.status === 403) await cache.delete(pathname, { ignoreVary: true });
     return answer;
   } catch {
@@ -68,14 +69,14 @@ async function keep(cache, pathname, answer, page) {
   await cache.put(pathname, answer);
 }
 
-/** A page, once all that it names is kept. */
+/** Return a page after the files that it names were stored. */
 async function whole(request) {
   const answer = await fetch(request);
   if (answer.ok) await fetchNamed(await answer.clone().text());
   return answer;
 }
 
-/** The service may be of a newer version than this worker: its pages open with its files only, and it has another worker. */
+/** Store the files that a page names. The service may be newer than this worker: then its pages need its own files, and its own worker is fetched. */
 async function fetchNamed(page) {
   if (!page.includes(DIGEST)) void self.registration.update().catch(() => {});
   const shell = await caches.open(SHELL);

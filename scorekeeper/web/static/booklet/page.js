@@ -18,7 +18,7 @@ search.addEventListener("input", () => {
     element.hidden = !shown;
     found += Number(shown);
   }
-  // Of the house rules their heading, too, is only there with one of them.
+  // The heading of the house rules is hidden if none of them is found.
   if (house) house.hidden = ![...house.querySelectorAll("li")].some((clause) => !clause.hidden);
   status.textContent = search.value.trim() ? count(found, "{n} clause", "{n} clauses") : "";
 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Requests to the service. The session is a cookie that no script can read, so nothing secret passes here. */
+/** Requests to the service. The session is a cookie that no script can read, so this module handles no secret. */
 import { language } from "./words.js";
 
 /**
@@ -7,7 +7,7 @@ import { language } from "./words.js";
  *   violations?: {clause: string, message: string}[], facts?: Record<string, any>, round?: any}} Problem
  */
 
-/** The service understood and would not. */
+/** The service answered with a problem document: sending the same again does not help. */
 export class Refused extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -16,9 +16,9 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answered, or nobody who could: the same request may be sent again. */
+/** There was no answer, or one such as 503: the same request may be sent again. */
 export class Unreachable extends Error {
-  /** @param {Response} [answer] of whoever answered all the same @param {string} [told] what the service said */
+  /** @param {Response} [answer] the answer, if there was one @param {string} [told] the detail of its problem document */
   constructor(answer, told) {
     super(told);
     this.answer = answer;
@@ -28,10 +28,11 @@ export class Unreachable extends Error {
 const TRY_AGAIN = [408, 425, 429, 500, 502, 503, 504];
 
 /**
+ * Send a request, and return the decoded body of the answer. Throws Refused and Unreachable.
  * @param {string} path
  * @param {{method?: string, body?: unknown, ifMatch?: number | string, key?: string, milliseconds?: number}} [how]
  *   `key` is an Idempotency-Key
- * @returns {Promise<any>} the answer; null where it has none
+ * @returns {Promise<any>} null if the answer has no body
  */
 export async function ask(path, { method = "GET", body, ifMatch, key, milliseconds = 10_000 } = {}) {
   const headers = new Headers({ accept: "application/json", "accept-language": language });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Cards as they are shown: a colour never stands alone, each has a shape of its own. */
+/** How cards are drawn. Each colour has a shape of its own, so that nobody needs to see colours. */
 import { html } from "../vendor/preact.js";
 
 /** Paths in a box of 24 by 24. @type {Record<string, string>} */
@@ -12,10 +12,10 @@ const SHAPES = {
   orange: "M12 2l2.9 6.6 7.1.7-5.4 4.7 1.6 7L12 17.3 5.8 21l1.6-7L2 9.3l7.1-.7Z",
 };
 
-/** Without what every object has: the table may call a card `constructor`. @type {any} */
+/** An object without a prototype, since a table may have an extra card called `constructor`. @type {any} */
 const SIGNS = { __proto__: null, "draw-two": "+2", wild: "W", "wild-draw-four": "+4" };
 
-/** Signs that no font is sure to have, as paths in a box of 24 by 24. @type {any} */
+/** Signs that some fonts lack, as paths in a box of 24 by 24. @type {any} */
 const DRAWN = {
   __proto__: null,
   reverse: "M7 3v4h11v3H7v4L2 8.5ZM17 10v4H6v3h11v4l5-5.5Z",
@@ -23,13 +23,13 @@ const DRAWN = {
 };
 
 /**
- * @typedef {{color: string | null, sign: string}} Face `sign`: what stands large on the card
+ * @typedef {{color: string | null, sign: string}} Face `sign`: the large sign in the middle of the card
  * @param {string} card
  * @returns {Face}
  */
 export function face(card) {
   const color = Object.keys(SHAPES).find((each) => card.startsWith(`${each}-`)) ?? null;
-  // The ribbon is a wild card, whatever its name begins with.
+  // The ribbon is a wild card, although its name begins with a colour.
   if (card === "red-ribbon") return { color: null, sign: "R" };
   const rest = color === null ? card : card.slice(color.length + 1);
   const sign = SIGNS[rest] ?? (rest.length > 2 && !(rest in DRAWN) ? initials(rest) : rest);
@@ -39,7 +39,7 @@ export function face(card) {
 /** @param {string} name */
 const initials = (name) => name.split("-").map((part) => part.charAt(0).toUpperCase()).join("");
 
-/** What stands large on a card: text by the sheet, which is no part of its name, or a drawing. @param {{sign: string}} props */
+/** The large sign of a card: a drawing, or text that the style sheet adds, so that it is not part of the card's accessible name. @param {{sign: string}} props */
 export const Sign = ({ sign }) =>
   DRAWN[sign] ? html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d=${DRAWN[sign]} fill="currentColor" /></svg>` : html`<span data-sign=${sign} />`;
 
@@ -47,7 +47,7 @@ export const Sign = ({ sign }) =>
 export const Shape = ({ color }) =>
   html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true"><path d=${SHAPES[color]} fill="currentColor" /></svg>`;
 
-/** @param {{card: string, name: string}} props a card that only shows */
+/** A card that is no button. @param {{card: string, name: string}} props */
 export function Card({ card, name }) {
   const { color, sign } = face(card);
   return html`<span class=${`face c-${color ?? "wild"}`} role="img" aria-label=${name}>

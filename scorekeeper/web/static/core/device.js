@@ -1,7 +1,7 @@
 // @ts-check
-/** What the device can do besides: stay awake, and open pages without a network. Plain HTTP has neither. */
+/** Abilities of the device that need HTTPS: staying awake, and opening pages without a network. */
 
-/** Keep the screen on while `wanted` says so and the page is seen. @param {() => boolean} wanted */
+/** Keep the screen on while `wanted` returns true and the page is visible. @param {() => boolean} wanted */
 export function keepAwake(wanted) {
   /** @type {WakeLockSentinel | null} */
   let lock = null;
@@ -19,18 +19,18 @@ export function keepAwake(wanted) {
   void look();
 }
 
-/** Have pages open without a network, where that is possible. */
+/** Register the service worker, by which pads open without a network. Without HTTPS this does nothing. */
 export function worker() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
   const types = /** @type {any} */ (globalThis).trustedTypes;
   const policy = types?.createPolicy("scorekeeper-worker", { createScriptURL: () => "/sw.js" });
   serviceWorker.register(policy?.createScriptURL("") ?? "/sw.js").catch(() => {});
-  // The page that brought the worker along came before it, so it keeps itself.
+  // The worker does not see the page that registers it first, so this page stores itself.
   if (serviceWorker.controller === null) keepPage();
 }
 
-/** Have this page open without a network as the service gives it now. */
+/** Fetch this page again and store it, so that it opens without a network. */
 export function keepPage() {
   void navigator.serviceWorker?.ready.then(() => caches.open("pages")).then((pages) => pages.add(location.pathname)).catch(() => {});
 }

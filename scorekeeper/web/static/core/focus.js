@@ -1,19 +1,19 @@
 // @ts-check
-/** Whoever has only a keyboard goes on where they were: what had the focus may go away, the focus may not. */
+/** Keeps the focus in its place for people who use a keyboard: the focused element may disappear, the focus must not. */
 
-// Nothing that a phone opens its keyboard for.
+// Text fields are left out: a phone would open its keyboard.
 const NEXT = "h2:not([aria-hidden]), button:enabled, select, summary, a[href]";
 
 /**
- * Where what has the focus goes away or can't be pressed any more, the focus goes to what comes next, from the end back
- * to the beginning.
+ * If the focused element is removed or disabled, focus the next element that can have the focus. After the last one comes
+ * the first.
  * @param {HTMLElement} root
  */
 export function keepFocus(root) {
   /** @type {any} */
   let held = null;
   let byKeys = false;
-  // A range stays where it is in a document that changes around it.
+  // A range keeps its place while the document around it changes.
   const place = document.createRange();
   root.addEventListener("focusin", ({ target }) => {
     held = target;
@@ -27,7 +27,7 @@ export function keepFocus(root) {
     const there = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(NEXT)]);
     const next = there.find((each) => place.comparePoint(each, 0) > 0) ?? there[0] ?? root;
     if (next === root || next.matches("h2")) next.tabIndex = -1;
-    // Whoever reads elsewhere while something comes from another phone stays there.
+    // No scrolling for people without a keyboard: a change that another phone made must not move what they read.
     next.focus({ preventScroll: !byKeys });
   }).observe(root, { subtree: true, childList: true, attributeFilter: ["disabled"] });
 }

@@ -1,21 +1,21 @@
 // @ts-check
 /**
- * Forms that are sent by script: busy while they are, and honest about what went wrong. Their method is `dialog`, by which
- * a browser sends nothing: pressed before the script is there, a form stays as it is, and no secret gets into the address.
+ * Forms that are sent by script. A form is busy while it is sent, and shows what went wrong. Its method is `dialog`, with which
+ * a browser sends nothing. So a form that is submitted before the script has loaded stays as it is, and no secret gets into the address.
  */
 import { why } from "./why.js";
 
-/** Forms that are being sent, and what is pressed to send them. @type {Map<HTMLFormElement, {button: Element | null}>} */
+/** Forms that are being sent, with their buttons. @type {Map<HTMLFormElement, {button: Element | null}>} */
 const busy = new Map();
 
-// Whoever comes back to a page that was left can send its forms again.
+// A page that comes back from the back/forward cache can send its forms again.
 addEventListener("pageshow", (event) => {
   if (event.persisted) for (const form of busy.keys()) free(form);
 });
 
 /**
- * Have `work` done when the form is sent. A failure is told in the form's alert, and the form can be sent again.
- * @param {string} id the form's; nothing happens where the page lacks it
+ * Do `work` when the form is submitted. A failure is shown in the form's alert, and the form can be sent again.
+ * @param {string} id of the form; without such a form this does nothing
  * @param {(fields: FormData, form: HTMLFormElement) => Promise<void>} work
  */
 export function onSend(id, work) {
@@ -29,7 +29,7 @@ export function onSend(id, work) {
 }
 
 /**
- * Go on to another page. Until it is there, what led to it is not over, so that pressed again it is not done again.
+ * Go to another page. The promise never resolves, so that a form stays busy until that page has loaded.
  * @param {string} address
  * @returns {Promise<never>}
  */
@@ -38,7 +38,7 @@ export function leave(address) {
   return new Promise(() => {});
 }
 
-/** A form that the browser sends by itself is sent once, too. @param {HTMLFormElement} form */
+/** Let a form that the browser sends without script be sent only once. @param {HTMLFormElement} form */
 export function sentOnce(form) {
   form.addEventListener("submit", (event) => {
     if (busy.has(form)) event.preventDefault();
@@ -63,7 +63,7 @@ function free(form) {
 }
 
 /**
- * Have `work` done once, however often `button` is pressed meanwhile; a failure is told in the form's alert.
+ * Do `work` once, even if `button` is pressed again meanwhile. A failure is shown in the form's alert.
  * @param {HTMLFormElement} form
  * @param {Element | null} button
  * @param {(fields: FormData, form: HTMLFormElement) => Promise<void>} work
@@ -82,10 +82,10 @@ export async function send(form, button, work) {
   }
 }
 
-/** What was told of the form before is over. @param {Element} form or what it stands in */
+/** Clear the alert of a form. @param {Element} form the form, or an element around it */
 export const quiet = (form) => tell(form.querySelector("[role=alert]"), "");
 
-/** The form is about something else: what is being sent of what it was about before does not keep it busy. @param {HTMLFormElement} form */
+/** Let a form be sent again although an earlier request still runs: the form is about something else now. @param {HTMLFormElement} form */
 export function renew(form) {
   quiet(form);
   free(form);

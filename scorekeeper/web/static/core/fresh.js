@@ -1,8 +1,8 @@
 // @ts-check
-/** A page that only shows, and is gone back to: browsers show it as it was left, whatever was recorded since. */
+/** Loads a page again if somebody goes back to it. Otherwise the browser would show it as it was left, without what was recorded since. */
 
 async function renew() {
-  // As it was left it is better than nothing.
+  // Without an answer the old page is better than none.
   const { status } = await fetch(location.href).catch(Response.error);
   if (status > 0 && status < 500) location.reload();
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a page came with: data in a block of its own, read once. */
+/** The data that the server writes into a page, in a block of its own. It is read once. */
 
 /** @param {string} id */
 function block(id) {
@@ -13,7 +13,7 @@ export const given = block("given");
 export const words = block("words");
 
 /**
- * What a map has under a slug, if anything: a person or a card may be called `constructor`, which every object has besides.
+ * Return a map's own value for a slug, if it has one. A person or a card may be called `constructor`, which every object inherits.
  * @template T @param {Record<string, T> | null | undefined} map @param {string} slug @returns {T | undefined}
  */
 export function own(map, slug) {

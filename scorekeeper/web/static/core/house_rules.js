@@ -1,13 +1,13 @@
 // @ts-check
-/** The folded part of a form in which a table says what it plays beside the booklet. */
+/** The part of a form in which a table chooses its house rules. It is folded at first. */
 import { given } from "./given.js";
 import { language, say } from "./words.js";
 
 const PREFIX = "house.";
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} Field a number, or one of the variants */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field the field of one house rule: a number, or a choice of variants */
 
-/** @param {HTMLFormElement} form @returns {Field[]} the fields that say something */
+/** @param {HTMLFormElement} form @returns {Field[]} the fields with a value */
 const told = (form) => /** @type {Field[]} */ ([...form.querySelectorAll(`[name^="${PREFIX}"]`)]).filter((field) => field.value !== "");
 
 /** @param {Field} field */
@@ -19,11 +19,11 @@ const labelOf = (field) => String(field.labels?.[0]?.firstChild?.textContent);
 /** @param {Field} field */
 const variantOf = (field) => (field instanceof HTMLSelectElement ? String(field.selectedOptions[0]?.textContent) : field.value);
 
-/** What an opening says of them: variants by name. @param {HTMLFormElement} form @returns {Record<string, string | number>} */
+/** The chosen variants by the names of their house rules, as the opening of a match has them. @param {HTMLFormElement} form @returns {Record<string, string | number>} */
 export const chosen = (form) =>
   Object.fromEntries(told(form).map((field) => [nameOf(field), field.type === "number" ? Number(field.value) : field.value]));
 
-/** Two that exclude each other, in words. @param {HTMLFormElement} form */
+/** Name two chosen house rules that exclude each other, "" if there are none. @param {HTMLFormElement} form */
 function atOdds(form) {
   const labels = Object.fromEntries(told(form).map((field) => [nameOf(field), labelOf(field)]));
   const [first, second] = given.house.excluding.find((/** @type {string[]} */ pair) => pair.every((each) => each in labels)) ?? [];
@@ -31,9 +31,9 @@ function atOdds(form) {
 }
 
 /**
- * Say beside the folded part what is chosen, and under it what can't be played together.
+ * Show the chosen house rules beside the folded part, and below it which of them can't be played together.
  * @param {HTMLFormElement} form
- * @param {() => string} [besides] what else forbids them, in words; "" for nothing
+ * @param {() => string} [besides] another reason why they can't be played, in words; "" if there is none
  */
 export function follow(form, besides = () => "") {
   const part = /** @type {HTMLDetailsElement} */ (form.querySelector("#house-rules"));
@@ -45,9 +45,9 @@ export function follow(form, besides = () => "") {
     status.textContent = atOdds(form) || besides();
   };
   form.addEventListener("input", look);
-  // Whoever comes back finds what was chosen, which the browser puts there after this.
+  // If somebody comes back to the page, the browser restores the fields only after this module has run.
   addEventListener("pageshow", look);
-  // What is folded away can't be put right.
+  // Show an invalid field, so that it can be corrected.
   form.addEventListener("invalid", (event) => void (part.open ||= part.contains(/** @type {Node} */ (event.target))), true);
   look();
   return look;

@@ -1,13 +1,13 @@
 // @ts-check
-/** Names of requests, for a page that sends some again. */
+/** Idempotency keys, for a page that may send a request again. */
 import { uuid } from "./api.js";
 
 /** @type {Map<string, string>} */
 const keys = new Map();
 
 /**
- * The same name for the same content, so that what is sent again because its answer was lost is carried out once; another
- * name for any other content, which the service would refuse under the old one.
+ * Return the same key for the same content, so that a request whose answer was lost is carried out once. Other content gets
+ * another key, since the service would refuse it under the former one.
  * @param {string} content
  */
 export function keyOf(content) {
@@ -16,7 +16,7 @@ export function keyOf(content) {
   return key;
 }
 
-// Whoever comes back to a page that was left does the same anew.
+// On a page that comes back from the back/forward cache, the same content means a new request.
 addEventListener("pageshow", (event) => {
   if (event.persisted) keys.clear();
 });

@@ -1,30 +1,34 @@
 // @ts-check
-/** Following a match or a league. A reader of our own: EventSource hides the beats by which silence is told from quiet. */
+/** Follows a match or a league live. EventSource is not used: it hides the beats, which show that a quiet connection still works. */
 
 // Beats come every 15 seconds.
 const SILENT_MS = 40_000;
 const DOUBTFUL_MS = 16_000;
 const AGAIN_MS = 2_000;
-// Where the stream was good and has ended.
+// The pause after a stream that was connected and has ended.
 const AT_ONCE_MS = 200;
 const NOT_LET_IN = [401, 403, 404];
 const LOOK_MS = 1_000;
 
 /**
+ * Follow a stream until it is ended, and connect again after each cut.
  * @param {string} key the address of a match, such as /v1/leagues/friday/matches/first, or of a league
  * @param {{state: (board: any) => void, silent: (since: Date | null) => void, shut: () => void, entry?: (told: any) => void,
- *   resync?: () => void, begun?: () => void}} tell `state`, `entry`, `resync`: what came under this name; after `resync` a state
- *   counts that is older than the one before, as where an older copy of the book was put in its place. `silent`: nothing was
- *   heard since then; null once something is. `shut`: this device is not let in any more, and it has ended. `begun`: from here
- *   on everything is heard; what came before has to be read
- * @returns {() => void} ends it
+ *   resync?: () => void, begun?: () => void}} tell `state`, `entry` and `resync` are called with the events of these names. After
+ *   `resync` an older state than the last one is valid, for example if an older backup was restored. `silent`: nothing was heard
+ *   since that time; null when the stream works again. `shut`: this device has no access any more, and nothing is followed. `begun`:
+ *   the stream is connected; what happened before has to be read separately
+ * @returns {() => void} a function that ends it
  */
 export function follow(key, tell) {
-  /** The last id, and the one from which the page goes on: cut off between an entry and the state after it, it would never get that. */
+  /**
+   * `seen` is the last id, `last` the id to continue from. `last` changes only with an event that the page takes: if it were the id of an
+   * entry and the stream broke off before the state after that entry, the state would never come.
+   */
   let seen = "";
   let last = "";
   let heard = Date.now();
-  /** Time-outs since then. */
+  /** The number of time-outs since `heard`. */
   let missed = 0;
   let ended = false;
   let cut = new AbortController();
@@ -46,7 +50,7 @@ export function follow(key, tell) {
     seen = told.id;
     if (!(told.event in tell)) return;
     const data = JSON.parse(told.data);
-    // Whoever was told nothing but how a match stands has all up to there.
+    // The state that a stream begins with has no id. It includes everything up to its position.
     last = seen || String(data.position);
     /** @type {any} */ (tell)[told.event](data);
   }
@@ -79,8 +83,8 @@ export function follow(key, tell) {
   async function keep() {
     while (!ended) {
       if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
-      // Whatever went wrong, the board goes on asking; the watch says how long it has been silent. Where the stream has ended, a
-      // device that was sent home learns so from the next try, and a service that starts anew is there again soon.
+      // After any error the page tries again; `look` reports how long it has been silent. If the stream ended regularly, the next try comes
+      // soon: a revoked device then learns that it is shut out, and a service that restarts is back soon.
       const pause = await once().then(() => AT_ONCE_MS, () => AGAIN_MS);
       if (!ended) await new Promise((go) => setTimeout(go, pause * (0.5 + Math.random())));
     }
@@ -88,17 +92,17 @@ export function follow(key, tell) {
 
   function look() {
     const late = Math.floor((Date.now() - heard) / SILENT_MS);
-    // A clock can be put back.
+    // The clock of the device was set back.
     if (late < 0) heard = Date.now();
     if (late <= missed) return;
     if (missed === 0) tell.silent(new Date(heard));
     missed = late;
-    // Once for each time-out, so that a new try has time to come through; at once where the device slept meanwhile.
+    // Once for each time-out, so that the next try has time to connect. After the device has slept this happens at once.
     cut.abort();
   }
 
-  // A page that nobody sees leaves its connection to others: over plain HTTP a browser has six to a service. And a phone that was
-  // locked has a dead one that nobody tells it of.
+  // A hidden page gives up its connection, since over plain HTTP a browser has only six for each service. A phone that was locked may
+  // have a dead connection without knowing it.
   function turn() {
     if (document.hidden || Date.now() - heard > DOUBTFUL_MS) cut.abort();
   }

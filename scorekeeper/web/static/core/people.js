@@ -1,5 +1,5 @@
 // @ts-check
-/** People by their names, and who sits in for whom. */
+/** Names of people, and of the substitutes who sit in for them. */
 import { Refused, Unreachable, ask } from "./api.js";
 import { given, own } from "./given.js";
 import { say } from "./words.js";
@@ -10,22 +10,22 @@ const names = signal(given.names);
 /** @param {string} player */
 export const name = (player) => own(names.value, player) ?? player;
 
-/** Who sits where a player's score is kept. @param {any} board @param {string} player */
+/** A player's name, with that of the substitute if there is one. @param {any} board @param {string} player */
 export function seat({ substitutes }, player) {
   const substitute = own(substitutes, player);
   return substitute ? say("{substitute} for {name}", { substitute: name(substitute), name: name(player) }) : name(player);
 }
 
 /**
- * Who sits on a player's seat, for a button, whose name stays the player's: the one that the log knows.
+ * The substitute of a player, as a small line in a button. The button's accessible name stays that of the player, whom the log knows.
  * @param {any} board @param {string} player
  */
 export const sitting = ({ substitutes }, player) => own(substitutes, player) && html`<small aria-hidden="true">${name(substitutes[player])}</small>`;
 
-/** Whose match it is. @param {{board: any}} props */
+/** The winners of a match. @param {{board: any}} props */
 export const Winners = ({ board }) => board.winners.map((/** @type {string} */ player) => html`★ <bdi>${seat(board, player)}</bdi> `);
 
-/** Learn the names of substitutes who came since the page was opened. @param {any} board */
+/** Fetch the names of substitutes whom the page does not know yet. @param {any} board */
 export async function meet({ substitutes }) {
   for (const each of Object.values(substitutes ?? {})) {
     if (own(names.value, each)) continue;

@@ -1,24 +1,24 @@
 // @ts-check
 /**
- * What this device told and the service has not confirmed: one queue for each match, kept over a reload.
- * Nothing in it expires. Each change is one transaction, so that two tabs can't lose each other's taps.
+ * The rounds that were told on this device and that the service has not confirmed. Each match has one queue in IndexedDB, which
+ * survives a reload and never expires. Each change is one transaction, so that two tabs can't lose each other's taps.
  */
 
 /**
- * A round as it was told. `round`: the one that is meant. `worth`: the points of each hand. `tried`: it was sent, so that it may be recorded although
- * nobody answered. `renumbered`: it was told as another round, and only reads like this one. `stopped`: why the service would not take it.
+ * A round as it was told. `round`: its number. `worth`: the points of each hand. `tried`: it was sent once, so it may be recorded even without an answer.
+ * `renumbered`: it was told as a round with another number, so an equal round on record is not taken for the same one: the person is asked.
+ * `stopped`: the problem with which the service refused it.
  * @typedef {{id: string, at: string, event: any, round: number, worth: Record<string, number>, tried: boolean,
  *   renumbered: boolean, stopped: import("./api.js").Problem | null}} Tap
  */
 
 /**
- * What this device had recorded: the id of an event, or the version of an amendment, which is taken back by it.
+ * Something that this device had recorded and can take back: the id of an event, or the version of an amendment.
  * @typedef {string | number} Told
  */
 
 /**
- * `base`: the version of the match that the person saw when they began. `told`: what this device had recorded, the last
- * one last.
+ * `base`: the version of the match that the person saw when they began. `told`: what this device had recorded, the newest last.
  * @typedef {{key: string, base: number, taps: Tap[], told: Told[]}} Queue
  */
 
@@ -38,7 +38,7 @@ function database() {
 }
 
 /**
- * A browser may close the database behind the page, such as that of a phone which was put away: then it is opened anew, once.
+ * Begin a transaction. A browser may close the database while the page is in the background, so a failed attempt opens it again, once.
  * @param {IDBTransactionMode} mode
  */
 async function transaction(mode) {
@@ -50,10 +50,10 @@ async function transaction(mode) {
 }
 
 /**
- * The queue, after `change` where one is given.
+ * Return the queue, after `change` was applied and stored if it is given.
  * @param {string} key the address of the match
- * @param {(queue: Queue) => void} [change] in place
- * @returns {Promise<Queue>} it fails with a DOMException where nothing was kept
+ * @param {(queue: Queue) => void} [change] changes the queue in place
+ * @returns {Promise<Queue>} rejects with a DOMException if nothing could be stored
  */
 export async function queue(key, change) {
   const held = await transaction(change ? "readwrite" : "readonly");
@@ -72,11 +72,11 @@ export async function queue(key, change) {
   });
 }
 
-/** @param {string} key @param {Tap} tap @param {number} base counts where nothing waits yet */
+/** @param {string} key @param {Tap} tap @param {number} base is used if the queue is empty */
 export const add = (key, tap, base) => queue(key, (held) => push(held, tap, base));
 
 /**
- * Tell a tap anew in its place; where it is gone meanwhile, behind the others.
+ * Replace a tap by a corrected one in the same place. If the former tap is gone, add the corrected one at the end.
  * @param {string} key @param {string} former @param {Tap} tap @param {number} base
  */
 export function replace(key, former, tap, base) {
@@ -94,7 +94,7 @@ function push(held, tap, base) {
 }
 
 /**
- * Forget a tap. Where it was no round at all, the later ones move up.
+ * Forget a tap. `moveUp`: it turned out to be no round, so the later taps get lower numbers.
  * @param {string} key @param {string} id @param {{moveUp: boolean}} how
  */
 export function drop(key, id, { moveUp }) {

@@ -1,12 +1,12 @@
 // @ts-check
-/** What a page that follows has to read besides what it is told: the newest answer stands. */
+/** Reading data again after it has changed. The newest answer is the one that is shown. */
 import { Refused, Unreachable } from "./api.js";
 
 const AGAIN_MS = 5_000;
 
 /**
- * Once something changed: `read` is done, never twice at a time, so that no answer comes behind a later one. Whatever changes
- * meanwhile is read after that, all at once; where nobody answered, it is read again.
+ * Return a function to be called after each change. It runs `read`, never twice at a time, so that no answer can arrive after a
+ * later one. All changes that come meanwhile cause one more `read`. If the service could not be reached, `read` is tried again.
  * @param {() => Promise<void>} read
  * @returns {() => Promise<void>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** People who are typed in, one a line. */
+/** Registering people whose names are typed in, one a line. */
 import { ask } from "./api.js";
 import { keyOf } from "./keys.js";
 
@@ -7,10 +7,10 @@ import { keyOf } from "./keys.js";
 export const namesIn = (typed) => String(typed).split("\n").map((name) => name.trim()).filter(Boolean);
 
 /**
- * Make them players; again after a failure, those who are not yet. Two of one name are two people.
+ * Register each name as a player. After a failure the same call goes on with the others. Two equal names are two people.
  * @param {string} root the league's address
  * @param {string[]} names
- * @returns {Promise<string[]>} what the log calls them
+ * @returns {Promise<string[]>} their slugs, in order
  */
 export async function register(root, names) {
   const players = [];

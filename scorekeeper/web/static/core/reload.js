@@ -1,9 +1,9 @@
 // @ts-check
-/** Pages that are loaded anew after something was done: the focus goes where somebody can go on. */
+/** Reloads a page after an action, and then focuses the element at which people go on. */
 
 /**
- * @param {string} selector of what has it then; it may be anything
- * @returns {Promise<never>} what led to it is not over until the page is there
+ * @param {string} selector of the element to focus after the reload; any element will do
+ * @returns {Promise<never>} never resolves, so that a form stays busy until the page has loaded
  */
 export function reloadAt(selector) {
   history.replaceState({ focus: selector }, "");

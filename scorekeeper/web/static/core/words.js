@@ -1,5 +1,5 @@
 // @ts-check
-/** Texts in the reader's language. Call both with literals only: the server finds them by reading the modules. */
+/** Texts in the reader's language. Call `say` and `count` only with string literals: the server finds the texts by reading the modules. */
 import { words } from "./given.js";
 
 const plural = new Intl.PluralRules("en");
@@ -7,7 +7,8 @@ const plural = new Intl.PluralRules("en");
 export const language = document.documentElement.lang;
 
 /**
- * @param {string} english with `{places}` for the facts
+ * Translate a text and fill in its facts.
+ * @param {string} english with placeholders such as `{name}` for the facts
  * @param {Record<string, string | number>} [facts]
  */
 export function say(english, facts = {}) {
@@ -19,9 +20,10 @@ export function say(english, facts = {}) {
 export const listed = (each) => each.join(language === "zh-TW" ? "、" : ", ");
 
 /**
- * @param {number} n fills `{n}` and chooses
- * @param {string} one what English says of one; the catalog knows the text by it
- * @param {string} other what English says of any other number
+ * Translate a text with a number in it.
+ * @param {number} n fills `{n}`, and decides between singular and plural
+ * @param {string} one the English singular, which is also the key in the catalog
+ * @param {string} other the English plural
  * @param {Record<string, string | number>} [facts]
  */
 export function count(n, one, other, facts = {}) {

@@ -17,7 +17,7 @@ onSend("create", async (fields) => {
   await leave(`/l/${league}`);
 });
 
-/** From here on this browser is a device of the league, as every other. @param {string} root */
+/** Make this browser a device of the new league. @param {string} root */
 async function enter(root) {
   const invitation = await ask(`${root}/invitations`, { method: "POST", body: { role: "owner", uses: 1 } });
   const body = { code: invitation.code, name: sessionStorage.getItem(NAME_KEY) ?? say("First phone") };

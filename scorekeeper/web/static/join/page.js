@@ -12,7 +12,7 @@ function takeCode() {
   const found = linked ? decoded(location.hash.slice(1)) : history.state?.code;
   if (!found) return;
   code.value = found;
-  // The code must not stay in the address bar, from which it would be copied and kept. This tab keeps it until it is used.
+  // The code must not stay in the address bar, from where it could be copied or bookmarked. This tab keeps it until it is used.
   if (linked) history.replaceState({ code: found }, "", location.pathname + location.search);
   carry();
   name.focus();
@@ -20,7 +20,7 @@ function takeCode() {
 
 const forget = () => history.replaceState(null, "");
 
-/** Whatever somebody typed behind the `#`, where it can't be decoded. @param {string} fragment */
+/** Decode a fragment. One that can't be decoded, since somebody typed it, is taken as it is. @param {string} fragment */
 function decoded(fragment) {
   try {
     return decodeURIComponent(fragment);
@@ -29,7 +29,7 @@ function decoded(fragment) {
   }
 }
 
-/** The page in another language begins with the same code; a fragment is sent to nobody. */
+/** Put the code into the links to the other languages, as a fragment, which is never sent to the server. */
 function carry() {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a"))) {
     link.hash = encodeURIComponent(code.value);
@@ -46,7 +46,7 @@ onSend("join", async (fields) => {
     throw error;
   });
   forget();
-  // Where a league is created next, this device comes into it by the same name.
+  // If this browser creates a league next, the device gets the same name there.
   if (session.league === null) sessionStorage.setItem(NAME_KEY, session.name);
   await leave(session.league === null ? "/" : `/l/${session.league}`);
 });

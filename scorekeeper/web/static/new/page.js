@@ -21,13 +21,13 @@ const last = given.last;
 const people = Object.keys(given.names);
 const edition = signal(last?.edition ?? given.editions[0].edition);
 const mode = signal(last?.scoring.mode ?? modeOf(edition.value));
-/** What the question block does, in the words of the table. */
+/** The effect of the question block, in the table's own words. */
 const agreed = signal(last?.agreed ?? "");
 const rounds = signal(last?.scoring.rounds ?? 5);
 /** Clockwise. @type {import("../vendor/preact.js").Signal<string[]>} */
 const seats = signal((last?.players ?? people.slice(0, 10)).filter((/** @type {string} */ player) => people.includes(player)));
 const teams = signal(Boolean(last?.teams));
-/** Where somebody was moved to last, for those who hear it. */
+/** The last change of a seat, for screen readers. */
 const seated = signal("");
 const mayPlay = computed(() => seats.value.length >= 2 && seats.value.length <= 10);
 const mayTeam = computed(() => WITH_TEAMS.includes(mode.value) && seats.value.length % 2 === 0 && seats.value.length > 2);
@@ -68,7 +68,7 @@ const People = () => html`<fieldset><legend>${say("Who plays?")}</legend>
     onChange=${() => toggle(player)} />${given.names[player]}</label>`)}
   <p role="status" class=${mayPlay.value ? "aside" : ""}>${mayPlay.value ? seated.value : say("Choose 2 to 10 people.")}</p></fieldset>`;
 
-/** Dragging is for those who can; the buttons do the same, and keep the focus where they can do no more. */
+/** The seats can be dragged, or moved by buttons. A button at the end of its way stays focusable. */
 function Seats() {
   const order = seats.value;
   const to = (/** @type {number} */ from, /** @type {number} */ where) => {
@@ -76,7 +76,7 @@ function Seats() {
     if (player === undefined || order[where] === undefined) return;
     seats.value = move(order, from, where);
     seated.value = say("{name}: seat {n} of {all}", { name: given.names[player], n: where + 1, all: order.length });
-    // Once it is drawn: whoever goes by keys sees where the button went that they press.
+    // After rendering: keep the pressed button, which has moved, in sight of people who use a keyboard.
     setTimeout(() => document.activeElement?.scrollIntoView({ block: "nearest" }));
   };
   return html`<section aria-labelledby="seats"><h2 id="seats">${say("Seats, clockwise")}</h2>
@@ -101,7 +101,7 @@ render(html`<${Choices} /><${People} /><${Seats} />`, /** @type {HTMLElement} */
 const form = /** @type {HTMLFormElement} */ (document.getElementById("match"));
 const start = /** @type {HTMLButtonElement} */ (form.querySelector("button:not([type=button])"));
 
-/** More cards dealt than leave one to turn up, in words. */
+/** Return a warning if so many cards are dealt that none is left to turn up, otherwise "". */
 function tooManyDealt() {
   const { cards } = named(edition.value);
   const { hand_size: n } = { ...given.house.numbers[edition.value], ...chosen(form) };

@@ -2,7 +2,7 @@
 /** Seats around a table, clockwise. */
 
 /**
- * The order with what stood at `from` moved to `to`.
+ * Return the order with the element at `from` moved to `to`.
  * @template T
  * @param {T[]} order
  * @param {number} from
@@ -16,7 +16,7 @@ export function move(order, from, to) {
 }
 
 /**
- * Partners sit half a table apart.
+ * Return pairs of players who sit half a table apart.
  * @param {string[]} order an even number of people
  * @returns {string[][]}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Without a network: the pads of matches that were open when this phone kept them. */
+/** The page that is shown without a network. It lists the stored pads of matches that were open when they were stored. */
 import { say } from "../core/words.js";
 import { html, render } from "../vendor/preact.js";
 
@@ -10,7 +10,7 @@ const ESCAPED = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#34;": '"', "&#39;":
 
 /** @typedef {{address: string, title: string}} Kept */
 
-/** @returns {Promise<Kept[]>} the one that was kept last first */
+/** @returns {Promise<Kept[]>} the newest first */
 async function kept() {
   const cache = await caches.open("pages");
   /** @type {Kept[]} */
@@ -33,7 +33,7 @@ const Pads = ({ pads }) =>
       <ul class="links">${pads.map(({ address, title }) => html`<li key=${address}><a href=${address}>${title}</a></li>`)}</ul>`;
 
 async function show() {
-  // Over plain HTTP nothing is kept.
+  // Over plain HTTP no pages are stored.
   const pads = "caches" in globalThis ? await kept() : [];
   render(html`<${Pads} pads=${pads} />`, /** @type {HTMLElement} */ (document.getElementById("root")));
 }

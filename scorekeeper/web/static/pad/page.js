@@ -12,11 +12,11 @@ import { takeBack } from "./taking_back.js";
 import { Brings, Dialog, Hands, Out, Scores, State, once } from "./views.js";
 
 const AGAIN_MS = 5_000;
-/** What there is to decide; its code is loaded when there first is something. */
+/** The questions that a person has to decide. Their code is loaded with the first question. */
 const troubles = signal(/** @type {any} */ (null));
 const doubted = signal(/** @type {[string, number] | null} */ (null));
 
-/** Save, unless a number is unlikely: then the person is asked once. */
+/** Save the round. If a number is unlikely, ask the person first. */
 function trySaving() {
   const unlikely = Object.entries(pad.worth.value).find(([, worth]) => worth > LIKELY_MOST);
   if (unlikely) doubted.value = unlikely;
@@ -49,25 +49,25 @@ async function loadTroubles() {
     troubles.value ??= html`<${Troubles} />`;
   } catch {
     pad.cutOff();
-    // Since an upgrade it is elsewhere, as the page says that the service gives by now. It keeps what was told.
+    // After an upgrade of the service, the file has another address, which only a newly loaded page knows. Nothing that was told is lost by a reload.
     const { ok } = await fetch(location.pathname).catch(Response.error);
     if (ok) location.reload();
   }
 }
 
 effect(() => {
-  // Where it can't be loaded now, there is another try when what there is to decide changes.
+  // If the code can't be loaded now, the next change of the questions tries again.
   if (pad.differs.value ?? pad.stopped.value) void loadTroubles();
 });
 
-// What is half told outlasts a reload: a phone may drop the page while it is used for something else.
+// A round that is half told survives a reload: a phone may drop the page while another app is used.
 const half = sessionStorage.getItem(pad.key);
 if (half) pad.fill(JSON.parse(half));
 effect(() => {
   try {
     sessionStorage.setItem(pad.key, JSON.stringify(pad.form()));
   } catch {
-    // A phone that is full says so when the round is saved.
+    // If the phone has no free space, the person is told so when the round is saved.
   }
 });
 
@@ -81,7 +81,7 @@ const sendQuietly = () => void pad.send();
 follow(given.key, {
   state: (board) => {
     pad.show(board);
-    // Whatever came shows that there is a connection.
+    // Any event shows that there is a connection.
     if (pad.away.value) sendQuietly();
   },
   resync: () => void (pad.board.value = { ...pad.board.value, version: 0 }),
@@ -100,6 +100,6 @@ let next = pad.following();
 effect(() => {
   if (pad.following() === next) return;
   next = pad.following();
-  // Opened without a network, an older page would take the next round for one that is on record.
+  // The stored page must know the number of the next round. Opened without a network, an older page would number it like a recorded one.
   keepPage();
 });

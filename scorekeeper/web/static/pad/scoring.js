@@ -1,21 +1,21 @@
 // @ts-check
-/** What a round asks for and brings, by the scoring of the match: shown before it is saved, never recorded. */
+/** Which hands a round asks for and what it scores, by the scoring of the match. This is shown before the round is saved, and never recorded. */
 
 /** @param {number[]} numbers */
 export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** Seven cards of fifty points: what a hand is worth at the most, unless something unusual happened. */
+/** Seven cards of fifty points. A hand is worth more only if something unusual happened. */
 export const LIKELY_MOST = 350;
 
-/** @param {any} board @param {string} player @returns {string[]} who scores together with the player */
+/** @param {any} board @param {string} player @returns {string[]} the player's team, or the player alone */
 const side = (board, player) =>
   board.teams?.find((/** @type {any} */ team) => team.players.includes(player))?.players ?? [player];
 
-/** @param {any} board who is still in, in seating order @returns {string[]} */
+/** The players who are not eliminated, in seating order. @param {any} board @returns {string[]} */
 export const staying = (board) => board.players.filter((/** @type {string} */ player) => !board.eliminated.includes(player));
 
 /**
- * Whose hands count, in seating order.
+ * The players whose hands count, in seating order.
  * @param {any} board @param {string[]} winners
  * @returns {string[]}
  */
@@ -29,7 +29,7 @@ export function counted(board, winners) {
 }
 
 /**
- * What each player would score.
+ * The score of each player if the round is saved.
  * @param {any} board @param {string[]} winners @param {Record<string, number>} worth of each hand
  * @returns {Record<string, number>}
  */

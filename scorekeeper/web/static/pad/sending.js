@@ -1,22 +1,23 @@
 // @ts-check
-/** Sends a queue: all of it as one batch under the version that the person saw, or nothing and they decide. */
+/** Sends the queue in one batch, under the version of the match that the person saw. If that version is no longer the present one, the person may have to decide. */
 import { Refused, Unreachable, ask } from "../core/api.js";
 import { queue } from "../core/queue.js";
 
 /** @typedef {import("../core/queue.js").Tap} Tap */
 
 /**
- * What a try came to. `sent`: the answer, where something was recorded. `once`: rounds that were on record just so.
- * `differs`: a tap whose round is on record otherwise, as `round`. `away`: why nobody took it, or why it was not sent. `shut`: this device may not write.
+ * The outcome of an attempt. `sent`: the answer, if something was recorded. `once`: the number of taps that were on record already, with the same content.
+ * `differs`: a tap and the different `round` that is on record under its number. `away`: why the service was not reached, or why nothing was sent.
+ * `shut`: this device may not write.
  * @typedef {{sent: any, once: number, differs: {tap: Tap, round: any, version: number} | null,
  *   away: Unreachable | DOMException | null, shut: boolean}} Outcome
  */
 
 const SENT_HOME = [401, 403, 404];
 
-/** Send what waits. @param {string} key @returns {Promise<Outcome>} */
+/** Send the taps that wait. @param {string} key @returns {Promise<Outcome>} */
 export async function flush(key) {
-  // Plain HTTP has no locks: two tabs may then send the same ids, which the service counts once.
+  // Over plain HTTP there is no `navigator.locks`. Two tabs may then send the same ids, which the service counts once.
   return navigator.locks?.request(`send ${key}`, () => flushed(key)) ?? flushed(key);
 }
 
@@ -34,10 +35,10 @@ async function flushed(key) {
   return outcome;
 }
 
-/** One request. @param {string} key @param {Outcome} outcome @returns {Promise<boolean>} whether to go on */
+/** Send one request. @param {string} key @param {Outcome} outcome @returns {Promise<boolean>} whether to go on */
 async function step(key, outcome) {
   const { base, taps } = await queue(key);
-  // Told in two tabs, a round waits twice: the later account is held against the one that is recorded first.
+  // If two tabs told the same round, it waits twice. The batch ends before the second account, which is compared after the first one is recorded.
   const stop = taps.findIndex((tap, at) => tap.stopped || tap.round <= (taps[at - 1]?.round ?? 0));
   const batch = stop < 0 ? taps : taps.slice(0, stop);
   if (batch.length === 0) return false;
@@ -67,7 +68,7 @@ async function send(key, base, batch) {
 }
 
 /**
- * What a refusal means for a batch.
+ * Deal with a refused batch.
  * @param {string} key @param {Tap[]} batch @param {import("../core/api.js").Problem} problem @param {Outcome} outcome
  * @returns {Promise<boolean>} whether to send again
  */
@@ -78,13 +79,13 @@ async function settled(key, batch, problem, outcome) {
     const tap = held.taps.find((each) => each.id === refused?.id);
     if (tap) Object.assign(tap, { stopped: problem, tried: false });
   });
-  // What stands before it can still be sent.
+  // The taps before it can still be sent.
   return true;
 }
 
 /**
- * Somebody recorded something since: hold every tap against its round, and only then move the base. Moving it any
- * earlier would count a round twice.
+ * Somebody else has recorded something: compare each tap with the recorded round of its number, and only then move the base. If the base
+ * moved earlier, a round could be counted twice.
  * @param {string} key @param {Tap[]} batch @param {Outcome} outcome
  */
 async function overtaken(key, batch, outcome) {
@@ -109,8 +110,8 @@ async function overtaken(key, batch, outcome) {
 }
 
 /**
- * Whether two accounts of a round say the same: the same winners, and each hand with the same cards, or where one gives no
- * cards, points.
+ * Return whether two accounts of a round are the same. They need the same winners, and for each hand the same cards, or the same
+ * points if one of them has no cards.
  * @param {any} round as the service has it @param {Tap} tap as it was told here
  */
 export function isSame(round, { event: tally, worth: told }) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person decides: where two accounts of a round differ, or where one was refused. */
+/** Carries out what a person decides if two accounts of a round differ, or if a round was refused. */
 import { Refused, ask, uuid } from "../core/api.js";
 import { drop, queue } from "../core/queue.js";
 import { isSame } from "./sending.js";
@@ -8,7 +8,7 @@ import { begun, board, bringBack, comeAt, decide, editing, fill, key, moveUp, sh
 /** @typedef {import("../core/queue.js").Tap} Tap */
 /** @typedef {{tap: Tap, round: any, version: number}} Differing */
 
-/** The round on record stands; mine was the same one. @param {Differing} differing */
+/** Keep the round on record: the one that was told here was the same round. @param {Differing} differing */
 export const keepTheirs = ({ tap }) => decide(async () => void (await drop(key, tap.id, { moveUp: false })));
 
 /** @param {Tap} tap */
@@ -20,7 +20,8 @@ export const throwAway = (tap) =>
   });
 
 /**
- * Tell a refused round anew, before what was begun since. Where none before it is on record any more, it takes that place.
+ * Bring a refused round back into the form, before anything that was begun later. If the rounds before it are no longer on record, it moves
+ * up to their place.
  * @param {Tap} tap
  */
 export function edit({ id, event, round, stopped }) {
@@ -45,8 +46,8 @@ export const anotherRound = (differing) => decide(() => renumber(differing));
 export const replaceByMine = (differing, reason) => decide(() => amend(differing, reason));
 
 /**
- * Mine is not that round, so the numbers of mine are wrong from here on. Whatever reads like another round on record is
- * asked about under that round's number; the rest comes behind all that is on record.
+ * The person says that the tap is another round than the one on record. So the numbers of this tap and of all later ones are wrong. A tap that
+ * is equal to another round on record gets that round's number, and the person is asked about it. The others get numbers after all recorded rounds.
  * @param {Differing} differing
  */
 async function renumber({ tap, round }) {
@@ -67,12 +68,12 @@ async function renumber({ tap, round }) {
     held.taps.push(...alike, ...others);
     if (alike.length === 0) held.base = now.version;
   });
-  // What is being told behind all of them still is.
+  // A round that was begun after all waiting ones still comes after them.
   if (begun.value?.behind) begun.value = { ...begun.value, round: next };
 }
 
 /**
- * Have the log read as I told it: an amendment, which everybody can see. Earlier ones of this round give way to it.
+ * Replace the round on record by an amendment, which everybody can see. Earlier amendments of this round are withdrawn by it.
  * @param {Differing} differing @param {string} reason
  */
 async function amend({ tap, round, version }, reason) {
@@ -89,7 +90,7 @@ async function amend({ tap, round, version }, reason) {
     } catch (error) {
       if (error instanceof Refused && error.problem.status === 412) {
         version = (await ask(key)).version;
-        // What was told since may be about other rounds alone.
+        // The entries that were added meanwhile may concern other rounds only.
         if (JSON.stringify(await ask(`${key}/rounds/${round.round}`)) === JSON.stringify(round)) continue;
       }
       const earlier = await inItsWay(error, round, version);
@@ -103,9 +104,10 @@ async function amend({ tap, round, version }, reason) {
 }
 
 /**
- * The earlier amendment that the service names, where it is about this round alone. With it gone, what it withdrew would be in force again.
- * @param {unknown} error thrown on where it is none @param {any} round @param {number} version
- * @returns {Promise<{versions: number[], end: number}>} `end`: behind the last entry that it covers
+ * Return the amendment that the service names as overlapping, if it concerns this round only. `versions` also has what that amendment had
+ * withdrawn, since this would otherwise be in force again.
+ * @param {unknown} error thrown again if there is no such amendment @param {any} round @param {number} version
+ * @returns {Promise<{versions: number[], end: number}>} `end`: the version after the last entry that the amendment covers
  */
 async function inItsWay(error, round, version) {
   const named = error instanceof Refused && error.problem.code === "amendment-overlaps" ? error.problem.facts?.amendments : [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The pad without its looks: what is on record, what is being told, what waits, and what each touch does. */
+/** The state of the pad: what is on record, what is being told and what waits; and what each touch does. */
 import { Refused, Unreachable, uuid } from "../core/api.js";
 import { given, own } from "../core/given.js";
 import { add, queue, replace } from "../core/queue.js";
@@ -9,9 +9,9 @@ import { brings, counted, sum } from "./scoring.js";
 import { flush } from "./sending.js";
 
 /**
- * A hand as it is being told: by its cards, or by its points.
+ * A hand that is being told, by its cards or by its points.
  * @typedef {{cards: string[], points: number | null}} Hand
- * What the form says. `begun`: what the person saw at the first touch.
+ * The content of the form. `editing`: the id of the refused tap that is told again. `begun`: what the person saw at the first touch.
  * @typedef {{winners: string[], hands: Record<string, Hand>, byPoints: boolean, editing: string | null,
  *   begun: {version: number, round: number, behind: boolean} | null}} Draft
  * @typedef {import("../vendor/preact.js").Signal<any>} Any
@@ -27,41 +27,41 @@ export const told = signal([]);
 export const winners = signal(/** @type {string[]} */ ([]));
 export const hands = signal(/** @type {Record<string, Hand>} */ ({}));
 export const byPoints = signal(false);
-/** Whether it is known by now what waits: before, nothing can be said about it. */
+/** Whether the queue has been read. Before that the pad can't say whether everything is saved. */
 export const known = signal(false);
-/** Why nothing can be sent at the moment, in words; "" where nothing is in the way. */
+/** Why nothing can be sent at the moment, in words; "" if it can. */
 export const away = signal("");
 export const notice = signal("");
 /** @type {import("../vendor/preact.js").Signal<{tap: import("../core/queue.js").Tap, round: any, version: number} | null>} */
 export const differs = signal(null);
-/** The first round that the service would not take. */
+/** The first round that the service has refused. */
 export const stopped = computed(() => waiting.value.find((tap) => tap.stopped !== null) ?? null);
-/** The tap that is told anew, after it was refused. @type {import("../vendor/preact.js").Signal<string | null>} */
+/** The id of the refused tap that is told again. @type {import("../vendor/preact.js").Signal<string | null>} */
 export const editing = signal(null);
 
-/** Rounds that were saved and are on their way into the queue. @type {import("../core/queue.js").Tap[]} */
+/** Rounds that were saved and are being written to the queue. @type {import("../core/queue.js").Tap[]} */
 let entering = [];
-/** How many decisions of the person are being carried out: until they are, no conflict is news. */
+/** The number of decisions that are being carried out. Meanwhile no conflict is shown: it may be the one that was decided. */
 let decisions = 0;
 /** @type {Promise<unknown>} */
 let turn = Promise.resolve();
 
 /** What the person saw at the first touch. */
 export const begun = signal(/** @type {Draft["begun"]} */ (null));
-/** What is told behind the round that came back into the form, in its order. @type {Draft[]} */
+/** Drafts of later rounds, which wait until the round that came back into the form is saved. In order. @type {Draft[]} */
 let later = [];
 const UNKEPT = say("Not kept: make room on this phone, and tap again.");
 
-/** What the table plays with. @type {Record<string, {count: number, points: number}>} */
+/** The cards of the box and the table's extra cards. @type {Record<string, {count: number, points: number}>} */
 export const box = { ...given.edition.cards, ...given.board.options.extra_cards };
 
-/** What is told of a hand so far, if anything. @param {string} player */
+/** The hand as it is told so far, if it is. @param {string} player */
 export const handOf = (player) => own(hands.value, player);
 
 /** @param {Hand} [hand] */
 export const worthOf = (hand) => (byPoints.value ? (hand?.points ?? 0) : sum((hand?.cards ?? []).map((card) => box[card]?.points ?? 0)));
 
-/** Whose hands are asked for. */
+/** The players whose hands are asked for. */
 export const asked = computed(() => counted(board.value, winners.value));
 export const worth = computed(() => Object.fromEntries(asked.value.map((player) => [player, worthOf(handOf(player))])));
 export const scores = computed(() => brings(board.value, winners.value, worth.value));
@@ -74,24 +74,24 @@ export const complete = computed(
     }),
 );
 
-/** The number of the round that would be recorded now. */
+/** The number of the next round to be recorded. */
 export function following() {
   const { phase, round } = board.value;
   return phase === "ready" || phase === "over" ? round + 1 : round;
 }
 
-/** The number of the round that would be told now. */
+/** The number of the next round to be told, which comes after all waiting ones. */
 const nextRound = () => (waiting.value.at(-1)?.round ?? following() - 1) + 1;
 
-/** The number of the round that is being told: the one that was next at the first touch, whatever came since. */
+/** The number of the round that is being told. It is fixed at the first touch, even if other rounds come meanwhile. */
 export const number = computed(() => begun.value?.round ?? nextRound());
 
-/** Cards of a name that the box still holds beside the hands told so far. @param {string} card */
+/** How many of a card the box holds besides those in the hands told so far. @param {string} card */
 export function left(card) {
   return (box[card]?.count ?? 0) - Object.values(hands.value).flatMap((hand) => hand.cards).filter((each) => each === card).length;
 }
 
-/** What a person sees who begins now. */
+/** What a person sees who begins to tell a round now. */
 const now = () => ({ version: board.value.version, round: nextRound(), behind: waiting.value.length > 0 });
 
 function begin() {
@@ -99,7 +99,7 @@ function begin() {
   return (begun.value ??= now());
 }
 
-/** @param {string} player @param {boolean} together one of several who went out at once */
+/** @param {string} player @param {boolean} together whether several players went out at once */
 export function out(player, together) {
   begin();
   const there = winners.value.includes(player);
@@ -141,11 +141,11 @@ export const form = () => ({ winners: winners.value, hands: hands.value, byPoint
 
 function clear() {
   fill(later.shift() ?? { ...form(), winners: [], hands: {}, editing: null, begun: null });
-  // Whatever became of the number of the one before it, it comes behind that one.
+  // The number of the round before it may have changed: the next draft comes after that round.
   if (begun.value) begun.value = { ...begun.value, round: nextRound() };
 }
 
-/** A round is in the form again, before those that were told after it. @param {Draft} draft */
+/** Bring a round back into the form, before the drafts of later rounds. @param {Draft} draft */
 export function bringBack(draft) {
   /** @type {any[]} */
   const drafts = [draft, form(), ...later];
@@ -153,13 +153,13 @@ export function bringBack(draft) {
   fill(/** @type {Draft} */ (later.shift()));
 }
 
-/** Nothing was changed in the queue: said where that is so, and thrown on what is a fault. @param {unknown} error */
+/** Tell the person that the queue could not be written. An error that is a bug is thrown again. @param {unknown} error */
 function unkept(error) {
   if (!(error instanceof DOMException)) throw error;
   notice.value = UNKEPT;
 }
 
-/** Keep the round that was told, and send it when that is possible. */
+/** Put the round into the queue, and send it as soon as possible. */
 export async function save() {
   const { version, round } = begin();
   const shown = Object.fromEntries(
@@ -169,7 +169,7 @@ export async function save() {
   const tap = { id: uuid(), at: new Date().toISOString(), event, round, worth: worth.value, tried: false, renumbered: false, stopped: null };
   const draft = form();
   const former = draft.editing;
-  // Shown as waiting from the touch on, not only once it is kept.
+  // It is shown as waiting at once, not only after it has been written.
   if (former === null) {
     entering = [...entering, tap];
     waiting.value = [...waiting.value, tap];
@@ -187,7 +187,7 @@ export async function save() {
   await send();
 }
 
-/** What waits is as the queue has it. @param {import("../core/queue.js").Queue} held */
+/** Show the queue. @param {import("../core/queue.js").Queue} held */
 export function read(held) {
   const ids = new Set(held.taps.map((tap) => tap.id));
   known.value = true;
@@ -195,12 +195,12 @@ export function read(held) {
   told.value = held.told;
   const anew = held.taps.find((tap) => tap.id === editing.value);
   if (anew && begun.value) begun.value = { ...begun.value, round: anew.round };
-  // The round that is told anew was thrown away or taken back: what the form says is a round of its own from here on.
+  // The round that was being corrected is gone from the queue: from now on the form is about a new round.
   else if (editing.value !== null) fill({ ...form(), editing: null, begun: now() });
 }
 
 /**
- * One after the other, so that what a person decides never meets a try that is under way.
+ * Run pieces of work one after the other, so that a decision never meets an attempt to send that is under way.
  * @param {() => Promise<void>} work @returns {Promise<void>}
  */
 export function inTurn(work) {
@@ -209,13 +209,13 @@ export function inTurn(work) {
   return mine;
 }
 
-/** What was to be sent stays here. @param {Unreachable | DOMException} [error] none where nobody was heard for too long */
+/** Show why nothing can be sent. @param {Unreachable | DOMException} [error] left out if the live stream was silent for too long */
 export function cutOff(error) {
   if (error instanceof DOMException) away.value = say("This phone may be full.");
   else away.value = error?.answer?.ok === false ? say("The service can't answer at the moment.") : say("No connection");
 }
 
-/** Carry out what the person decided about a conflict, and go on sending. @param {() => Promise<void>} work */
+/** Carry out a decision of the person, and go on sending. @param {() => Promise<void>} work */
 export function decide(work) {
   decisions += 1;
   differs.value = null;
@@ -225,7 +225,7 @@ export function decide(work) {
       await work();
     } catch (error) {
       if (error instanceof Unreachable) cutOff(error);
-      // What differs from what was decided about is asked about again.
+      // 412: the match has changed since, so the next attempt to send asks again.
       else if (error instanceof Refused) notice.value = error.problem.status === 412 ? "" : error.message;
       else throw error;
     } finally {
@@ -235,25 +235,25 @@ export function decide(work) {
   });
 }
 
-/** @param {any} now a scoreboard; an older one than is shown is passed over */
+/** Show a scoreboard, unless it is older than the one on show. @param {any} now */
 export function show(now) {
   if (now && now.version >= board.value.version) board.value = now;
 }
 
-/** A round is gone: what was told or begun behind it moves up, since no round can come before its turn. */
+/** After a round is gone, give later rounds lower numbers, so that none is missing in between. */
 export async function moveUp() {
   const gap = (waiting.value[0]?.round ?? 0) - following();
   if (gap > 0) read(await queue(key, ({ taps }) => taps.forEach((tap) => Object.assign(tap, { round: tap.round - gap, renumbered: true }))));
   comeAt(nextRound());
 }
 
-/** What is being told is this round at the latest. @param {number} round */
+/** Lower the number of the round that is being told to at most this. @param {number} round */
 export const comeAt = (round) => void (begun.value &&= { ...begun.value, round: Math.min(begun.value.round, round) });
 
-/** This device was sent home. */
+/** Tell the person that this device may not write any more. */
 export const shutOut = () => void (notice.value = say("This device may not score here. What you told is kept: ask for a new code."));
 
-/** Send what waits, and say what came of it. */
+/** Send the waiting rounds, and show the outcome. */
 export const send = () => inTurn(sendNow);
 
 export async function sendNow() {
@@ -269,7 +269,7 @@ export async function sendNow() {
     else if (decisions === 0) differs.value = outcome.differs;
     if (outcome.shut) shutOut();
     else if (outcome.once > 0) notice.value = say("Counted once.");
-    // What was said of something that waited is over once it is recorded.
+    // A message about a waiting round is outdated once it is recorded.
     else if (outcome.sent && notice.value !== UNKEPT) notice.value = "";
   });
 }

@@ -1,12 +1,12 @@
 // @ts-check
-/** Taking back what this phone told last: here while it waits, else in the log. */
+/** Taking back the last round that this phone told: from the queue if it still waits there, otherwise in the log. */
 import { Refused, Unreachable, ask } from "../core/api.js";
 import { drop } from "../core/queue.js";
 import { strike, undo } from "../core/undo.js";
 import { say } from "../core/words.js";
 import { away, board, comeAt, cutOff, inTurn, key, moveUp, notice, read, sendNow, show, told, waiting } from "./state.js";
 
-/** Take back the round that was the last one of this phone at the tap: pressed again before it is gone, the same one is meant. */
+/** Take back the last round of this phone. It is chosen at the press: a second press before the first is done means the same round. */
 export function takeBack() {
   const of = waiting.value.at(-1)?.id ?? told.value.at(-1);
   return inTurn(() => takeBackNow(of));
@@ -36,14 +36,14 @@ async function takeBackNow(of) {
   }
 }
 
-/** @param {import("../core/queue.js").Told} of @param {any} [answer] none where it was gone before */
+/** @param {import("../core/queue.js").Told} of @param {any} [answer] left out if it had been taken back before */
 async function gone(of, answer) {
   read(await strike(key, of));
   show(answer?.state);
   await moveUp();
 }
 
-/** Somebody told something meanwhile; the person sees it before the next touch. */
+/** Somebody else has told something meanwhile: show it before the person presses again. */
 async function catchUp() {
   show(await ask(key));
   notice.value = say("Somebody told something meanwhile. Look, and try again.");

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person is asked: two accounts of a round, or a round that was refused. */
+/** The questions that a person has to decide: two accounts of a round, or a refused round. */
 import { name } from "../core/people.js";
 import { count, listed, say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
@@ -8,10 +8,10 @@ import * as settle from "./settling.js";
 import { board, differs, stopped } from "./state.js";
 import { Dialog, once } from "./views.js";
 
-/** The id of the tap that is about to replace what is on record. */
+/** The id of the tap for which "Replace by mine" was pressed and awaits confirmation. */
 const replacing = signal("");
 
-/** @param {{winners: string[], hands: Record<string, any>, scores?: Record<string, number>}} props one account */
+/** One account of a round. @param {{winners: string[], hands: Record<string, any>, scores?: Record<string, number>}} props */
 function Account({ winners, hands, scores }) {
   return html`<p>${say("Who went out?")} <strong>${winners.map(name).join(" + ")}</strong></p>
     <ul>${Object.entries(hands ?? {})

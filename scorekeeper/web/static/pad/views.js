@@ -1,5 +1,5 @@
 // @ts-check
-/** What the pad shows. */
+/** The parts of the pad. */
 import { given } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
 import { count, say } from "../core/words.js";
@@ -13,19 +13,19 @@ const together = signal(false);
 const CARDS = Object.keys(pad.box);
 const JOINT = CARDS.some((card) => card === "wild-friendship" || card === "question-block") || given.board.options.extra_cards;
 
-/** A double tap and a key that is held do it once: what the first press brings is not seen yet. @param {() => void} act */
+/** Handlers that act once for a double tap or a held key: the second press would hit a button that nobody has seen yet. @param {() => void} act */
 export const once = (act) => ({
   onClick: (/** @type {MouseEvent} */ { detail }) => detail < 2 && act(),
   onKeyDown: (/** @type {KeyboardEvent} */ event) => event.repeat && event.key === "Enter" && event.preventDefault(),
 });
 
-/** @param {{label: string, close: () => void, children?: unknown}} props a dialog that is open while it is shown */
+/** A modal dialog that is open as long as it is rendered. @param {{label: string, close: () => void, children?: unknown}} props */
 export function Dialog({ label, close, children }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     box.current?.showModal();
   }, []);
-  // The browser tells `close` a task later. Somebody quick has opened the next dialog by then, which must stay open.
+  // The browser sends `close` in a later task. By then the next dialog may be open, which must stay open.
   const closeNow = (/** @type {Event} */ event) => {
     event.preventDefault();
     box.current?.close();
@@ -73,7 +73,7 @@ function Told({ player }) {
       onPick=${(/** @type {string} */ card) => pad.take(player, card)} />`;
 }
 
-/** A hand that is opened is seen with all that it offers. @param {Element | null} hand */
+/** Scroll so that an opened hand is visible as a whole. @param {Element | null} hand */
 const show = (hand) => hand?.scrollIntoView({ block: "nearest" });
 
 /** @param {{player: string}} props */
@@ -98,7 +98,7 @@ export function Hands() {
     <ul class="hands">${pad.asked.value.map((player) => (pad.byPoints.value ? html`<${ByPoints} key=${player} player=${player} />` : html`<${ByCards} key=${player} player=${player} />`))}</ul>`;
 }
 
-/** What the round would bring, before it is saved. */
+/** The scores of the round, shown before it is saved. */
 export function Brings() {
   if (!pad.complete.value) return null;
   const scores = Object.entries(pad.scores.value).filter(([, score]) => score !== 0);

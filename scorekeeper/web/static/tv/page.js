@@ -8,7 +8,7 @@ import { reader } from "../core/reading.js";
 import { count, language, say } from "../core/words.js";
 import { effect, html, render, signal } from "../vendor/preact.js";
 
-/** Names of more letters take a line each in smaller type. */
+/** Longer names are set in smaller type. */
 const LONG = 24;
 
 const board = signal(given.board);
@@ -17,7 +17,7 @@ const since = signal(/** @type {Date | null} */ (null));
 const shut = signal(false);
 const times = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
 
-/** How far to the target, from 0 to 100; without a target, to the highest total. @param {number} total */
+/** A total as a share of the target, or of the highest total without a target, from 0 to 100. @param {number} total */
 function share(total) {
   const { scoring, totals } = board.value;
   const whole = scoring.target ?? Math.max(1, .../** @type {number[]} */ (Object.values(totals)));
@@ -66,7 +66,7 @@ function Last() {
     ${scores.map(([player, score]) => html`<span class="score"><bdi>${name(player)}</bdi> ${score}</span>`)}</p>`;
 }
 
-/** Who scores together, which never changes. */
+/** The teams, which never change. */
 const Partners = () => given.board.teams && html`<p class="partners">${given.board.teams.map((/** @type {any} */ { players }, /** @type {number} */ at) =>
   html`${at > 0 && " · "}${players.map((/** @type {string} */ player, /** @type {number} */ side) => html`${side > 0 && " + "}<bdi>${name(player)}</bdi>`)}`)}</p>`;
 
