@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * An export checked in the browser: every member's digest, every entry's hash and place, the tree, both signatures.
- * docs/evidence.md describes the format. What the rules have to say of it is for `scorekeeper verify`.
+ * Checks an export in the browser: every member's digest, every entry's hash and place, the tree, and both signatures.
+ * docs/evidence.md describes the format. The rules of the game are checked only by `scorekeeper verify`.
  */
 
 const FORMAT = "scorekeeper-bundle/2";
@@ -10,7 +10,7 @@ const SEALED = ["digests", "key", "checkpoint"];
 const text = new TextDecoder("utf-8", { fatal: true });
 const bytes = new TextEncoder();
 
-/** The bundle is not what was signed; `where` names a member, or an entry by its position. */
+/** The bundle differs from what was signed. `where` names a member, or an entry by its position. */
 export class Broken extends Error {
   /** @param {string} where */
   constructor(where) {
@@ -73,7 +73,7 @@ function members(tar) {
 /** @param {Uint8Array[]} leaves @returns {Promise<Uint8Array>} RFC 9162, section 2.1.1 */
 async function root(leaves) {
   let row = leaves;
-  // What is left over at the end of a row goes up as it is, which makes the same tree.
+  // An odd node at the end of a row is carried up unchanged. This gives the tree of RFC 9162.
   while (row.length > 1) {
     /** @type {Promise<Uint8Array>[]} */
     const above = [];
@@ -87,7 +87,7 @@ async function root(leaves) {
   return /** @type {Uint8Array} */ (row[0]);
 }
 
-/** @param {string} lines of the entries, one a line @param {string} log @returns {Promise<Uint8Array[]>} their leaf hashes */
+/** Check the entries. @param {string} lines one entry a line @param {string} log @returns {Promise<Uint8Array[]>} their leaf hashes */
 async function leaves(lines, log) {
   /** @type {Uint8Array[]} */
   const found = [];
@@ -122,7 +122,7 @@ async function leaves(lines, log) {
   return found;
 }
 
-/** @param {string} note @param {string} log @param {Uint8Array} key with the byte of its kind before it @param {string} where @returns {Promise<string>} what is signed */
+/** Check the signature of a note. @param {string} note @param {string} log @param {Uint8Array} key with the byte of its type in front @param {string} where @returns {Promise<string>} the signed text */
 async function opened(note, log, key, where) {
   const [whole, signed, signature] = /^([\s\S]*\n)\n— \S+ (\S+)\n$/.exec(note) ?? [];
   check(whole !== undefined && signed !== undefined && signature !== undefined, where);
@@ -136,7 +136,7 @@ async function opened(note, log, key, where) {
 
 /**
  * @param {Uint8Array} tar
- * @returns {Promise<{size: number, root: string, key: string}>} what was signed, the root in hexadecimal; throws Broken
+ * @returns {Promise<{size: number, root: string, key: string}>} the signed checkpoint and the key, in hexadecimal; throws Broken
  */
 export async function checked(tar) {
   const found = members(tar);

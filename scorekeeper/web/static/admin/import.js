@@ -1,5 +1,5 @@
 // @ts-check
-/** A spreadsheet of past rounds: first what would come of it, then the import. */
+/** Importing a spreadsheet of past rounds: first a preview, then the import. */
 import { ask } from "../core/api.js";
 import { onSend, send } from "../core/form.js";
 import { given } from "../core/given.js";
@@ -21,12 +21,12 @@ const shown = /** @type {HTMLElement} */ (document.getElementById("import-found"
 /** @param {string} name @returns {HTMLInputElement} */
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
-/** What is imported when the button is pressed: what the preview was about. @type {Record<string, unknown> | null} */
+/** The request of the last preview, which is what the button imports. @type {Record<string, unknown> | null} */
 let previewed = null;
-/** Rises whenever the form says something else. */
+/** Rises with each change of the form. */
 let changes = 0;
 
-/** @param {FormData} fields @returns {Promise<Record<string, unknown> | null>} the request; null where there is nothing to look at */
+/** @param {FormData} fields @returns {Promise<Record<string, unknown> | null>} the request; null if there are no rows */
 async function request(fields) {
   const file = fields.get("file");
   const rows = String(fields.get("rows"));
@@ -40,7 +40,7 @@ async function request(fields) {
 /** @param {Record<string, unknown>} body @returns {Promise<ImportView>} */
 const imports = (body) => ask(`/v1/leagues/${given.league}/imports`, { method: "POST", body, milliseconds: PATIENCE });
 
-/** Choices are shown where they matter, and stay while they are chosen. @param {ImportView} view */
+/** Show the choices that matter for this file, and those that are chosen already. @param {ImportView} view */
 function offer(view) {
   const early = view.bad.some((row) => row.reason === "in-future");
   const otherwise = view.undecided.includes("correct") || view.matches.some((match) => match.outcome === "kept-out" && match.note !== null);
@@ -51,10 +51,10 @@ function offer(view) {
   }
 }
 
-/** Asked for only where a file is no UTF-8. */
+/** The choice of an encoding, which is shown only for a file that is not UTF-8. */
 const encoding = () => /** @type {HTMLElement} */ (field("encoding").closest("label"));
 
-/** What is hidden hands the focus on to where somebody begins again. @param {HTMLElement} part @param {boolean} wanted */
+/** Show or hide a part. If a hidden part had the focus, "Preview" gets it. @param {HTMLElement} part @param {boolean} wanted */
 function show(part, wanted) {
   const focused = part.contains(document.activeElement);
   part.hidden = !wanted;
@@ -81,7 +81,7 @@ function preview(view) {
   show(button, fresh > 0 && view.undecided.length === 0);
 }
 
-/** @param {ImportView} view @param {boolean} asked whether it was of what the form says */
+/** @param {ImportView} view @param {boolean} asked whether the form still says what was imported */
 function imported(view, asked) {
   const inside = number(view, (outcome) => outcome === "imported" || outcome === "corrected");
   const left = number(view, (outcome) => outcome === "new" || outcome === "different");
@@ -127,7 +127,7 @@ onSend("import", async (fields) => {
 });
 
 /**
- * What would come of what the form says by the time of the answer: what is changed while it is awaited is asked about, too.
+ * Ask for a preview. If the form is changed while the answer is awaited, ask again.
  * @param {FormData} fields
  * @returns {Promise<{body: Record<string, unknown>, view: ImportView}>}
  */
@@ -164,7 +164,7 @@ form.addEventListener("change", (event) => {
   }
   field("encoding").value = "UTF-8";
   show(encoding(), false);
-  // Only one of the two is read, the one that was filled in last.
+  // The rows come from the file or from the text field: filling in one empties the other.
   if (changed.value !== "") field(changed.name === "file" ? "rows" : "file").value = "";
   forget();
 });

@@ -1,11 +1,11 @@
 // @ts-check
-/** What came of an import, or would come of it, in tables. */
+/** The result of an import or of a preview, in tables. */
 import { given } from "../core/given.js";
 import { language, say } from "../core/words.js";
 
 /** @typedef {import("../../../../.ci/pages/api").components["schemas"]["ImportView"]} ImportView */
 
-/** Rows of a table that are shown. */
+/** The most rows of a table that are shown. */
 const MOST = 200;
 
 /** @param {string} name @param {string} text @param {Record<string, string>} [attributes] */
@@ -16,7 +16,7 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
-/** Short words stay whole, and what is longer breaks, as Chinese does anywhere, so that the table stays within a phone. @param {string} text */
+/** A cell in which short words stay whole. Text with longer words or with Chinese may break anywhere, so that the table fits a phone. @param {string} text */
 const cell = (text) => element("td", text, /\S{13}|\p{Script=Han}{5}/u.test(text) ? {} : { class: "words" });
 
 /** @param {string} caption @param {string[]} heading @param {(string | Node | null)[][]} rows the first cell is each row's heading */
@@ -36,12 +36,12 @@ function table(caption, heading, rows) {
   return more > 0 ? [made, element("p", say("… and {n} more", { n: more }), { class: "hint" })] : [made];
 }
 
-/** What a match is called where its rows give it no name. */
+/** The slugs of matches whose rows name no match. */
 const MADE = /^past-(\d{4}-\d\d-\d\d)-[0-9a-f]{12}$/;
 
 const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
 
-/** By what people know a match: its name in the file, or the day. @param {string} match */
+/** A match as people know it: by its name in the file, or by its day. @param {string} match */
 function called(match) {
   const day = MADE.exec(match)?.[1];
   return day === undefined ? match : days.format(new Date(day));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The invitation that was made last, shown again where its page is loaded again, while it is in force. Its code is kept in
- * this entry of this tab's history only; the service has no more than its hash.
+ * Shows the last invitation again after a reload, as long as it is valid. Its code is stored only in the state of this tab's history
+ * entry; the service has only its hash.
  */
 import { count } from "../core/words.js";
 
@@ -13,7 +13,7 @@ const section = /** @type {HTMLElement} */ (document.getElementById("invitation"
 /** @param {string} selector @returns {any} */
 const part = (selector) => section.querySelector(selector);
 
-/** @param {string} invitation @returns {Made} as the page has it */
+/** Read the invitation from the page. @param {string} invitation @returns {Made} */
 function made(invitation) {
   const picture = /** @type {SVGElement} */ (part("svg"));
   const paths = [...picture.children].map((path) => Object.fromEntries([...path.attributes].map(({ name, value }) => [name, value])));
@@ -27,7 +27,7 @@ function drawn(name, attributes) {
   return element;
 }
 
-/** @param {Made} kept @param {number} left devices that it still lets in */
+/** @param {Made} kept @param {number} left how many devices it still admits */
 function show({ code, url, box, paths }, left) {
   const picture = drawn("svg", { class: "qr", viewBox: box });
   picture.append(...paths.map((path) => drawn("path", path)));
@@ -38,10 +38,10 @@ function show({ code, url, box, paths }, left) {
   section.hidden = false;
 }
 
-/** How many devices it still lets in, as the page lists it. @param {string} invitation */
+/** How many devices an invitation still admits, read from the page's list. @param {string} invitation */
 const left = (invitation) => Number(document.querySelector(`button[data-end="${invitation}"]`)?.closest("tr")?.querySelector(".number")?.textContent);
 
-/** It was ended. @param {string | undefined} invitation */
+/** Remove the invitation from the page if it is the one that was ended. @param {string | undefined} invitation */
 export function hide(invitation) {
   if (history.state?.made?.invitation !== invitation) return;
   history.replaceState(null, "");
@@ -50,7 +50,7 @@ export function hide(invitation) {
 
 const kept = /** @type {Made | undefined} */ (history.state?.made);
 const { invitation } = section.dataset;
-// From here on loading the page again asks for it, and does not send the form another time.
+// With this address a reload fetches the page, and does not send the form again.
 if (invitation) history.replaceState({ made: made(invitation) }, "");
 else if (kept && left(kept.invitation) > 0) show(kept, left(kept.invitation));
 else if (kept) hide(kept.invitation);

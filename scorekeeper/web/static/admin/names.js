@@ -6,7 +6,7 @@ import { given } from "../core/given.js";
 import { why } from "../core/why.js";
 import { say } from "../core/words.js";
 
-/** Whom the dialog that was opened last is about. @type {{row: HTMLElement} | null} */
+/** The person of the last dialog, by the row of the table. @type {{row: HTMLElement} | null} */
 let asked = null;
 
 /** @param {string} id */
@@ -15,14 +15,14 @@ const dialog = (id) => /** @type {HTMLDialogElement} */ (document.getElementById
 /** @param {HTMLElement} row @param {string} selector */
 const part = (row, selector) => /** @type {HTMLElement} */ (row.querySelector(selector));
 
-/** What the log calls whoever stands in a row. @param {HTMLElement} row */
+/** The slug of the player in a row. @param {HTMLElement} row */
 const playerOf = (row) => row.dataset.player ?? "";
 
 /**
- * Record the name of whom the dialog is about, and close it. Where by the time of the answer it is closed, or about somebody
- * else, a failure is told beside the table.
+ * Record the name of the dialog's person, and close the dialog. If the dialog is closed when the answer comes, or is about somebody else,
+ * a failure is shown beside the table.
  * @param {string} kind of dialog @param {string | null} name
- * @returns {Promise<HTMLElement | null>} the person's row; null where that failed and is told
+ * @returns {Promise<HTMLElement | null>} the person's row; null after a failure, which was shown
  */
 async function change(kind, name) {
   const about = /** @type {{row: HTMLElement}} */ (asked);

@@ -12,10 +12,10 @@ import "./verify.js";
 const status = /** @type {HTMLElement} */ (document.getElementById("ended"));
 const alert = /** @type {HTMLElement} */ (document.getElementById("not-ended"));
 
-/** @type {HTMLButtonElement | null} that of the device that shows this page */
+/** The button that revokes the device of this page. @type {HTMLButtonElement | null} */
 const own = document.querySelector("button[data-own]");
 
-/** @param {HTMLElement} button in the row of what is ended @param {string} path */
+/** End a token or an invitation. @param {HTMLElement} button in its row @param {string} path */
 async function end(button, path) {
   if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");
@@ -27,7 +27,7 @@ async function end(button, path) {
     status.textContent = say("Ended: {name}", { name: row?.querySelector("th")?.textContent ?? "" });
     hide(button.dataset["end"]);
     row?.remove();
-    // Not the next button: pressed once more, it would end something else.
+    // The focus does not go to the next button: a second press would end something else.
     table?.focus();
   } catch (error) {
     button.removeAttribute("aria-disabled");
@@ -58,10 +58,10 @@ onSend("own", async () => {
 
 const minutes = /** @type {Intl.DateTimeFormatOptions} */ ({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 const [lately, before] = [minutes, { ...minutes, year: /** @type {const} */ ("numeric") }].map((parts) => new Intl.DateTimeFormat(language, parts));
-// The page is written in UTC; here it is known what time it was for whoever reads it. This year goes without saying.
+// The server writes times in UTC. The browser knows the reader's time zone. The present year is left out.
 for (const each of document.querySelectorAll("time")) {
   const at = new Date(each.dateTime);
   const time = (at.getFullYear() === new Date().getFullYear() ? lately : before)?.format(at) ?? "";
-  // Neither half of the day stands in a line by itself.
+  // No line break before AM or PM.
   each.textContent = time.replace(/\s(?=[AP]M$)/, "\u00a0");
 }

@@ -2,16 +2,16 @@
 /** The text of a file that a spreadsheet saved, or what is wrong with it. */
 import { say } from "../core/words.js";
 
-/** A request may have a mebibyte, and quotes and line breaks take two characters in it. */
+/** A request may have a mebibyte, and in JSON a quote or a line break takes two bytes. */
 const MOST_BYTES = 900_000;
 
-/** In words for whoever chose the file. */
+/** The file can't be read. The message is for the person who chose it. */
 export class NoText extends Error {}
 
 /** The file is in another encoding. */
 export class OtherEncoding extends NoText {}
 
-/** @param {File} file @param {string} encoding the one that was chosen; a byte order mark says UTF-16 @returns {Promise<string>} */
+/** @param {File} file @param {string} encoding the chosen one; a byte order mark of UTF-16 wins over it @returns {Promise<string>} */
 export async function textOf(file, encoding) {
   if (file.size > MOST_BYTES) throw new NoText(say("This file has more than {n} kB. The import command takes larger ones.", { n: MOST_BYTES / 1000 }));
   const bytes = new Uint8Array(await file.arrayBuffer());

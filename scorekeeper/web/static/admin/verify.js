@@ -1,5 +1,5 @@
 // @ts-check
-/** The button that has the browser check an export, where it can; else the page shows what to type. */
+/** The button with which the browser checks an export. A browser that can't do so shows the command instead. */
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { Broken, checked } from "./bundle.js";
@@ -7,7 +7,7 @@ import { Broken, checked } from "./bundle.js";
 const button = document.getElementById("verify");
 const result = document.getElementById("verified");
 
-/** Plain HTTP has no WebCrypto, and older browsers have no Ed25519. */
+/** Return whether the browser can check signatures. Over plain HTTP there is no WebCrypto, and older browsers lack Ed25519. */
 async function able() {
   try {
     return !!(await globalThis.crypto?.subtle?.generateKey("Ed25519", false, ["sign", "verify"]));

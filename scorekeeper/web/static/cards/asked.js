@@ -1,5 +1,5 @@
 // @ts-check
-/** The controls for what the state asks for. */
+/** The controls for each offer: for what the match needs to be told next. */
 import { given, own } from "../core/given.js";
 import { name, seat, sitting } from "../core/people.js";
 import { CardButton, Picker, nameOf } from "../core/picker.js";
@@ -14,20 +14,20 @@ import { board, lay, leftWith, seated, tell } from "./state.js";
 
 const DEALT = "dealt-";
 
-/** With the cards that are listed at a place, where some are. @param {any} event @param {string} place */
+/** Tell an event with the cards that are listed at a place, if any are. @param {any} event @param {string} place */
 function tellWithCards(event, place) {
   const cards = listed(place);
   void tell({ ...event, ...(cards.length > 0 ? { cards } : {}) });
 }
 
-/** The hands that are dealt, as far as somebody lists them. */
+/** The dealt hands that somebody has listed, as a field of `round_started`. */
 function dealtHands() {
   const hands = board.value.players.map((/** @type {string} */ player) => [player, listed(DEALT + player)]);
   const known = hands.filter((/** @type {[string, string[]]} */ [, cards]) => cards.length > 0);
   return known.length > 0 ? { hands: Object.fromEntries(known) } : {};
 }
 
-/** Hands of the deal that are known: each under a button of its own. */
+/** Listing the dealt hands that are known, each behind a button. */
 const Dealt = () => html`<details><summary>${say("List the cards dealt")}</summary>
   ${seated().map((player) => html`<div key=${player}>
     <button type="button" class="plain" aria-expanded=${isOpen(DEALT + player)} onClick=${() => toggle(DEALT + player)}>${say("{name}'s hand", { name: name(player) })}</button>
@@ -59,7 +59,7 @@ function Draw({ offer }) {
   const { player, count: owed, clause } = offer;
   const top = board.value.top_card;
   const place = `owed-${player}`;
-  // The answer comes at once or never: while the card that asks for the draw lies on top.
+  // An answer is possible only as long as the card that asks for the draw lies on top.
   const isHit = own(given.edition.hits, top)?.includes(clause);
   const answers = isHit && board.value.color_pending === null ? given.edition.answers[top] : [];
   const challenges = isHit && top === "wild-draw-four" && !given.edition.lacks.includes("wild_draw_four_challenged");

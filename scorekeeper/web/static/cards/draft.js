@@ -1,24 +1,24 @@
 // @ts-check
-/** What is being put together and not told yet: cards that are listed, a card that is to be laid with what it did. */
+/** What a person is putting together before it is told: lists of cards, and a card with its effects. */
 import { batch, signal } from "../vendor/preact.js";
 
 /**
- * A card that is laid, with what it did. `how`: what else the event says of the play.
+ * A card that is laid, with its effects. `how`: further fields of the event.
  * @typedef {{player: string, card: string, effects: Record<string, any>[], how: Record<string, unknown>}} Laying
  */
 
-/** Cards by the place where they are listed. */
+/** The listed cards by place. A place is a name for one list on the page. */
 const lists = signal(/** @type {Record<string, string[]>} */ ({}));
-/** The places that are open for listing. */
+/** The places whose lists are open. */
 const opened = signal(/** @type {string[]} */ ([]));
-/** Whether UNO is called with the card that is laid next; null: nobody says. */
+/** Whether UNO is called with the next card; null if nobody says so or denies it. */
 export const uno = signal(/** @type {boolean | null} */ (null));
 /** How many of a card are laid at once. */
 export const several = signal(1);
 export const laying = signal(/** @type {Laying | null} */ (null));
-/** Where the effects of a card are listed card by card. */
+/** The place for the cards of an effect. */
 export const EFFECT = "effect";
-/** Rises whenever something was recorded, so that forms begin anew. */
+/** Rises whenever something was recorded, so that forms are emptied. */
 export const begun = signal(0);
 
 /** @param {string} place @returns {string[]} */
@@ -34,7 +34,7 @@ export const isOpen = (place) => opened.value.includes(place);
 export const toggle = (place) =>
   void (opened.value = isOpen(place) ? opened.value.filter((each) => each !== place) : [...opened.value, place]);
 
-/** Begin anew: what was put together is recorded. */
+/** Empty everything after it was recorded. */
 export function clear() {
   batch(() => {
     lists.value = {};
@@ -46,7 +46,7 @@ export function clear() {
   });
 }
 
-/** The card is not laid after all, and did nothing. */
+/** Drop the card that was to be laid, and its effects. */
 export function takeUp() {
   batch(() => {
     list(EFFECT, []);

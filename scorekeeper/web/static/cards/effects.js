@@ -1,5 +1,5 @@
 // @ts-check
-/** What a special card did: one line after the other, in the order in which it happened. */
+/** Telling the effects of a special card, in the order in which they happened. */
 import { name } from "../core/people.js";
 import { nameOf } from "../core/picker.js";
 import { count, say } from "../core/words.js";
@@ -41,7 +41,7 @@ const SENTENCES = {
   reverse: () => say("The direction turns round"),
 };
 
-/** What the fields of the chosen kind say. @param {string} kind @param {FormData} fields @returns {Effect} */
+/** Read an effect of a kind from the form. @param {string} kind @param {FormData} fields @returns {Effect} */
 function read(kind, fields) {
   const cards = listed(EFFECT);
   const number = Number(fields.get("count")) || 1;
@@ -77,7 +77,7 @@ export const Uno = ({ player }) => html`<div role="group" class="actions" aria-l
 
 const NeverMind = () => html`<button type="button" class="plain" onClick=${takeUp}>${say("Never mind")}</button>`;
 
-/** With whom the player of a card exchanges hands. @param {{laid: import("./draft.js").Laying, with: string[]}} props */
+/** Choosing the player with whom hands are exchanged. @param {{laid: import("./draft.js").Laying, with: string[]}} props */
 function Exchange({ laid, with: others }) {
   const { player, card } = laid;
   const takesOne = others.some((each) => board.value.hand_counts[each] === 1);
@@ -87,7 +87,7 @@ function Exchange({ laid, with: others }) {
     <p class="actions"><${NeverMind} /></p></section>`;
 }
 
-/** The card that is to be laid, and what has to be said of it. */
+/** The card that is to be laid, and the questions about it. */
 export function Laid() {
   const laid = laying.value;
   if (laid === null) return null;
@@ -99,13 +99,13 @@ export function Laid() {
     <${Uno} player=${player} /><p class="actions"><button type="button" onClick=${() => tellLaid(laid)}>${say("Lay it")}</button> <${NeverMind} /></p></section>`;
 }
 
-/** What the form says of one effect more; nothing where cards are missing that it is about. @param {string} kind @param {HTMLFormElement} form @returns {Effect[]} */
+/** Return the effect that the form describes, in a list. The list is empty if the form lacks the cards that the effect needs. @param {string} kind @param {HTMLFormElement} form @returns {Effect[]} */
 function told(kind, form) {
   const effect = read(kind, new FormData(form));
   return kind === "discard" && effect.cards.length === 0 ? [] : [effect];
 }
 
-/** What the card did. @param {{laid: import("./draft.js").Laying}} props */
+/** The effects told so far, and the form for the next one. @param {{laid: import("./draft.js").Laying}} props */
 function Effects({ laid }) {
   const { player, card, effects } = laid;
   const kinds = effectsOf(player, card);
@@ -119,7 +119,7 @@ function Effects({ laid }) {
     list(EFFECT, []);
     begun.value = false;
   };
-  // What is filled in is meant, added or not.
+  // An effect that is filled in counts, even if "add" was not pressed.
   const lay = (/** @type {any} */ event) => {
     const more = begun.value || listed(EFFECT).length > 0 ? told(kind, event.currentTarget.form) : [];
     void tellLaid({ ...laid, effects: [...effects, ...more] });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Laying a card out of turn, where the house plays so: the very one that lies on top. */
+/** Jumping in, a house rule: a card that is identical to the top card may be laid out of turn. */
 import { given } from "../core/given.js";
 import { name, sitting } from "../core/people.js";
 import { say } from "../core/words.js";
@@ -9,7 +9,7 @@ import { board, lay, seated } from "./state.js";
 
 const PLACE = "jump-in";
 
-/** Whether nobody has laid a card yet: the only discard is the one that was turned up. */
+/** Return whether the top card is the one that was turned up, since nobody has laid a card yet. */
 function isTurnedUp() {
   const { hand_counts: counts, draw_pile_count: pile, options } = board.value;
   const box = Object.values({ ...given.edition.cards, ...options.extra_cards }).map((/** @type {any} */ each) => each.count);
@@ -18,7 +18,7 @@ function isTurnedUp() {
   return sum(box) - sum(held) - pile === 1 && held.every((each) => each === held[0]);
 }
 
-/** Anybody may, also whoever the card on top hits, and its own player. */
+/** Every player may jump in, also one who owes cards for the top card, and the one who laid it. */
 export function JumpIn() {
   const { phase, top_card: top, color_pending: pending } = board.value;
   if (phase !== "playing" || pending !== null || laying.value !== null || !given.edition.jumps_in.includes(top) || isTurnedUp()) return null;

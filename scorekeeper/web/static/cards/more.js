@@ -1,5 +1,5 @@
 // @ts-check
-/** The way to everything else that can be told, whose form is loaded when it is first opened. */
+/** "More": everything else that can be told. The form is loaded when it is first opened. */
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { RUNNING, board, notice } from "./state.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the state asks for, most pressing first. */
+/** What the match needs to be told next, the most urgent first. */
 
 /**
  * @typedef {{kind: "start" | "dealer" | "first" | "color" | "draw" | "give" | "play" | "hand", player: string, count: number, clause?: string}} Offer
@@ -20,7 +20,7 @@ export function offers(board) {
   return [...owed, { kind: "play", player: board.turn, count: 0 }];
 }
 
-/** Whoever of those still in sits to the left of a player. @param {any} board @param {string} player */
+/** The next player to the left who is not eliminated. @param {any} board @param {string} player */
 export function leftOf(board, player) {
   const place = board.players.indexOf(player);
   const others = [...board.players.slice(place + 1), ...board.players.slice(0, place)];

@@ -33,7 +33,7 @@ function Middle() {
     <span class="hint">${given.directions[direction]}${pile === null ? "" : ` · ${count(pile, "{n} card in the pile", "{n} cards in the pile")}`}</span></p>`;
 }
 
-/** Who went out, while what is left to the others is told. */
+/** Who went out. Shown while the hands of the others are told. */
 function Out() {
   const board = round.board.value;
   if (board.phase !== "showing_hands") return null;
@@ -41,7 +41,7 @@ function Out() {
   return out.length > 0 && html`<p class="state">${count(out.length, "{names} went out.", "{names} went out together.", { names: out.map((player) => seat(board, player)).join(" + ") })}</p>`;
 }
 
-/** What the service has to know before it takes the last event: a verdict on a hand, or its worth. */
+/** Asks for what the service needs before it can record the last event: a verdict on a hand, or the points of one. */
 function Lacking() {
   const lack = round.lacking.value;
   if (lack === null) return null;
@@ -58,13 +58,13 @@ function Lacking() {
       <button type="button" class="plain" onClick=${() => round.tellWith({ guilty: false })}>${say("Innocent")}</button></p>`;
 }
 
-/** What a rule says against an event: the clause leads to the booklet, where the message names it. @param {{violation: {clause: string, message: string}}} props */
+/** A violation. The clause in its message is a link to the booklet. @param {{violation: {clause: string, message: string}}} props */
 function Broken({ violation: { clause, message } }) {
   const [before, ...after] = message.split(clause);
   return html`<p>${before}<a href=${`/e/${round.board.value.edition}#${clause}`}>${clause}</a>${after.join(clause)}</p>`;
 }
 
-/** What the service said to the last event, and the two taps by which it stands as played. */
+/** The answer to the last event, and the two taps with which it is recorded as played. */
 function Answer() {
   const said = html`<p role="status" class="state">${round.takenBack.value ? `${say("Taken back.")} ` : ""}${round.recorded.value > 0 ? say("Recorded, up to entry {n}.", { n: round.recorded.value }) : ""}</p>`;
   const isAnswered = round.notice.value !== "" || round.violations.value.length > 0;
@@ -81,7 +81,7 @@ function Answer() {
   </div>`;
 }
 
-/** The calls of a running round, one tap each where there is nobody to choose. */
+/** The calls of a running round. Each takes one tap if there is no player to choose. */
 function Calls() {
   const { phase, hand_counts: counts, players, turn } = round.board.value;
   if (!["playing", "showing_hands"].includes(phase) || counts === null) return null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the controls are made of: people, cards and colours to choose from. */
+/** Parts of the controls: choosing people, cards, colours and numbers. */
 import { Shape } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { CardButton, COLORS, Picker, nameOf } from "../core/picker.js";
@@ -12,7 +12,7 @@ import { board } from "./state.js";
 const EXTRA = Object.keys(given.board.options.extra_cards ?? {});
 export const CARDS = [...Object.keys(given.edition.cards), ...EXTRA];
 
-/** @param {{place: string, label?: string, of?: string[]}} props cards that are listed one by one, and put back by a tap */
+/** A list of cards: each is added by a tap, and put back by a tap. @param {{place: string, label?: string, of?: string[]}} props */
 export function Listed({ place, label = say("Colour"), of = CARDS }) {
   const cards = listed(place);
   const putBack = (/** @type {number} */ at) => list(place, cards.filter((_, each) => each !== at));
@@ -27,13 +27,13 @@ export const Colors = ({ label, onPick }) => html`<div role="group" aria-label=$
 
 /**
  * @param {{label: string, name: string, of: string[], first?: string, onChange?: (player: string) => void}} props
- *   `first`: who is chosen to begin with
+ *   `first`: who is chosen at first
  */
 export const Person = ({ label, name: field, of, first, onChange }) => html`<label>${label}<select name=${field}
   onChange=${(/** @type {any} */ event) => onChange?.(event.target.value)}>
   ${of.map((player) => html`<option value=${player} selected=${player === first}>${name(player)}</option>`)}</select></label>`;
 
-/** How many of a card are laid in one play, where several can be. @param {{player: string}} props */
+/** How many identical cards are laid in one play, if house rules allow several. @param {{player: string}} props */
 export const HowMany = ({ player }) => given.edition.several > 1 && html`<label>${say("How many")}<input type="number" inputmode="numeric" min="1"
   max=${Math.min(given.edition.several, board.value.hand_counts?.[player] ?? 1)} value=${several.value}
   onInput=${(/** @type {any} */ event) => (several.value = event.target.valueAsNumber || 1)} /></label>`;

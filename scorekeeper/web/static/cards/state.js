@@ -1,5 +1,5 @@
 // @ts-check
-/** A round as it is followed card by card: what stands, what is being told, and what the service said to it. */
+/** The state of a round that is followed card by card: the scoreboard, what is being told, and the service's last answer. */
 import { Refused, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
 import { queue } from "../core/queue.js";
@@ -13,54 +13,54 @@ import { clear, laying, several, uno } from "./draft.js";
 export const RUNNING = ["turning", "playing", "showing_hands"];
 
 export const board = signal(given.board);
-/** The event that was told last and is not recorded: it can be sent again, told as it was played, or with what it lacks. */
+/** The last event that was told and is not recorded. It can be sent again, told as played, or told with what it lacks. */
 export const held = signal(/** @type {any} */ (null));
 export const violations = signal(/** @type {{clause: string, message: string}[]} */ ([]));
 export const notice = signal("");
-/** Whether nothing was heard for so long that there is no connection. */
+/** Whether the live stream was silent for so long that there is no connection. */
 export const away = signal(false);
 /** The version up to which this device's last event was recorded; 0 before the first. */
 export const recorded = signal(0);
-/** Whether that took something back. */
+/** Whether that last event took something back. */
 export const takenBack = signal(false);
-/** What the service needs to know besides, and of whom. */
+/** What else the service needs to know, and about which player. */
 export const lacking = signal(/** @type {{code: string, player: string} | null} */ (null));
 
 const LACKING = ["verdict-needed", "points-needed"];
 
-/** @param {any} now a scoreboard; an older one than is shown is passed over */
+/** Show a scoreboard, unless it is older than the one on show. @param {any} now */
 export function show(now) {
   if (now.version >= board.value.version) board.value = now;
 }
 
-/** What this device had recorded, here or on the pad, the last one last. */
+/** What this device had recorded, here or on the pad, the newest last. */
 export const told = signal(/** @type {import("../core/queue.js").Told[]} */ ([]));
 
-/** What it had recorded before the page was opened. */
+/** Read what this device had recorded before the page was opened. */
 export const recall = async () => void (told.value = (await queue(given.key)).told);
 
 /**
- * From here on `now` is what it had recorded; a phone that can't keep that knows it while the page is open.
+ * Remember what this device had recorded. If the phone can't store it, it is known as long as the page is open.
  * @param {Promise<import("../core/queue.js").Queue>} kept @param {import("../core/queue.js").Told[]} now
  */
 const know = async (kept, now) => void (told.value = await kept.then((held) => held.told, () => now));
 
-/** What was tapped and is not answered yet, in its order. @type {any[]} */
+/** Events that were tapped and are not answered yet, in order. @type {any[]} */
 const line = [];
 let telling = Promise.resolve();
 
-/** Whether what is pressed belongs to the press before: a double tap, or a key that is held. */
+/** Whether the present click is the second one of a double tap. */
 let again = false;
 addEventListener("click", ({ detail }) => void (again = detail > 1), true);
 addEventListener("keydown", (event) => event.repeat && event.key === "Enter" && event.target instanceof HTMLButtonElement && event.preventDefault(), true);
 
-/** What an event says, whenever it was tapped. @param {any} event */
+/** An event as text, without its id and its time. @param {any} event */
 const said = (event) => JSON.stringify({ ...event, id: "", at: "" });
 
 /**
- * Tell an event, once: sent again it has the same id, so that it is counted once. While an answer is awaited the next
- * tap waits in line, unless it says the same, since nothing seemed to happen yet; where that answer is a refusal, what
- * waits behind it was tapped on a false belief and is not sent.
+ * Tell an event. It keeps its id if it is sent again, so that it is counted once. While an answer is awaited, the next tap waits in
+ * line. A tap with the same content is dropped: somebody has tapped again because nothing seemed to happen. If the answer is a refusal,
+ * the taps that wait rest on a wrong assumption and are not sent.
  * @param {any} event
  */
 export function tell(event) {
@@ -83,7 +83,7 @@ async function tellAll() {
       if (behind > 0) notice.value = `${notice.value} ${say("What was tapped after it is not told.")}`;
     }
   } finally {
-    // Whatever went wrong: the next tap is sent, not kept behind one that nobody sends any more.
+    // After any error the next tap must be sent, and not wait behind one that is never sent.
     line.length = 0;
   }
 }
@@ -115,18 +115,18 @@ async function refused(error) {
   if (!(error instanceof Refused)) return;
   const { problem } = error;
   violations.value = problem.violations ?? [];
-  // They read like those of what is recorded although a rule forbids it.
+  // The violations of a recorded event look the same, so say that this one is not recorded.
   if (violations.value.length > 0) notice.value = say("Not recorded.");
   lacking.value = LACKING.includes(problem.code) ? { code: problem.code, player: problem.facts?.player } : null;
   if (problem.status === 412) {
     await catchUp();
   }
-  // What the rules forbid can be told as it was played, what lacks something with it, and what got no answer again;
-  // all else is to be told anew.
+  // The event is held if it can be told as played, with what it lacks, or again because there was no answer. Any other refused event has to
+  // be told anew.
   if (problem.code !== "rule-violation" && problem.status !== 412 && lacking.value === null) held.value = null;
 }
 
-/** Somebody told something meanwhile; the person sees it before the next tap. */
+/** Somebody else has told something meanwhile: show it before the next tap. */
 async function catchUp() {
   try {
     show(await ask(given.key));
@@ -136,10 +136,10 @@ async function catchUp() {
   }
 }
 
-/** A new event: the one that was refused, with more said. @param {Record<string, unknown>} more */
+/** Tell the refused event with further fields, as a new event. @param {Record<string, unknown>} more */
 export const tellWith = (more) => tell({ ...held.value, ...more, id: uuid() });
 
-/** The table let it pass. */
+/** Tell the refused event as played: the table let it pass. */
 export const tellAsPlayed = () => tellWith({ as_played: true });
 
 export const tellAgain = () => tell(held.value);
@@ -153,7 +153,7 @@ export function forget() {
   });
 }
 
-/** What the table may tell of a card besides that it was laid. @param {string} player @param {string} card @returns {string[]} */
+/** The kinds of effects that a card can have, which the table may tell. @param {string} player @param {string} card @returns {string[]} */
 export function effectsOf(player, card) {
   const { hand_counts: counts, options } = board.value;
   const [, told] = Object.entries(given.edition.effects).find(([each]) => each === card) ?? ["", {}];
@@ -162,26 +162,26 @@ export function effectsOf(player, card) {
   return (seated().length === 2 ? told.two : told.many) ?? [];
 }
 
-/** @returns {string[]} who is still in, in seating order */
+/** @returns {string[]} the players who are not eliminated, in seating order */
 export const seated = () => board.value.players.filter((/** @type {string} */ player) => !board.value.eliminated.includes(player));
 
-/** How many cards a player is left with who lays so many as are told. @param {string} player */
+/** How many cards a player has left after laying `several`. @param {string} player */
 export const leftWith = (player) => (board.value.hand_counts?.[player] ?? 0) - several.value;
 
-/** With whom the player of a card can exchange hands by it. @param {import("./draft.js").Laying} laid */
+/** The players with whom the player of a card can exchange hands. @param {import("./draft.js").Laying} laid */
 export const partners = ({ player, card }) =>
   given.edition.swaps.includes(card) && leftWith(player) > 0 ? seated().filter((each) => each !== player) : [];
 
-/** Lay a card: at once, or after what it did is told. @param {string} player @param {string} card @param {Record<string, unknown>} [how] */
+/** Tell that a card is laid, after asking for its effects if it can have any. @param {string} player @param {string} card @param {Record<string, unknown>} [how] */
 export function lay(player, card, how = {}) {
   const laid = { player, card, effects: [], how: several.value > 1 ? { ...how, count: several.value } : how };
-  // Whoever lays in the own turn can say it beforehand.
+  // A player whose turn it is can say UNO before laying. One who jumps in can't, so that is asked here.
   const asksUno = "jump_in" in how && leftWith(player) === 1;
   if (effectsOf(player, card).length > 0 || partners(laid).length > 1 || asksUno) laying.value = laid;
   else void tellLaid(laid);
 }
 
-/** @param {import("./draft.js").Laying} laid @param {string} [partner] with whom hands are exchanged, where there is a choice */
+/** @param {import("./draft.js").Laying} laid @param {string} [partner] with whom hands are exchanged, if there is a choice */
 export function tellLaid(laid, partner = partners(laid)[0]) {
   const { player, card, effects, how } = laid;
   return tell({
@@ -197,14 +197,14 @@ export function tellLaid(laid, partner = partners(laid)[0]) {
 
 /** @type {Promise<void>} */
 let taking = Promise.resolve();
-/** How many times something is being taken back. */
+/** How many requests to take back are under way. */
 let takingBack = 0;
-/** What was tapped meanwhile, which may not be meant any more once it is seen what stands. @type {any} */
+/** An event that was tapped while something was taken back. The person may not mean it any more. @type {any} */
 let meanwhile = null;
 
 /**
- * Take back what this device told last by the time of the tap: pressed again before it is gone, the same is meant. What is
- * on its way is recorded before.
+ * Take back what this device told last. It is chosen at the press: a second press before the first is done means the same event. An event
+ * that is being sent is recorded first.
  */
 export function takeBack() {
   if (again) return taking;
@@ -215,7 +215,7 @@ export function takeBack() {
   return mine;
 }
 
-/** What was tapped while something was taken back is told when the person says so. */
+/** An event that was tapped meanwhile is held, and told only if the person confirms it. */
 function hold() {
   takingBack -= 1;
   if (takingBack > 0 || meanwhile === null) return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Everything else that can be told: by whom, about whom, in which words. */
+/** The form for every event that the page does not offer by itself. */
 import { given } from "../core/given.js";
 import { name } from "../core/people.js";
 import { Picker, nameOf } from "../core/picker.js";
@@ -15,7 +15,7 @@ const BETWEEN = ["ready", "showing_hands"];
 const PLAYING = ["playing"];
 const ALWAYS = [...RUNNING, "ready", "over"];
 
-/** In which phases an event can be told, and what it asks for. @type {Record<string, [phases: string[], fields: string[]]>} */
+/** The phases in which each event can be told, and the fields of its form. @type {Record<string, [phases: string[], fields: string[]]>} */
 const EVENTS = {
   card_played: [PLAYING, ["player", "card"]],
   cards_drawn: [[...PLAYING, "showing_hands"], ["player", "count", "cards"]],
@@ -106,7 +106,7 @@ const FIELDS = {
   text: () => Text(say("Text"), "text"),
 };
 
-/** What a field says; undefined where it says nothing. @param {string} field @param {FormData} fields @returns {Record<string, unknown>} */
+/** Return what a field adds to the event; an empty field adds nothing. @param {string} field @param {FormData} fields @returns {Record<string, unknown>} */
 function read(field, fields) {
   const text = String(fields.get(field) ?? "");
   const listing = listed(PLACE);

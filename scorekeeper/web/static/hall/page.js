@@ -25,21 +25,21 @@ const lists = { format: (/** @type {string[]} */ each) => each.join(language ===
 const name = (player) => own(names.value, player) ?? player;
 /** @param {string[]} players */
 const all = (players) => lists.format(players.map(name));
-/** A name's place in a sentence for `apart`. @param {string} player */
+/** Mark a player in a sentence, to be replaced by `apart`. @param {string} player */
 const called = (player) => `\n${player}\n`;
-/** A sentence in which names that are written from right to left leave the rest in its order. @param {string} text */
+/** Put the names of players into a sentence, isolated, so that names written from right to left don't reorder the rest. @param {string} text */
 const apart = (text) => text.split("\n").map((part, at) => (at % 2 === 1 ? html`<bdi>${name(part)}</bdi>` : part));
-/** Everybody who plays, and everybody who sits in, by name. */
+/** All players and substitutes, ordered by name. */
 const people = computed(() => {
   const sittingIn = [board.value, ...board.value.tables].flatMap(({ substitutes }) => Object.values(substitutes ?? {}));
   const playing = new Set([...given.players, ...sittingIn]);
   return [...playing].sort((one, other) => name(one).localeCompare(name(other), language));
 });
 
-/** Whose phone it is; whoever sat in for somebody and does so no more looks on. */
+/** The owner of this phone; "" if that person neither plays nor sits in for anybody now. */
 const person = computed(() => (people.value.includes(chosen.value) ? chosen.value : ""));
 
-/** Whether it is this phone's owner who plays at no table; who went home, or sits in no more, is missing. @param {string[]} byes */
+/** Return whether the owner of this phone has a bye. @param {string[]} byes the players at no table */
 const rests = (byes) => byes.some((player) => sitting(board.value.substitutes, player) === person.value);
 
 function Now() {
@@ -71,7 +71,7 @@ function WhereDoISit() {
   </section>`;
 }
 
-/** Where this phone's owner sits. @param {Table} table */
+/** Return whether the owner of this phone sits at the table. @param {Table} table */
 const isOwn = ({ seats, substitutes }) => seats.some((player) => sitting(substitutes, player) === person.value);
 
 /** @param {{table: Table}} props */
@@ -86,7 +86,7 @@ function At({ table }) {
   </section>`;
 }
 
-/** Whether some have played more rounds than others, so that totals alone do not tell the order. */
+/** Whether some players have played more rounds than others, so that the totals don't explain the order. */
 const isUneven = computed(() => new Set(standings.value.items.map((/** @type {any} */ { rounds }) => rounds)).size > 1);
 
 const Leaders = () => html`<table><caption>${say("Leaders")}</caption><tbody>
@@ -110,7 +110,7 @@ function Hall() {
   const { segment, segments, tables, byes, substitutes } = board.value;
   const { champions } = standings.value;
   const silence = since.value;
-  // Of many tables the own one comes first, where it is seen on a phone.
+  // The own table comes first, so that it is seen on a phone without scrolling.
   const ordered = [...tables.filter(isOwn), ...tables.filter((table) => !isOwn(table))];
   return html`<p role="status" class="silence">${shut.value ? say("This device is not let in any more: ask for a new code.") : silence && say("No connection since {time}", { time: times.format(silence) })}</p>
     <${WhereDoISit} />
@@ -121,7 +121,7 @@ function Hall() {
     <div class="beside"><${Leaders} /><${Next} /></div>`;
 }
 
-/** Read the wall anew. */
+/** Read the board and the standings again. */
 const refresh = reader(async () => {
   const [shown, leading] = await Promise.all([ask(`${tournament}/board`), ask(`${tournament}/standings?limit=${given.leaders}`)]);
   const unknown = Object.values(shown.substitutes ?? {}).some((/** @type {any} */ each) => own(names.value, each) === undefined);
@@ -130,13 +130,13 @@ const refresh = reader(async () => {
   standings.value = leading;
 });
 
-/** Somebody sits in who was not of the league when the page was opened. */
+/** Read all names again: somebody sits in who was not in the league when the page was opened. */
 async function readNames() {
   const { items } = await ask(`${league}/players?limit=1000`);
   names.value = Object.fromEntries(items.map((/** @type {any} */ each) => [each.player, each.name ?? each.player]));
 }
 
-/** What a wall shows of a match; cards that are played change nothing. @type {Map<string, string>} */
+/** What the page shows of each match, as text. It does not change with every card that is played. @type {Map<string, string>} */
 const seen = new Map();
 
 /** @param {any} match a scoreboard */

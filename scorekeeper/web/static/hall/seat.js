@@ -1,5 +1,5 @@
 // @ts-check
-/** Where somebody sits, now and next. */
+/** The seat of a person, now and in the next segment. */
 import { own } from "../core/given.js";
 
 /**
@@ -10,14 +10,14 @@ import { own } from "../core/given.js";
  *   substitutes?: Record<string, string>}} Board
  */
 
-/** Whoever sits for a player. @param {Record<string, string> | undefined} substitutes @param {string} player */
+/** Who sits for a player: the substitute, or the player. @param {Record<string, string> | undefined} substitutes @param {string} player */
 export const sitting = (substitutes, player) => own(substitutes, player) ?? player;
 
 /**
  * @param {Board} board
  * @param {string} person
- * @returns {{table: Table, partner: string, left: string, right: string, deals: boolean} | null} null for who rests, or whose
- *   table is over; those around the person, who may sit in for somebody
+ * @returns {{table: Table, partner: string, left: string, right: string, deals: boolean} | null} the people around the person, as they
+ *   sit, substitutes included; null if the person has a bye, or if the match at the table is over
  */
 export function seatNow(board, person) {
   for (const table of board.tables) {
@@ -34,7 +34,7 @@ export function seatNow(board, person) {
 /**
  * @param {Board} board
  * @param {string} person
- * @returns {{table: number, partner: string, opponents: string[]} | null} null where there is nothing to play next
+ * @returns {{table: number, partner: string, opponents: string[]} | null} null if the person does not play in the next segment
  */
 export function seatNext(board, person) {
   for (const { table, teams } of board.next?.tables ?? []) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be done about a step: it is disputed, or tried otherwise. */
+/** The two actions on a step: opening a dispute, and "What if". */
 import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { part } from "./door.js";
@@ -9,7 +9,7 @@ import { settles } from "./steps.js";
 
 const parts = { dispute: part(() => import("./dispute.js")), "what-if": part(() => import("./what_if.js")) };
 const open = signal(/** @type {Which | null} */ (null));
-/** What was asked for last: the code of another part may come after it. @type {Which | null} */
+/** The part that was opened last. The code of a part that was opened before may arrive later. @type {Which | null} */
 let wanted = null;
 
 /** @param {Which} which */
@@ -19,7 +19,7 @@ async function toggle(which) {
   if ((opened === null || (await parts[opened].load())) && wanted === opened) open.value = opened;
 }
 
-/** Try the step otherwise that is shown, so as to settle a dispute, and go there. @param {number} dispute */
+/** Open "What if" on the present step in order to settle a dispute, and focus it. @param {number} dispute */
 export async function openWhatIf(dispute) {
   settles.value = dispute;
   if (open.value !== "what-if") await toggle("what-if");

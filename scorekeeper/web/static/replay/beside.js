@@ -1,5 +1,5 @@
 // @ts-check
-/** The other reading of the log beside this one: as it was recorded, and with its amendments. */
+/** "Side by side": the reading as recorded beside the reading as corrected. */
 import { ask } from "../core/api.js";
 import { given } from "../core/given.js";
 import { why } from "../core/why.js";
@@ -20,8 +20,8 @@ const other = signal(/** @type {{score: any, groups: any[][]} | null} */ (null))
 const addressOf = ({ version, amendment, index }) => String(version ?? (amendment === undefined ? "" : [amendment, index]));
 
 /**
- * What the other reading has at each step of this one: the same entry, and before it what only the other one has.
- * Steps that only this one has stand one by one beside those that only the other one has.
+ * Return the steps of the other reading for each step of this one. A step that both readings have gets the same entry, after the steps
+ * that only the other reading has. Steps that only this reading has are paired one by one with those that only the other one has.
  * @param {any[]} items
  */
 function grouped(items) {
@@ -56,7 +56,7 @@ async function read() {
 const Item = ({ item }) => html`<p><strong class=${`verdict ${item.verdict}`}><svg aria-hidden="true"><use href=${`#${item.verdict}`} /></svg> ${verdicts()[item.verdict]}</strong> ${item.explanation}</p>
   ${item.violations.map((/** @type {any} */ violation) => html`<p class="violation">${violation.message}</p>`)}`;
 
-/** Scores of both, a row a person, with a sign where they differ. */
+/** The scores of both readings, one row for each person, with a sign if they differ. */
 function Scores() {
   const scores = { [given.view]: given.scores, [OTHER]: other.value?.score?.scores ?? {} };
   const players = Object.keys({ ...scores.recorded, ...scores.corrected });
@@ -69,7 +69,7 @@ function Scores() {
     })}</tbody></table>`;
 }
 
-/** The step that is shown, as the page came with it. */
+/** The present step in this reading, as the server wrote it. */
 function own() {
   const here = itemOf(at.value);
   const verdict = Object.keys(verdicts()).find((each) => here.querySelector(`.verdict.${each}`));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of the box that is played with. */
+/** The cards of the box, extra cards included. */
 import { given } from "../core/given.js";
 
 /** @type {string[]} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What would be otherwise, before and after, in words. */
+/** The differences that an amendment would make, before and after, in words. */
 import { given, own } from "../core/given.js";
 import { count, say } from "../core/words.js";
 import { html } from "../vendor/preact.js";
@@ -7,11 +7,11 @@ import { people } from "./trial.js";
 
 /** @typedef {{at: string, before: any, after: any}} Change `at`: a JSON Pointer (RFC 6901) */
 
-/** What people look at first. */
+/** The fields that people look at first. */
 const FIRST = ["totals", "scores", "winners", "status", "rank", "total"];
-/** Whose, comes next in a pointer. */
+/** Fields that are followed by a player in a pointer. */
 const BY_PERSON = ["totals", "hand_counts", "rounds_won", "hands", "hand_points", "scores", "charges", "substitutes", "partners", "opponents"];
-/** Who, is their value. */
+/** Fields whose values are players. */
 const OF_PEOPLE = ["dealer", "turn", "color_pending", "awaiting_hands", "players", "player", "eliminated", "winners", "substitutes"];
 
 /** @type {Record<string, string>} */
@@ -110,7 +110,7 @@ function told(value, field) {
 }
 
 /**
- * Whose it is, and what. People's names in the log can be anything that a field or a place in a list is called.
+ * Split a path into the player that it is about and the fields. A player's slug can be equal to the name of a field or to an index.
  * @param {string} top @param {string[]} path
  */
 function read(top, path) {
@@ -146,7 +146,7 @@ function placed({ at, before, after }) {
   };
 }
 
-/** @param {{changes: ReturnType<typeof placed>[], regionOf: (group: string) => string}} props `regionOf`: no two regions of a page have one name. */
+/** @param {{changes: ReturnType<typeof placed>[], regionOf: (group: string) => string}} props `regionOf`: gives each region of the page its own name */
 function Groups({ changes, regionOf }) {
   const groups = [...new Set(changes.map(({ group }) => group))];
   return groups.map((group) => html`<div key=${group} class="scroll" tabindex="0" role="region" aria-label=${regionOf(group)}><table class="words"><caption>${group}</caption>

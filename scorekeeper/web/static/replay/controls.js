@@ -1,5 +1,5 @@
 // @ts-check
-/** The ways through a round: by button, key, swipe and slider. */
+/** Stepping through a round by buttons, keys, swipes and a slider. */
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { html, signal, useRef } from "../vendor/preact.js";
@@ -9,7 +9,7 @@ const HOLD_MS = 400;
 const REPEAT_MS = 120;
 const SWIPE_PIXELS = 50;
 
-/** A button that goes on as long as it is held. @param {{label: string, by: 1 | -1}} props */
+/** A button that goes on stepping as long as it is held. @param {{label: string, by: 1 | -1}} props */
 function Step({ label, by }) {
   const held = useRef({ timer: 0, moved: false });
   const repeat = () => {
@@ -18,7 +18,7 @@ function Step({ label, by }) {
     held.current.timer = setTimeout(repeat, REPEAT_MS);
   };
   const press = (/** @type {any} */ event) => {
-    // A finger has what it pressed until it is lifted, unless that is let go.
+    // A touched element captures the pointer until the finger is lifted. Release it, so that leaving the button is noticed.
     if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
     clearTimeout(held.current.timer);
     held.current = { timer: setTimeout(repeat, HOLD_MS), moved: false };
@@ -28,14 +28,14 @@ function Step({ label, by }) {
     held.current.timer = 0;
     if (held.current.moved) settle();
   };
-  // No click follows where it was slid off, and one where a finger was lifted before.
+  // If the pointer slid off the button, no click follows. If a finger was lifted, one does.
   const leave = () => {
     if (held.current.timer === 0) return;
     release();
     held.current.moved = false;
   };
   const click = () => {
-    // What was held has moved already.
+    // A button that was held has stepped already.
     if (!held.current.moved) go(at.value + by);
     held.current.moved = false;
   };
@@ -50,14 +50,14 @@ const DRAWN = { violation: "M12 2 23 21H1Z", amendment: "M12 1 23 12 12 23 1 12Z
 /** @type {() => Record<string, string>} */
 const kinds = () => ({ violation: say("Violation"), amendment: say("Amendment"), dispute: say("Dispute") });
 
-/** Where the marks stand along the slider. */
+/** The marks along the slider. */
 function Track() {
   const last = Math.max(1, steps.length - 1);
   return html`<svg class="marks" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
     ${given.marks.map((/** @type {[number, string]} */ [step, kind]) => html`<path key=${`${step}-${kind}`} class=${kind} d=${`M${((step - 1) / last) * 1000} 2v20`} />`)}</svg>`;
 }
 
-/** The same marks to be pressed. */
+/** The same marks as buttons. */
 export function Marks() {
   if (given.marks.length === 0) return null;
   return html`<div class="jumps" role="group" aria-label=${say("Marks")}>
@@ -68,7 +68,7 @@ export function Marks() {
 
 const link = signal("");
 
-/** Send the address of this step: by the device where it can, else it is copied, which plain HTTP allows, too. */
+/** Send the address of this step through the device's share dialog. Without one, it is copied, in a way that works over plain HTTP, too. */
 export function Share() {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const send = async () => {
@@ -100,7 +100,7 @@ export function Controls() {
 
 const TYPED = "input, select, textarea, dialog";
 
-/** Whether keys and swipes are for something by itself, such as a table that is wider than the page. @param {EventTarget | null} target */
+/** Return whether an element uses keys and swipes itself, such as a table that is wider than the page. @param {EventTarget | null} target */
 function isApart(target) {
   if (!(target instanceof Element)) return false;
   const around = target.closest(".scroll");
@@ -116,14 +116,14 @@ function onKey(event) {
   go(at.value + by, !event.repeat);
 }
 
-/** Follow keys anywhere, and swipes over `area`. @param {HTMLElement} area */
+/** Listen for keys anywhere, and for swipes over `area`. @param {HTMLElement} area */
 export function follow(area) {
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", settle);
   /** @type {{x: number, y: number} | null} */
   let begun = null;
   area.addEventListener("touchstart", ({ touches: [touch, other] }) => {
-    // Two fingers make the page larger, and there one finger moves it.
+    // Two fingers zoom the page. On a zoomed page one finger moves it.
     const moves = other !== undefined || (visualViewport?.scale ?? 1) > 1;
     begun = touch && !moves ? { x: touch.clientX, y: touch.clientY } : null;
   }, { passive: true });
@@ -134,7 +134,7 @@ export function follow(area) {
     const [right, down] = [touch.clientX - begun.x, touch.clientY - begun.y];
     if (Math.abs(right) > SWIPE_PIXELS && Math.abs(right) > 2 * Math.abs(down)) go(at.value + (right < 0 ? 1 : -1));
   });
-  // Links to steps, as those of the score, need no page anew.
+  // Links to steps, such as those of the score, work without loading the page.
   document.addEventListener("click", (event) => {
     const pressed = event.target instanceof Element ? event.target.closest("[data-step]") : null;
     if (!(pressed instanceof HTMLElement)) return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Disputing a step, or the round as a whole. */
+/** Opening a dispute on a step or on the whole round. */
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { html } from "../vendor/preact.js";

@@ -5,8 +5,9 @@ import { html, signal } from "../vendor/preact.js";
 import { notice } from "./steps.js";
 
 /**
- * @param {() => Promise<{Part: any}>} load
- * @returns {{content: {value: any}, load: () => Promise<boolean>}} `content`: null until it is loaded; `load`: whether it is there
+ * @param {() => Promise<{Part: any}>} load imports the module
+ * @returns {{content: {value: any}, load: () => Promise<boolean>}} `content`: the rendered part, null before it is loaded. `load`: loads
+ *   it, and resolves to whether that worked
  */
 export function part(load) {
   const content = signal(/** @type {any} */ (null));

@@ -11,7 +11,7 @@ const { cards, colors } = given.edition;
 /** @param {string} player */
 export const name = (player) => own(given.names, player) ?? player;
 
-/** Who sat where a hand lay. @param {string} player */
+/** A player's name, with that of the substitute if there is one. @param {string} player */
 function seat(player) {
   const substitute = own(given.substitutes, player);
   return substitute ? say("{substitute} for {name}", { substitute: name(substitute), name: name(player) }) : name(player);

@@ -15,7 +15,7 @@ const beside = part(() => import("./beside.js"));
 const isBeside = signal(false);
 const toggle = async () => void (isBeside.value = !isBeside.value && (await beside.load()));
 
-/** The other reading of the log beside this one, where there is another. */
+/** The button "Side by side", which is there if the round was amended. */
 const Beside = () => given.amended && html`<p class="actions"><button type="button" aria-pressed=${isBeside.value} onClick=${toggle}>${say("Side by side")}</button></p>
   ${isBeside.value ? beside.content.value : null}`;
 
@@ -27,5 +27,5 @@ document.body.classList.add("stepped");
 go(Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? given.step));
 
 const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
-// The page is written in UTC; here it is known what time it was for whoever reads it.
+// The server writes times in UTC. The browser knows the reader's time zone.
 for (const each of document.querySelectorAll("time")) each.textContent = times.format(new Date(each.dateTime));

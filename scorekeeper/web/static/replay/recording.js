@@ -1,5 +1,5 @@
 // @ts-check
-/** Recording what is decided about a round; the page then comes anew, since every step may have changed. */
+/** Recording what was decided about a round. Then the page is loaded again, since every step may have changed. */
 import { Refused, ask, uuid } from "../core/api.js";
 import { given } from "../core/given.js";
 import { reloadAt } from "../core/reload.js";
@@ -8,7 +8,7 @@ import { say } from "../core/words.js";
 import { html, signal } from "../vendor/preact.js";
 import { SAID, shown } from "./steps.js";
 
-/** Why the service did not take what was asked last about the step. */
+/** Why the service refused the last request about the step. */
 export const refusal = signal("");
 
 /** @param {unknown} error why a request failed @returns {string} */
@@ -17,7 +17,7 @@ export function why(error) {
   return inWords(error);
 }
 
-/** The step as a dispute names it: nothing where nobody recorded it. */
+/** The field of a dispute that names the present step. A step that nobody recorded is not named. */
 export function entryOf() {
   const place = shown.value.at;
   if (place === null) return {};
@@ -25,7 +25,7 @@ export function entryOf() {
 }
 
 let sending = false;
-/** Sent again after no answer, the same events have the same ids, and count once. @type {{content: string, events: any[]} | null} */
+/** The last events that were sent. If they are sent again after a lost answer, they have the same ids and count once. @type {{content: string, events: any[]} | null} */
 let unanswered = null;
 
 /**
@@ -43,7 +43,7 @@ export async function record(events, said, version, told = refusal) {
   try {
     await ask(`${given.key}/events?names=display`, { method: "POST", body: { events: unanswered.events }, ...(version === undefined ? {} : { ifMatch: version }) });
     sessionStorage.setItem(SAID, said);
-    // The place where the form was that is closed by then says nothing: the step itself is seen.
+    // The form is closed after the reload, so its scroll position is of no use: the step itself is shown.
     history.scrollRestoration = "manual";
     await reloadAt("#controls");
   } catch (error) {
@@ -53,5 +53,5 @@ export async function record(events, said, version, told = refusal) {
   }
 }
 
-/** Why nothing was recorded, or found out. @param {{of?: typeof refusal}} props */
+/** The reason why a request failed. @param {{of?: typeof refusal}} props */
 export const Refusal = ({ of = refusal }) => (of.value === "" ? null : html`<p role="alert">${of.value}</p>`);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Deciding a dispute, as an owner may; with an amendment it is decided at its step. */
+/** Deciding a dispute, for owners. "Uphold with an amendment" leads to the step that it is about. */
 import { given } from "../core/given.js";
 import { say } from "../core/words.js";
 import { html, render, useSignal } from "../vendor/preact.js";
@@ -10,7 +10,7 @@ import { go } from "./steps.js";
 /** @param {{dispute: {dispute: number, step: number | null}}} props */
 function Ruling({ dispute }) {
   const refusal = useSignal("");
-  // Sent by a button only: the key Enter would decide for the first one.
+  // The form is sent by its buttons only. Otherwise Enter would press the first of them.
   const rule = (/** @type {"upheld" | "rejected"} */ ruling) => (/** @type {any} */ event) => {
     const { form } = event.currentTarget;
     if (!form.reportValidity()) return;

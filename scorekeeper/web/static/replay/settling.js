@@ -1,5 +1,5 @@
 // @ts-check
-/** The replay for those who may record: a round is disputed, tried otherwise, corrected and ruled on. */
+/** The replay for people who may record: with disputes, "What if", amendments and rulings. */
 import "./page.js";
 import { given } from "../core/given.js";
 import { html, render } from "../vendor/preact.js";

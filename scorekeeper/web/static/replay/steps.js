@@ -1,17 +1,18 @@
 // @ts-check
-/** Where in the round the reader is. The page came with all of it, so a step needs no network. */
+/** The step that the reader sees. The page has the whole round, so stepping needs no network. */
 import { given } from "../core/given.js";
 import { batch, computed, signal } from "../vendor/preact.js";
 
 /**
- * `at`: a version, the one behind that of the step before where it is not said; or that of an amendment and the index of what it inserted; null where it is freshly inferred.
- * `guilty`: the verdict, where the step is a challenge.
- * `then`: by player the cards that were known, and how many others there were. `since`: which of those are known by now, and how many are not.
+ * `at`: the version of the entry. If it is left out, it is the version after that of the step before. For a step that an amendment inserted it is the
+ * amendment's version and the index of the inserted event. It is null for a step that was inferred only by the present reading.
+ * `guilty`: the verdict, if the step is a challenge.
+ * `then`: for each player the cards that were known at the step, and the number of unknown ones. `since`: the same with what became known later.
  * @typedef {{at: number | [number, number] | null, inferred?: boolean, guilty?: boolean, table: Record<string, any>,
  *   then: Record<string, [string[], number | null]>, since: Record<string, [string[], number | null]>}} Step
  */
 
-/** Each step with its whole table: it came as what differs from the step before. @type {Step[]} */
+/** All steps with their whole tables. In the page each step has only the differences from the step before. @type {Step[]} */
 export const steps = [];
 for (const told of given.steps) {
   const before = steps.at(-1);
@@ -26,17 +27,17 @@ for (const told of given.steps) {
 
 /** The step that is shown, from 1. */
 export const at = signal(/** @type {number} */ (given.step));
-/** The step that the reader stays at: what costs a question to the service waits for it. */
+/** The step at which the reader has stopped. Requests to the service wait for this. */
 export const settled = signal(at.value);
 export const shown = computed(() => /** @type {Step} */ (steps[at.value - 1]));
-/** What was just done, in words. */
+/** A message about what was just done. */
 export const notice = signal("");
-/** Where that is kept while the page comes anew. */
+/** The key under which the message survives a reload. */
 export const SAID = "replay-said";
-/** The dispute that an owner goes on to settle by an amendment; 0 for none that was named. */
+/** The dispute that an owner is about to settle by an amendment; 0 if no dispute was chosen. */
 export const settles = signal(0);
 
-/** So many steps are named in the address at once, and after them one in so many milliseconds. */
+/** The address follows this many steps at once, and after that one step in NAMING_MS milliseconds. */
 const AT_ONCE = 50;
 const NAMING_MS = 750;
 
@@ -57,7 +58,7 @@ export function addressOf(step) {
   return address.href;
 }
 
-/** @param {number} step a place outside the round means its nearest end @param {boolean} [stays] whether the reader has arrived */
+/** Show a step. @param {number} step a number outside the round means its nearest end @param {boolean} [stays] whether the reader stops there */
 export function go(step, stays = true) {
   const next = Math.min(Math.max(step, 1), steps.length);
   for (const item of [itemOf(at.value), itemOf(next)]) item.hidden = true;
@@ -78,8 +79,8 @@ let since = performance.now();
 let naming = 0;
 
 /**
- * The address names the step, and the way back leads out of the replay, not through it. Browsers take a hundred addresses in
- * ten or thirty seconds, and whoever holds a key down passes more steps: then the address follows more slowly.
+ * Put the step into the address, without a new history entry, so that "back" leaves the replay. Browsers allow a hundred such changes in
+ * ten or thirty seconds. With a key held down there are more steps, so then the address follows more slowly.
  */
 function nameStep() {
   if (naming !== 0 || location.href === addressOf(at.value)) return;
@@ -97,7 +98,7 @@ function nameStep() {
   history.replaceState(history.state, "", addressOf(at.value));
 }
 
-/** Put the texts of its clauses in place of the links to them at the foot of the page. @param {HTMLElement} item */
+/** Replace a step's links to clauses at the foot of the page by the texts of these clauses. @param {HTMLElement} item */
 function spellOut(item) {
   const links = item.querySelectorAll(".by > a");
   if (links.length === 0) return;
@@ -111,7 +112,7 @@ function spellOut(item) {
   links[0]?.parentElement?.replaceWith(list);
 }
 
-/** The same place in another language, or as the log is read otherwise. @param {HTMLAnchorElement} link */
+/** Let a link to another language or another reading lead to the present step. @param {HTMLAnchorElement} link */
 function elsewhere(link) {
   const address = new URL(link.href);
   if (link.dataset.view === undefined || link.dataset.view === given.view) {
@@ -123,7 +124,7 @@ function elsewhere(link) {
   return address.href;
 }
 
-/** The entry of a step; of one that an amendment told, or nobody, that behind the entry before. @param {number} step */
+/** The version of a step's entry. A step without an entry of its own has the version after that of the last entry before it. @param {number} step */
 function entryAt(step) {
   const places = steps.slice(0, step).map((each) => each.at);
   const before = places.findLastIndex((place) => typeof place === "number");
@@ -131,7 +132,7 @@ function entryAt(step) {
   return before === step - 1 ? entry : entry + 1;
 }
 
-/** The reader has let go of whatever was moving. */
+/** Note that the reader has stopped moving. */
 export const settle = () => void (settled.value = at.value);
 
 for (const item of items) /** @type {HTMLElement} */ (item).hidden = true;

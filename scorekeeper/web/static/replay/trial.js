@@ -1,5 +1,5 @@
 // @ts-check
-/** A step as it could have been, and what the service says would become of every number. */
+/** "What if": a step as it could have been, and what the service says would change. */
 import { ask } from "../core/api.js";
 import { given } from "../core/given.js";
 import { count, say } from "../core/words.js";
@@ -9,20 +9,20 @@ import { refusal, why } from "./recording.js";
 import { notice, settled, steps } from "./steps.js";
 
 /**
- * What the log says at a step. `amendment`: the fields by which it would be replaced; `insert` then stands for it,
- * and what was told in the step is its event `index`.
+ * What the log says at a step. `amendment`: the fields of the amendment that would replace the step. `insert`: the events that this amendment would
+ * insert, if nothing were changed. Of these, the event with this `index` is that of the step.
  * @typedef {{step: number, event: any, amendment: Record<string, any>, insert: any[], index: number}} Entry
- * @typedef {{path: (string | number)[], card: string}} Place where an event names a card
+ * @typedef {{path: (string | number)[], card: string}} Place a place in an event at which a card is named
  * @typedef {{kind: "not-played" | "another-card" | "guilty" | "innocent" | "other-points", event: any | null}} Choice
  */
 
 export const entry = signal(/** @type {Entry | null} */ (null));
-/** Why there is nothing to be tried otherwise in the step, where that is known. */
+/** Why the step can't be changed; "" if it can. */
 export const nothing = signal("");
 export const choice = signal(/** @type {Choice | null} */ (null));
-/** What the service answered to the choice, and the amendment that was asked about. */
+/** The service's answer to the choice, and the amendment that it is about. */
 export const answer = signal(/** @type {{would: any, amendment: Record<string, any>} | null} */ (null));
-/** More people than those at the table: what changes may concern anybody in the league. */
+/** The names of people. They are more than those at the table, since a change may concern anybody in the league. */
 export const people = signal(/** @type {Record<string, string>} */ (given.names));
 
 const STAYING = ["note_added", "dispute_opened", "dispute_ruled", "log_amended"];
@@ -46,7 +46,7 @@ function forget() {
   answer.value = null;
 }
 
-/** Read what was told in the step at which the reader stays. */
+/** Read what was told in the step at which the reader has stopped. */
 export async function look() {
   open = true;
   const step = settled.value;
@@ -72,7 +72,7 @@ export async function look() {
   }
 }
 
-/** @param {number} step @returns {Promise<Entry | string>} or why there is none */
+/** @param {number} step @returns {Promise<Entry | string>} a string says why the step can't be changed */
 async function read(step) {
   const { at, inferred } = /** @type {import("./steps.js").Step} */ (steps[step - 1]);
   if (at === null || inferred) return say("Only what somebody told can be tried otherwise.");
@@ -85,11 +85,11 @@ async function read(step) {
     return STAYING.includes(event.type) ? say("Notes, disputes, rulings and amendments can't be tried otherwise.") : { step, event, amendment: { from: at, remove: 1 }, insert: [event], index: 0 };
   }
   const { from, remove, insert, withdraws = [] } = event;
-  // What the earlier amendment withdrew would be in force again with it gone.
+  // With the earlier amendment withdrawn, what it had withdrawn would be in force again. So that is withdrawn as well.
   return { step, event: insert[at[1]], amendment: { from, remove: remove ?? 0, withdraws: [version, ...withdraws] }, insert, index: at[1] };
 }
 
-/** Ask what would be otherwise. @param {Choice} chosen */
+/** Ask the service what a choice would change. @param {Choice} chosen */
 export async function choose(chosen) {
   const told = entry.value;
   if (told === null) return;
@@ -118,13 +118,13 @@ export async function choose(chosen) {
   }
 }
 
-/** Whether it says what is read anyway, so that nothing follows from it. @param {any | null} event @param {any} told */
+/** Return whether an event says the same as the step does already, so that nothing would change. @param {any | null} event @param {any} told */
 function isAsTold(event, told) {
   const content = (/** @type {any} */ { as_played, ...each }) => JSON.stringify(Object.entries(each).sort());
   return given.view === "corrected" && event !== null && content(event) === content(told);
 }
 
-/** @param {Entry} told @param {any | null} event in its place; null for none @returns {Record<string, any>} */
+/** Return the amendment. @param {Entry} told @param {any | null} event the one in its place; null to remove it @returns {Record<string, any>} */
 function amended({ amendment, insert, index }, event) {
   const place = event === null ? [] : [event];
   const inserted = [...insert.slice(0, index), ...place, ...insert.slice(index + 1)].map(({ round, ...each }) => each);
@@ -144,7 +144,7 @@ function everybody() {
   return known;
 }
 
-/** Where an event names cards that may have been others. @param {any} value @returns {Place[]} */
+/** The places in an event at which cards are named. @param {any} value @returns {Place[]} */
 export function placesOf(value) {
   if (typeof value === "string") return CARDS.includes(value) ? [{ path: [], card: value }] : [];
   if (value === null || typeof value !== "object") return [];
@@ -152,7 +152,7 @@ export function placesOf(value) {
   return parts.flatMap(([name, part]) => placesOf(part).map(({ path, card }) => ({ path: [name, ...path], card })));
 }
 
-/** The event with something else at a place. @param {any} event @param {(string | number)[]} path @param {unknown} value */
+/** Return the event with another value at a path. @param {any} event @param {(string | number)[]} path @param {unknown} value */
 export function changed(event, path, value) {
   const copy = structuredClone(event);
   const last = path.at(-1) ?? "";
@@ -163,6 +163,6 @@ export function changed(event, path, value) {
 
 effect(() => {
   const step = settled.value;
-  // Outside of the effect, which else would depend on all that is looked at.
+  // In a microtask, so that the effect does not depend on the signals that `look` reads.
   if (open && entry.peek()?.step !== step) queueMicrotask(look);
 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Trying a step otherwise: what would differ, and then to propose it or to amend the log. */
+/** "What if": the choices for a step, what would differ, and then proposing it or amending the log. */
 import { face } from "../core/cards.js";
 import { given } from "../core/given.js";
 import { CardButton, Picker } from "../core/picker.js";
@@ -13,9 +13,9 @@ import { Refusal, entryOf, record } from "./recording.js";
 import { at, explained, settles, steps } from "./steps.js";
 import { answer, changed, choice, choose, close, entry, look, nothing, placesOf } from "./trial.js";
 
-/** Which choice is being made that takes more than one tap. */
+/** The choice that is being made and takes more than one tap. */
 const choosing = signal(/** @type {"another-card" | "other-points" | null} */ (null));
-/** What the choice is called where people read of it. */
+/** The choice in words, for the reason of an amendment. */
 const said = signal("");
 
 /** @param {import("./trial.js").Choice} chosen @param {string} words */
@@ -47,7 +47,7 @@ function Options() {
     <${Option} label=${say("Innocent")} isOn=${kind === "innocent"} onClick=${take({ kind: "innocent", event: verdict(false) }, say("Innocent"))} />`}</div>`;
 }
 
-/** Whose card or number a place of an event is, where it says so. @param {(string | number)[]} path */
+/** The player to whom a card or number in an event belongs, if its path says so. @param {(string | number)[]} path */
 const whose = (path) => {
   const player = path.find((part) => given.players.includes(part));
   return player === undefined ? "" : name(String(player)) + say(": {told}", { told: "" });
@@ -63,11 +63,11 @@ function AnotherCard() {
   if (place === undefined) return null;
   const own = place.path.length === 1 && place.path[0] === "card";
   const isSwap = (/** @type {string} */ card) => given.swaps.includes(card);
-  /** @param {string} card @param {Record<string, string>} [more] what is said with the card */
+  /** @param {string} card @param {Record<string, string>} [more] the fields that depend on the card */
   const put = (card, more = {}) => {
     const { color, swap_with, ...rest } = changed(event, place.path, card);
     const before = { ...(color === undefined ? {} : { color }), ...(swap_with === undefined ? {} : { swap_with }) };
-    // Only a wild card has a colour named with it, and only some have somebody to exchange hands with.
+    // Only with a wild card a colour is named, and only with some cards hands are exchanged.
     const said = !own ? before : isSwap(card) && swap_with !== undefined ? { swap_with, ...more } : more;
     pick({ kind: "another-card", event: { ...rest, ...said, as_played: true } }, say("{card} in place of {other}", { card: called(card), other: called(place.card) }));
   };
@@ -86,7 +86,7 @@ function AnotherCard() {
       <option value="">${say("choose")}</option>${given.players.filter((/** @type {string} */ each) => each !== event.player).map((/** @type {string} */ each) => html`<option value=${each}>${name(each)}</option>`)}</select></label>`}`;
 }
 
-/** Where an event names points. @param {any} event @returns {{path: string[], points: number}[]} */
+/** The places in an event at which points are named. @param {any} event @returns {{path: string[], points: number}[]} */
 function pointsOf(event) {
   if (typeof event.points === "number") return [{ path: ["points"], points: event.points }];
   const hands = Object.entries(event.hands ?? {}).filter(([, hand]) => typeof /** @type {any} */ (hand).points === "number");
@@ -112,7 +112,7 @@ function OtherPoints() {
     <p class="actions"><button>${say("Try")}</button></p></form>`;
 }
 
-/** Then it is proposed, which opens a dispute, or the log is amended. */
+/** The form for proposing the change, which opens a dispute, or for amending the log. */
 function Decide() {
   const { would, amendment } = /** @type {{would: any, amendment: any}} */ (answer.value);
   const open = given.disputes.filter((/** @type {any} */ each) => each.ruling === null);

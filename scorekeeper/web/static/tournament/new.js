@@ -11,14 +11,14 @@ import { count, language, say } from "../core/words.js";
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tournament"));
 const open = /** @type {HTMLButtonElement} */ (document.getElementById("open"));
 const size = /** @type {HTMLElement} */ (document.getElementById("size"));
-/** Segments and tables at once, by the number of people. @type {Record<string, [number, number]>} */
+/** The number of segments and of simultaneous tables, by the number of people. @type {Record<string, [number, number]>} */
 const sizes = given.sizes;
 const root = `/v1/leagues/${given.league}`;
 
 /** @param {FormData} fields */
 const added = (fields) => namesIn(fields.get("added"));
 
-/** The numbers that work and are next to one that doesn't. @param {number} people */
+/** The nearest numbers of people for which there is a schedule. @param {number} people */
 function nearest(people) {
   const working = Object.keys(sizes).map(Number).sort((one, other) => one - other);
   return [working.findLast((each) => each < people), working.find((each) => each > people)].filter((each) => each !== undefined);
@@ -37,7 +37,7 @@ function look() {
 }
 
 form.addEventListener("input", look);
-// Whoever comes back finds what was filled in, which the browser puts there after this.
+// If somebody comes back to the page, the browser restores the fields only after this module has run.
 addEventListener("pageshow", look);
 look();
 follow(form);

@@ -1,5 +1,5 @@
 // @ts-check
-/** What an organiser tells of a tournament. */
+/** The forms of an organiser: substitutes, withdrawals, lots, and the end of a tournament. */
 import { Refused, ask } from "../core/api.js";
 import "../core/fresh.js";
 import { reloadAt } from "../core/reload.js";
@@ -22,7 +22,7 @@ async function tell(event) {
   await reloadAt("h1");
 }
 
-/** A round that is being played, by its table as the schedule has it. @param {unknown} error */
+/** Word a refusal about a running round by its segment and table, as the schedule names them. @param {unknown} error */
 function atItsTable(error) {
   if (!(error instanceof Refused) || error.problem.reason !== "wrong-phase") return error;
   const [, segment, table] = /-s(\d+)-t(\d+)$/.exec(error.problem.facts?.match ?? "") ?? [];
@@ -37,7 +37,7 @@ const told = (fields, name) => String(fields.get(name) ?? "").trim();
 /** The reason, if there is one. @param {FormData} fields */
 const because = (fields) => (told(fields, "reason") ? { reason: told(fields, "reason") } : {});
 
-/** Every order is equally likely. @param {string[]} names */
+/** Draw an order. All orders are equally likely. @param {string[]} names */
 function drawn(names) {
   const order = [...names];
   for (let left = order.length; left > 1; left -= 1) {
@@ -47,7 +47,7 @@ function drawn(names) {
   return order;
 }
 
-/** A number from 0 on, below `most`; what would favour the first ones is thrown away. @param {number} most */
+/** Draw a number from 0 to below `most`. Random values that would favour low numbers are drawn again. @param {number} most */
 function below(most) {
   const fair = 2 ** 32 - (2 ** 32 % most);
   for (;;) {
@@ -58,7 +58,7 @@ function below(most) {
 
 for (const form of document.querySelectorAll("form[data-lot]")) {
   const isDrawn = /** @type {HTMLElement} */ (form).dataset["lot"] === "drawn";
-  // Whoever sends it again after a lost answer means the lot that was drawn, which may be recorded already.
+  // If the form is sent again after a lost answer, it sends the same lot, which may be recorded already.
   /** @type {string[] | undefined} */
   let lot;
   onSend(form.id, async (fields) => {
