@@ -48,6 +48,10 @@ class Pad:
         """Say that there is a network again, as browsers do."""
         self.page.evaluate("dispatchEvent(new Event('online'))")
 
+    def seen(self) -> None:
+        """Say that somebody looks at the page again, as browsers do when a tab is chosen."""
+        self.page.evaluate("document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))")
+
     def opened_without_a_network(self) -> None:
         """As soon as the worker has kept the page as it is: opened anew with no network at all."""
         now = self.page.request.get(self.page.url).text()

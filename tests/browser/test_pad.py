@@ -348,3 +348,15 @@ def test_a_round_that_two_tabs_of_a_phone_tell_without_a_network_counts_once(
         other.press("Keep theirs")
     other.settled()
     assert rounds(league, match) == [(["ann"], {"ann": 60, "bo": 0, "oma-ida": 0, "mei": 0})]
+
+
+def test_a_tab_that_is_looked_at_again_says_what_waits_since_another_one_told_it(
+    league, match, pads
+):
+    one = pads()
+    other = Pad(one.page.context.new_page(), league.slug, match).open()
+    other.says("All saved")
+    one.cut()
+    one.tell("Ann", **ANN)
+    other.seen()
+    other.says("1 round waits")

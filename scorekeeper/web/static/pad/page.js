@@ -28,8 +28,8 @@ function Doubt() {
   const [player, worth] = doubted.value;
   return html`<${Dialog} label=${say("An unlikely number")} close=${() => (doubted.value = null)}>
     <p>${say("{name} with {n} points: that is more than seven of the worst cards.", { name: name(player), n: worth })}</p>
-    <form method="dialog" class="actions"><button value="right" onClick=${() => pad.save()}>${say("It is right")}</button>
-      <button class="plain" value="change">${say("Change")}</button></form><//>`;
+    <form method="dialog" class="actions"><button onClick=${() => pad.save()}>${say("It is right")}</button>
+      <button class="plain">${say("Change")}</button></form><//>`;
 }
 
 function Pad() {
@@ -77,22 +77,24 @@ render(html`<${Pad} />`, root);
 keepFocus(root);
 
 effect(() => void meet(pad.board.value));
-const sendQuietly = () => void pad.send();
+const resend = () => void pad.send();
 follow(given.key, {
   state: (board) => {
     pad.show(board);
     // Any event shows that there is a connection.
-    if (pad.away.value) sendQuietly();
+    if (pad.away.value) resend();
   },
   resync: () => void (pad.board.value = { ...pad.board.value, version: 0 }),
   silent: (since) => (since ? pad.cutOff() : void (pad.away.value = "")),
   shut: pad.shutOut,
 });
-addEventListener("online", sendQuietly);
+addEventListener("online", resend);
+// Another tab of this phone may have told or sent something, and a phone that was locked can send again.
+addEventListener("visibilitychange", resend);
 setInterval(() => {
-  if (pad.waiting.value.some((tap) => !tap.stopped) && !pad.differs.value) sendQuietly();
+  if (pad.waiting.value.some((tap) => !tap.stopped) && !pad.differs.value) resend();
 }, AGAIN_MS);
-sendQuietly();
+resend();
 keepAwake(() => pad.board.value.status === "open");
 worker();
 
