@@ -38,7 +38,7 @@ WILDS: Final = (
 
 
 class Face(msgspec.Struct, frozen=True):
-    """What matching looks at.
+    """What is printed on a card, which decides what it matches.
 
     `color` is None on a wild of any kind, a red ribbon included.
     """
@@ -47,11 +47,11 @@ class Face(msgspec.Struct, frozen=True):
     color: Color | None
     symbol: Symbol
     is_number: bool = False
-    """Has a digit, and so a value of its own in the draw for the dealer."""
+    """Whether the symbol is a digit, which is the card's value in the draw for the dealer."""
 
     @property
     def is_wild(self) -> bool:
-        """Takes any card below it and has no colour but the one that is named."""
+        """Whether the card matches every card. It has no colour except the one that is named."""
         return self.color is None
 
 
@@ -63,28 +63,37 @@ FACES: Final[Mapping[Card, Face]] = {
     },
     **{name: Face(name, None, name) for name in WILDS},
 }
-"""Every card name that a booklet prints, of all editions together."""
+"""The cards that the booklets of all editions name, by card name."""
 
 
 @lru_cache(maxsize=1_024)
 def face(card: Card) -> Face:
-    """What is printed under that name, or a wild where no booklet has it; matches ask `Edition`."""
+    """Return the face of a card in any edition, or the face of a wild if no booklet names the card.
+
+    A match uses `Edition.face`, which knows the cards of its own booklet only.
+    """
     return FACES.get(card) or Face(card, None, card)
 
 
 class ExtraCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card that the booklet does not name but the table's own box holds."""
+    """Cards of one name that the table's own box holds and the booklet does not name.
+
+    `points` is the value of one such card.
+    """
 
     count: int
     points: int
 
 
 class Box(msgspec.Struct, frozen=True):
-    """`counts` and `points` name the same cards; counts are at least 1.
+    """The cards that a match is played with.
 
-    `by_points`: points, in their order, and how many cards are worth that; `last_first`: the cards
-    from the last one named, which puts the wilds first. Both follow from the other two, and are
-    made once because they are asked for all the time.
+    `counts`: how many copies there are of each card, at least 1. `points`: the value of one copy.
+    Both name the same cards.
+
+    `by_points`: pairs of a value and the number of cards with that value, in ascending order.
+    `last_first`: the names of `counts` in reverse order, so that the wilds come first. Both are
+    derived from the other two fields. They are computed once because they are read very often.
     """
 
     counts: Mapping[Card, int]
@@ -101,5 +110,5 @@ class Box(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Cards in all."""
+        """The number of cards in the whole box."""
         return sum(self.counts.values())

@@ -1,6 +1,6 @@
-"""Clauses: the numbered places, in a booklet or in our own readings, that rules rest on.
+"""Clauses: the places that rules rest on, in a booklet or in our own readings, each with an id.
 
-A clause has a text in each of the supported languages. A value that rests on one cites it.
+A clause has a text in each supported language. A value that rests on a clause cites its id.
 """
 
 from typing import Final, Generic, TypeVar
@@ -14,17 +14,17 @@ T = TypeVar("T")
 
 
 class Text(msgspec.Struct, frozen=True):
-    """`zh_tw` is Traditional Chinese in the usage of Taiwan."""
+    """A text in both languages; `zh_tw` is Traditional Chinese in the usage of Taiwan."""
 
     en: str
     zh_tw: str
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """One rule as a person reads it beside a disputed step.
+    """One rule, in words that a person reads beside a disputed step.
 
-    `source` is the id of the edition whose booklet has the rule, or `READING` where it settles
-    what the booklets leave open.
+    `source` is the id of the edition whose booklet has the rule. It is `READING` if the rule is our
+    own and settles what the booklets leave open, and `house-rules` if it is that of a house rule.
     """
 
     id: str
@@ -33,7 +33,7 @@ class Clause(msgspec.Struct, frozen=True):
 
 
 class Cited(Struct, Generic[T], frozen=True):
-    """A value and the id of the clause that says so."""
+    """A value and the id of the clause that it rests on."""
 
     value: T
     clause: str

@@ -1,7 +1,7 @@
 """An edition: one revision of a rule booklet as data, each value with the clause it rests on.
 
-What tables play beside a booklet stands in the edition that they play: `HouseRules` has the values
-that no booklet has, and a `HouseRule` is what a table can choose and what that changes.
+The house rules of a table are part of the edition that the table plays. `HouseRules` has the values
+that no booklet has. A `HouseRule` describes what a table can choose, and what the choice changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,28 +33,33 @@ from scorekeeper.rules.parameters import (
 )
 
 Variant: TypeAlias = str | int
-"""The value of a house rule."""
+"""What a table chose for a house rule: the name of a choice, or a number."""
 
 Chosen: TypeAlias = Mapping[str, Variant]
-"""House rules by name, each with its variant."""
+"""The variant of each house rule, by the name of the house rule."""
 
 TeamScoring: TypeAlias = Literal["own-hands", "opponents-hands"]
 
 
 class HouseRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What tables play that no booklet has a value for; what replaces one is in the edition itself.
+    """The house rules for which a booklet has no value.
 
-    `revision`: of the house rules, None where the opening has none. `chosen`: those that depart
-    from the booklet. `at_odds`: two of them that exclude each other; nothing is opened with such.
+    A house rule that changes a value of the booklet replaces that value in the edition itself.
+    Every field is None, or empty, if no such house rule is in force.
 
-    `stacks`: by the symbol of a penalty card that lies there, the symbols that the player whom it
-    hits may lay on it. `jump_in`: which cards may be laid out of turn. `draws_until_playable`: the
-    clause by which a draw goes on. `plays_drawn`: the clause by which a drawn card has to be
-    played. `only_drawn`: the booklet's clause on what is played after a draw, where a house rule
-    has taken the place of what else it says. `bluff`: what a wild-draw-four is that would not be
-    honest; nobody challenges one then. `last_card`: what the last card must not be. `at_once`:
-    symbols of which several identical cards may be laid in one play. `caught_draws`: cards for a
-    player who is caught without UNO.
+    `revision`: the revision of the house rules, None if the opening has none. `chosen`: the house
+    rules that depart from the booklet. `at_odds`: the names of two chosen house rules that exclude
+    each other; an opening with such a pair is refused.
+
+    `stacks`: for each penalty card that can lie on top, by symbol, the symbols that the player whom
+    it hits may lay on it. `jump_in`: which cards may be laid out of turn. `draws_until_playable`:
+    the clause by which a player draws until a card can be played. `plays_drawn`: the clause by
+    which a playable drawn card has to be played. `only_drawn`: the booklet's clause that only the
+    drawn card may be played after a draw, if a house rule has replaced the rest of that clause.
+    `bluff`: how a wild-draw-four is treated that the hand does not allow. No wild-draw-four can be
+    challenged then. `last_card`: the condition for a last card. `at_once`: the symbols of which
+    several identical cards may be laid in one play. `caught_draws`: how many cards a player draws
+    who is caught without UNO.
     """
 
     revision: int | None = None
@@ -75,9 +80,9 @@ BY_THE_BOOKLET: Final = HouseRules()
 
 
 class CardRule(msgspec.Struct, frozen=True, kw_only=True):
-    """What the cards with one symbol do: turned up before play, or played.
+    """What the cards with one symbol do when they are turned up before play, or played.
 
-    The fields that end in `two_players` hold while only two are in play.
+    The fields that end in `two_players` hold while only two players are in play.
     """
 
     turned_up: Cited[TurnedUp]
@@ -87,13 +92,15 @@ class CardRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedRules(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules that are the same in all editions: for each the clause that says so.
+    """The clauses of the rules that are the same in all editions.
 
-    `dealer_tie`: who drew the same highest card draw again. `first_player`: the one on the dealer's
-    left. `reshuffle`: the discards under the top card. `short_pile`: a draw gets what is left.
-    `bluff_stands`: a wild-draw-four that is not legal has its effect unless it is challenged.
-    `last_challenge`: a challenge to one that was laid last counts as innocent. `misplay_window`:
-    until the next action. `round_end`: an empty hand. `tie`: who stand equally best share the win.
+    `dealer_tie`: players who drew the same highest card draw again. `first_player`: the player on
+    the dealer's left begins. `reshuffle`: the discards under the top card become the draw pile.
+    `short_pile`: if both piles run dry, a draw gets what is left. `bluff_stands`: a wild-draw-four
+    that is not legal has its effect unless it is challenged. `last_challenge`: a wild-draw-four
+    laid as the last card is innocent. `misplay_window`: a misplay can be called until the next
+    action. `round_end`: an empty hand ends the round. `tie`: players with equally good totals share
+    the win.
     """
 
     dealer_tie: str
@@ -108,10 +115,11 @@ class SharedRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
-    """How a scoring mode is played where the opening does not say.
+    """How an edition plays a scoring mode if the opening does not say otherwise.
 
-    `target` and `rounds` None: no such end (plus-minus has to be given its rounds). `borrowed`:
-    the clause is another booklet's, which this one does not have.
+    `target`, `rounds`: the total, and the number of rounds, that end the match. None: a match has
+    no such end (an opening in `plus-minus` has to give its `rounds`). `borrowed`: whether the
+    clause comes from another booklet, because this one does not have the mode.
     """
 
     clause: str
@@ -122,11 +130,14 @@ class ModeDefault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _OF_EXTRA_CARDS: Final[Symbol] = "extra"
-"""No booklet's rule is about this symbol."""
+"""The symbol of cards that the booklet does not name."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
-    """A revision that a match has used never changes; what it lacks is added with a default."""
+    """One revision of a booklet, with the house rules of a table if it plays any.
+
+    A revision that a match has used never changes. A new field has a default.
+    """
 
     id: str
     letter: str
@@ -135,13 +146,16 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     source: str
     """The number of the booklet among the sources."""
     clauses: tuple[Clause, ...]
-    """The booklet's own in its order, then the readings, then what is borrowed."""
+    """The booklet's own clauses in its order, then the readings, then the borrowed clauses.
+
+    The clauses of the house rules come last, in an edition that is played by house rules.
+    """
 
     colors: Cited[tuple[Color, ...]]
     deck: Cited[Mapping[Card, int]]
     points: Cited[Mapping[Card, int]]
     box_size: Cited[int]
-    """As printed on the box, which may be more than `deck` names."""
+    """The number of cards printed on the box, which may be more than `deck` names."""
     option_clauses: Mapping[str, str]
     """The options of an opening that only some editions take, each with its clause."""
 
@@ -151,12 +165,18 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     next_dealer: Cited[NextDealer]
 
     cards: Mapping[str, CardRule]
-    """By symbol; `number` for the digits that have no rule of their own, `extra` for cards that the
-    booklet does not name."""
+    """The rules of the cards, by symbol.
+
+    `number` has the rule of the digits without a rule of their own, `extra` that of the cards that
+    the booklet does not name.
+    """
     match_by: Cited[frozenset[MatchBy]]
     draws_without_match: Cited[int]
     keep: Cited[Keep]
-    """In every edition only the drawn card may be played after a draw; the clause says so too."""
+    """Its clause also says that only the drawn card may be played after a draw, in every edition.
+
+    See `only_drawn` for the exception.
+    """
     lays_on_penalty: Cited[frozenset[str]]
     """Symbols that may be laid by a player whom a draw-two or wild-draw-four hits."""
 
@@ -169,19 +189,19 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
     accusation_draws: Cited[int] | None = None
 
     last_card_draws: Cited[Mapping[str, int]]
-    """By symbol: what the next player still draws, and counts, when it is laid last."""
+    """How many cards the next player still draws, and counts, after a last card, by its symbol."""
     joint_winner_cards: Cited[frozenset[Card]]
-    """Cards that can empty several hands at once; extra cards can too."""
+    """The cards that can empty several hands at once. Extra cards can too, and are not listed."""
     default_mode: Cited[str]
     modes: Mapping[str, ModeDefault]
     team_clauses: Mapping[TeamScoring, str]
     rotations: tuple[Cited[Rotation], ...]
     house: HouseRules = BY_THE_BOOKLET
-    """What a table plays beside the booklet; no booklet says anything here."""
+    """The house rules of a table. The edition of a booklet itself has none."""
 
     @property
     def caught_draws(self) -> Cited[int]:
-        """What a player draws who is caught without UNO."""
+        """How many cards a player draws who is caught without UNO."""
         return self.house.caught_draws or Cited(self.uno.value.draws, self.uno.clause)
 
     @property
@@ -191,7 +211,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
 
     @cached_property
     def hands_chosen(self) -> bool:
-        """Whether some card has its player name somebody whose hand it is exchanged with."""
+        """Whether the player of some card chooses with whom to exchange hands."""
         rules = self.cards.values()
         return any(rule.played.value.hands_from is HandsFrom.CHOSEN for rule in rules)
 
@@ -201,24 +221,36 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
         return frozenset(self.option_clauses)
 
     def clause(self, clause_id: str) -> Clause:
-        """KeyError where no match in this edition can cite it."""
+        """Return a clause by its id.
+
+        Raises KeyError if this edition does not have the clause.
+        """
         for clause in self.clauses:
             if clause.id == clause_id:
                 return clause
         raise KeyError(clause_id)
 
     def card_rule(self, card: Card) -> CardRule:
-        """KeyError where the box can't hold the card."""
+        """Return the rule of a card. A card that the deck does not name has the rule `extra`.
+
+        Raises KeyError if the deck does not name the card and the edition allows no extra cards.
+        """
         return self._rules.get(card) or self.cards["extra"]
 
     @cached_property
     def _rules(self) -> Mapping[Card, CardRule]:
-        """By card, for those that the deck names: every card that is laid asks for its rule."""
+        """The rules of the cards that the deck names, by card.
+
+        Every play looks up the rule of its card, so that the table is made once.
+        """
         faces = self._faces.values()
         return {one.card: self.cards.get(one.symbol) or self.cards["number"] for one in faces}
 
     def face(self, card: Card) -> Face:
-        """A wild for each card that the deck does not name, whatever a booklet calls so."""
+        """Return the face of a card of this edition.
+
+        Any card that the deck does not name is a wild, even if another booklet names it.
+        """
         return self._faces.get(card) or Face(card, None, _OF_EXTRA_CARDS)
 
     @cached_property
@@ -226,7 +258,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
         return {card: face(card) for card in self.deck.value}
 
     def box(self, extra_cards: Mapping[Card, ExtraCard]) -> Box:
-        """The named deck and the table's extra cards; ValueError for one that the deck names."""
+        """Return the box that holds the deck and the table's extra cards.
+
+        Raises ValueError if the deck already names one of the extra cards.
+        """
         if not extra_cards:
             return self._deck_alone
         named = sorted(extra_cards.keys() & self.deck.value.keys())
@@ -239,25 +274,29 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, dic
 
     @cached_property
     def _deck_alone(self) -> Box:
-        """The box of nearly every match, which is never changed."""
+        """The box without extra cards, which nearly every match has. It is never changed."""
         return Box(counts=self.deck.value, points=self.points.value)
 
 
 class Choice(Struct, frozen=True):
-    """A variant as people choose it; `clauses`: those that it brings into force."""
+    """A variant as it is offered to people; `clauses`: the clauses that it brings into force."""
 
     name: Text
     clauses: tuple[str, ...]
 
 
 class HouseRule(Struct, frozen=True, kw_only=True):
-    """`name`: the field of an opening. `label`: what people call it.
+    """A house rule that a table can choose, its variants, and what they change.
 
-    `booklet`: the variant that every edition plays by itself, or which one a given edition does,
-    where it is a number. `choices`: the variants that depart from that. `numbers`: the variants,
-    where any number of a range is one; there are no `choices` then. `clauses`: all that the
-    variants bring into force. `excludes`: the names of those, earlier in the registry, that can't
-    be in force beside it. `applied`: the edition as it is played by a variant that departs from it.
+    `name`: the name of the field in an opening. `label`: what people call the house rule.
+
+    `booklet`: the variant that every booklet plays. If the variants are numbers, a function that
+    returns the number that an edition has in its booklet. `choices`: the variants that depart from
+    the booklet. `numbers`: the range of the variants if they are numbers; `choices` is empty then.
+    `clauses`: the clauses that any of the variants brings into force. `excludes`: the names of
+    house rules that can't be in force together with this one. They come earlier in the registry.
+    `applied`: a function that returns the edition as it is played by a variant that departs from
+    the booklet.
     """
 
     name: str
@@ -270,10 +309,10 @@ class HouseRule(Struct, frozen=True, kw_only=True):
     applied: Callable[[Edition, Variant], Edition]
 
     def by_booklet(self, edition: Edition) -> Variant:
-        """The variant that changes nothing in this edition."""
+        """Return the variant that changes nothing in this edition."""
         return self.booklet if isinstance(self.booklet, str) else self.booklet(edition)
 
 
 def with_house(edition: Edition, **changed: object) -> Edition:
-    """The edition with some of the values that no booklet has."""
+    """Return the edition with some fields of its `house` replaced."""
     return replace(edition, house=replace(edition.house, **changed))

@@ -1,7 +1,7 @@
 """The choices that editions make, as values and enums that the core can carry out.
 
-A name says what happens, and never which edition has it. Members that every entry asks for are
-bound to module-level names: a lookup in the enum's class takes two calls in Python 3.11.
+A name says what happens, and never which edition has it. Modules that need a member for every entry
+bind it to a module-level name, because looking it up in its enum takes two calls in Python 3.11.
 """
 
 from enum import StrEnum
@@ -12,7 +12,11 @@ from scorekeeper.rules.cards import Color
 
 
 class DealerDraw(StrEnum):
-    """How cards drawn before the first deal decide who deals."""
+    """How the first dealer is found, by drawing cards or by choice.
+
+    Lettered cards are actions and wilds. LETTERED_COUNT_ZERO: they count as a 0.
+    LETTERED_CANNOT_DEAL: a player who draws one can't become the dealer.
+    """
 
     LETTERED_COUNT_ZERO = "lettered-count-zero"
     LETTERED_CANNOT_DEAL = "lettered-cannot-deal"
@@ -20,17 +24,21 @@ class DealerDraw(StrEnum):
 
 
 class NextDealer(StrEnum):
-    """Who deals the round after this one, if the table does not say."""
+    """Who deals the next round if the table does not say.
+
+    LEFT: the player on the dealer's left.
+    """
 
     WINNER = "winner"
     LEFT = "left"
 
 
 class TurnedUp(StrEnum):
-    """What a card does that is turned up before anybody has played.
+    """What a card does when it is turned up before anybody has played.
 
-    The first player is the one on the dealer's left. LEFT_BEGINS_REVERSED and
-    DEALER_BEGINS_REVERSED play on counter-clockwise; the other members leave the direction alone.
+    The first player is the one on the dealer's left. After LEFT_BEGINS_REVERSED and
+    DEALER_BEGINS_REVERSED, play goes counter-clockwise. The other members leave the direction as it
+    is. With TO_BOTTOM_OF_DRAW_PILE and STAYS_UNDER_NEXT, another card is turned up.
     """
 
     PLAY_STARTS = "play-starts"
@@ -46,7 +54,10 @@ class TurnedUp(StrEnum):
 
 
 class ColorNaming(StrEnum):
-    """When the player of a card names the colour that goes on."""
+    """When the player of a card names the colour to be played next.
+
+    IF_WILD_ON_TOP: if a wild lies on top once the card's effects have happened.
+    """
 
     NEVER = "never"
     ALWAYS = "always"
@@ -54,7 +65,7 @@ class ColorNaming(StrEnum):
 
 
 class TurnAfter(StrEnum):
-    """Who is on turn after a card; counted in the direction that holds once it has acted."""
+    """Who is on turn after a card, counted in the direction of play after the card's effect."""
 
     NEXT = "next"
     NEXT_REVERSED = "next-reversed"
@@ -63,11 +74,11 @@ class TurnAfter(StrEnum):
 
 
 class HandsFrom(StrEnum):
-    """Whose hand is taken over in an exchange.
+    """Whose hand each player gets in an exchange.
 
-    LEFT_NEIGHBOR: everybody's is that of the left neighbour, whatever the direction. PREVIOUS:
-    everybody's is that of the player before, in the direction of play. CHOSEN: the player of the
-    card and somebody whom that player names exchange theirs.
+    LEFT_NEIGHBOR: everybody gets the hand of the left neighbour, in either direction of play.
+    PREVIOUS: everybody gets the hand of the previous player in the direction of play. CHOSEN: the
+    player of the card and another player, whom the former names, exchange hands.
     """
 
     LEFT_NEIGHBOR = "left-neighbor"
@@ -78,11 +89,12 @@ class HandsFrom(StrEnum):
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a card does when it is played.
 
-    `next_draws`: cards that the next player draws. `reflects`: may answer a draw penalty just
-    played at its holder, who then sends it back. `as_agreed`: does what the table agreed on and
-    records. `own_discards`, `other_discards`: cards that its player, and every other player, may
-    discard with it. `lays_off`: the colour of which its player may lay off any number with it.
-    `gift`: cards that its player then gives to the next player.
+    `next_draws`: how many cards the next player draws. `reflects`: whether a player may answer a
+    draw penalty with the card, so that the player of the penalty card draws instead. `as_agreed`:
+    whether the card does what the table has agreed on and records. `own_discards`,
+    `other_discards`: how many cards its player, and each other player, may discard with it.
+    `lays_off`: the colour of which its player may lay off any number of cards with it. `gift`: how
+    many cards its player then gives to the next player. `hands_from`: how hands are exchanged.
     """
 
     color: ColorNaming = ColorNaming.NEVER
@@ -117,10 +129,10 @@ class Keep(StrEnum):
 
 
 class WildDrawFourLegal(StrEnum):
-    """What the rest of the hand must not hold for a wild-draw-four to be honest.
+    """Which cards in the rest of the hand make a wild-draw-four illegal.
 
-    COLOR: a card of the current colour. COLOR_OR_WILD: nor a wild that is no wild-draw-four.
-    PLAYABLE: any card but another wild-draw-four that could be laid.
+    COLOR: those of the current colour. COLOR_OR_WILD: those of the current colour, and all wilds
+    except another wild-draw-four. PLAYABLE: all that could be laid, except another wild-draw-four.
     """
 
     COLOR = "color"
@@ -129,16 +141,19 @@ class WildDrawFourLegal(StrEnum):
 
 
 class JumpIn(StrEnum):
-    """Which cards may be laid out of turn on a card of the same name."""
+    """Which cards may be laid out of turn on a card of the same name.
+
+    COLORED: all but wilds. ANY: wilds too.
+    """
 
     COLORED = "colored"
     ANY = "any"
 
 
 class Bluff(StrEnum):
-    """What a wild-draw-four is, where nobody can challenge it, that would not be honest.
+    """How a wild-draw-four that the hand forbids is treated if it can't be challenged.
 
-    MISPLAY: against the rules, as a card that does not match is. LEGAL: allowed.
+    MISPLAY: it is against the rules, like a card that does not match. LEGAL: it is allowed.
     """
 
     MISPLAY = "misplay"
@@ -146,7 +161,10 @@ class Bluff(StrEnum):
 
 
 class LastCard(StrEnum):
-    """What a card must not be that empties its player's hand."""
+    """Which condition a card has to meet that empties its player's hand.
+
+    NO_WILD: it is not a wild of any kind. NUMBER: it is a number.
+    """
 
     NO_WILD = "no-wild"
     NUMBER = "number"
@@ -162,9 +180,10 @@ class ShownTo(StrEnum):
 class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     """How a challenge to a wild-draw-four ends.
 
-    `guilty_draws` falls on the card's player, who with `taken_back` also takes the card back and
-    undoes its colour; the challenger then plays. `innocent_draws` falls on the challenger in place
-    of the four, and the turn is lost.
+    If the card's player is guilty, that player draws `guilty_draws` cards, and the challenger plays
+    next. With `taken_back`, the card also returns to its player's hand, and the colour before it is
+    in force again. If the card's player is innocent, the challenger draws `innocent_draws` cards in
+    place of the four, and loses the turn. `shown_to`: who sees the hand.
     """
 
     guilty_draws: int
@@ -174,23 +193,27 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnoWindow(StrEnum):
-    """What closes the time in which a forgotten UNO can be caught."""
+    """What ends the time in which a forgotten UNO can be caught."""
 
     NEXT_CARD_LAID = "next-card-laid"
     NEXT_TURN_BEGUN = "next-turn-begun"
 
 
 class Uno(msgspec.Struct, frozen=True, kw_only=True):
-    """`draws`: cards for a player who is caught before the window closes."""
+    """The penalty for a forgotten UNO.
+
+    `draws`: how many cards a player draws who is caught before the `window` closes.
+    """
 
     draws: int
     window: UnoWindow
 
 
 class Misplay(msgspec.Struct, frozen=True, kw_only=True):
-    """What follows the taking back of a card that did not match.
+    """What follows after a card that did not match was taken back.
 
-    Where the turn is not lost the player still has to play a match or draw.
+    `draws`: how many cards its player draws. If the turn is not lost, the player still has to play
+    a match or draw.
     """
 
     draws: int
@@ -198,7 +221,10 @@ class Misplay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rotation(msgspec.Struct, frozen=True, kw_only=True):
-    """A cycle in which every player is everybody's partner once."""
+    """A cycle in which everybody is the partner of every other player once.
+
+    `rounds`: the rounds of the whole cycle at one table.
+    """
 
     players: int
     tables: int

@@ -1,7 +1,7 @@
 """The scoring modes: what a round is worth, and who has won. Integers only.
 
-A side scores together: a team, or a player alone. Scores and points are mappings by player; a
-player who no longer takes part is not in them.
+A side scores together. It is a team, or a single player. Scores and points are mappings by player.
+A player who no longer takes part is not in them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -16,18 +16,20 @@ ModeName: TypeAlias = Literal[
     "winner-collects", "lowest-total", "plus-minus", "elimination", "first-out"
 ]
 PointsKind: TypeAlias = Literal["collected", "penalty", "balance"]
-"""What scores are: points that a side collected, that its hands cost it, or the one less the other.
+"""What a score consists of, which decides whether scores can be added up.
 
-Of `penalty` points few are good, of the others many. Only points of one kind can be added up.
+`collected`: points that a side won. `penalty`: points that its own hands cost it. `balance`: points
+won less points lost. A low score is good in `penalty`, a high one in the others. Only scores of one
+kind can be added up.
 """
 Side: TypeAlias = tuple[str, ...]
 Sides: TypeAlias = tuple[Side, ...]
 PointsByPlayer: TypeAlias = Mapping[str, int]
-"""The value of each hand that counts; an empty hand may be left out."""
+"""Points by player, such as the values of the hands that count. An empty hand may be left out."""
 
 
 class HandSum(Struct, frozen=True):
-    """A claim about hands: together they are worth that."""
+    """A claim that the hands of these players are worth `points` together."""
 
     players: tuple[str, ...]
     points: int
@@ -36,13 +38,18 @@ class HandSum(Struct, frozen=True):
 class Mode(Struct, frozen=True, kw_only=True):
     """A scoring mode.
 
-    `points`: what its scores are, None where there are none. `counted`: whose hands have to be
-    known, in the order of the sides. `award`: what each player scores in a round, partners the
-    same. `claims`: what a sheet of scores says about the hands
-    behind it; it contradicts the mode where no hands bear all of them out.
-    `target_ends`: a total that reaches the target ends the match. `knocks_out`: one that exceeds
-    it ends it for its player. `rounds_decide`: the rounds won are compared, not the totals.
-    `teams`: partners can score together; `team_scoring`: with which hands, None: with none.
+    The three functions get the sides and the winners of a round.
+
+    `points`: what its scores consist of, None if it has no scores. `counted`: returns the players
+    whose hands have to be known, in the order of the sides. `award`: takes the values of the hands
+    and returns the score of each player, which is the same for partners. `claims`: takes the scores
+    of a round and returns what they say about the hands. If no hands fit all claims, the scores
+    contradict the mode.
+
+    `lowest_wins`: the lowest total wins. `target_ends`: a total that reaches the target ends the
+    match. `knocks_out`: a player whose total exceeds the target is out. `rounds_decide`: the rounds
+    won are compared, not the totals. `needs_rounds`: an opening has to give a number of rounds.
+    `teams`: partners can score together. `team_scoring`: which hands a team scores, None if none.
     """
 
     name: ModeName
@@ -68,10 +75,14 @@ def _losers(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
 
 
 def _opponents(sides: Sides, winners: Collection[str]) -> tuple[str, ...]:
-    """Whose hands some winner's side collects: partners' too, where two sides win jointly."""
+    """Return the players whose hands a winning side collects.
+
+    If two sides win jointly, these include the partners of the winners.
+    """
     winning = [side for side in sides if has_won(side, winners)]
     if len(winning) != 1:
-        # Sides share no player: what one of several winners does not collect, another one does.
+        # Sides share no player. So a hand that one of several winning sides does not collect, its
+        # own, is collected by another one.
         return _losers(sides, winners) if winning else ()
     return tuple([player for side in sides if side != winning[0] for player in side])
 
@@ -81,7 +92,7 @@ def _nothing(sides: Sides, _winners: Collection[str], _points: PointsByPlayer) -
 
 
 def _collect(sides: Sides, winners: Collection[str], points: PointsByPlayer) -> dict[str, int]:
-    """Each winning side gets the hands of all others, in full also where several win."""
+    """Give each winning side the points of all hands outside it, also if several sides win."""
     scores: dict[str, int] = {}
     for side in sides:
         score = 0
@@ -150,7 +161,7 @@ def _plus_minus_claims(
 
 
 def has_won(side: Side, winners: Collection[str]) -> bool:
-    """A side wins a round by any of its members."""
+    """Return whether the side wins the round, which it does if any of its members does."""
     for player in side:  # noqa: SIM110 a dozen times in every tally, and a third of any()
         if player in winners:
             return True
@@ -218,21 +229,22 @@ MODES: Final[Mapping[ModeName, Mode]] = MappingProxyType(
 
 
 def best(mode: Mode, standings: Mapping[str, int]) -> tuple[str, ...]:
-    """Who stands best, in the order given; equals share (X-TIE)."""
+    """Return the players with the best standing, in the order given. Equals share it (X-TIE)."""
     figure = (min if mode.lowest_wins else max)(standings.values())
     return tuple(player for player, standing in standings.items() if standing == figure)
 
 
 def reaches(totals: Iterable[int], target: int | None) -> bool:
-    """Whether some total ends a match that is played to a target."""
+    """Return whether some total is at least the target. None means no target."""
     return target is not None and any(total >= target for total in totals)
 
 
 def knocked_out(totals: PointsByPlayer, target: int | None) -> tuple[str, ...]:
-    """Who of those still in is out at these totals, in their order.
+    """Return the players who are out at these totals, in the order of `totals` (H-ELIMINATION).
 
-    More than the target is out. Where two then remain they are in a duel, in which the target
-    itself has lost, also on entering it.
+    `totals` has the players who are still in. A player with more than the target is out. If two
+    players remain, they are in a duel, in which a total of exactly the target loses as well, even
+    on entering the duel.
     """
     if target is None:
         return ()
