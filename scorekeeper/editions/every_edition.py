@@ -1,7 +1,8 @@
-"""What every edition has beside its booklet: our own readings, and what other booklets lend it.
+"""What every edition has beside its booklet: our own readings, and clauses of other booklets.
 
-The readings hold where the booklets are silent or ambiguous. Lent are the scoring modes, since
-every edition can be played in each of the five, the play in teams and the rotating partners.
+The readings hold where the booklets are silent or ambiguous. An edition borrows the clauses of the
+scoring modes that its booklet does not have, because every edition can be played in each of the
+five. It borrows those of team play and of rotating partners as well.
 """
 
 from collections.abc import Mapping
@@ -179,7 +180,10 @@ LENT_TEXTS: Final[Mapping[str, Text]] = {
         "八位玩家分成兩桌，每人輪流與其他七人各搭檔四局，一個循環共 28 局，以總分決定冠軍。",
     ),
 }
-"""What one booklet says, in whose clauses it stands as well, and every edition may be played by."""
+"""The texts of the clauses that only one booklet has and that the other editions borrow.
+
+The edition of that booklet uses the same texts. The text of M-SCORE is in `mario_and_mickey`.
+"""
 
 _LENT: Final = (
     Clause("M-SCORE", SHARED["SCORE"], "mario"),
@@ -191,7 +195,7 @@ _LENT: Final = (
     Clause("B-ROTATE-4", LENT_TEXTS["B-ROTATE-4"], "basic"),
     Clause("B-ROTATE-8", LENT_TEXTS["B-ROTATE-8"], "basic"),
 )
-"""What every edition may be played by although only one booklet has it."""
+"""The clauses that an edition borrows if its own booklet does not have them."""
 
 _ENDS: Final[Mapping[str, tuple[int | None, int | None, TeamScoring | None]]] = {
     "winner-collects": (500, None, "opponents-hands"),
@@ -215,10 +219,11 @@ ROTATIONS: Final = (
 def assemble(
     source: str, own: Mapping[str, Text], *, modes: Mapping[str, str], without: frozenset[str]
 ) -> tuple[Clause, ...]:
-    """The booklet's own clauses, the readings, and those that are lent.
+    """Return the clauses of an edition: the booklet's own, the readings, and the borrowed ones.
 
-    `modes` are the booklet's own scoring modes with their clauses, which replace what is lent for
-    the same mode; `without` are the readings for which the booklet has a rule of its own.
+    `own`: the texts of the booklet's own clauses, by id. `modes`: the scoring modes that the
+    booklet has itself, with their clauses. The edition borrows no other clause for these modes.
+    `without`: the readings that the edition does not need, because its booklet has a rule.
     """
     replaced = {LENT_MODES[mode] for mode in modes}
     return (
@@ -229,7 +234,10 @@ def assemble(
 
 
 def modes(own: Mapping[str, str]) -> Mapping[str, ModeDefault]:
-    """`own`: the modes that the booklet itself has, with their clauses; the rest is borrowed."""
+    """Return how an edition plays each scoring mode.
+
+    `own`: the modes that the booklet has itself, with their clauses. The others are borrowed.
+    """
     return {
         mode: ModeDefault(
             clause=own.get(mode, LENT_MODES[mode]),

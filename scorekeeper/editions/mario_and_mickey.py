@@ -1,4 +1,7 @@
-"""The clauses that mario and mickey share; keys lack the edition's letter."""
+"""The texts of the clauses that mario and mickey share, by clause id without the edition's letter.
+
+For example, `DEALER` stands for M-DEALER and D-DEALER.
+"""
 
 from typing import Final
 

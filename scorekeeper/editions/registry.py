@@ -29,7 +29,7 @@ EDITIONS: Final[Mapping[tuple[str, int], Edition]] = MappingProxyType(
         ("classic-2025", 1): CLASSIC_2025_1,
     }
 )
-"""By id and revision; the revisions of one edition in ascending order."""
+"""The editions by id and revision. The revisions of one edition are in ascending order."""
 
 WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
@@ -42,23 +42,29 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 """What each booklet calls its cards, its colours and the things of the game, in 繁體中文.
 
-No rule rests on them, so that they belong to no revision.
+No rule rests on these words. So they belong to no revision.
 """
 
 
 def edition_ids() -> list[str]:
-    """Each edition once, in the order of the registry."""
+    """Return the id of each edition once, in the order of the registry."""
     return list(dict.fromkeys(name for name, _ in EDITIONS))
 
 
 def latest(edition_id: str) -> Edition | None:
-    """The revision in which new matches are opened."""
+    """Return the latest revision of an edition, in which new matches are opened.
+
+    None if there is no edition with this id.
+    """
     revisions = [held for (name, _), held in EDITIONS.items() if name == edition_id]
     return revisions[-1] if revisions else None
 
 
 def opened_now(edition_id: str, house_rules: Chosen | None) -> Edition | None:
-    """The edition in which a new match is opened that sends these house rules."""
+    """Return the edition in which a new match with these house rules is opened.
+
+    None if there is no edition with this id.
+    """
     booklet = latest(edition_id)
     if booklet is None or house_rules is None:
         return booklet
@@ -66,14 +72,20 @@ def opened_now(edition_id: str, house_rules: Chosen | None) -> Edition | None:
 
 
 def edition(edition_id: str, revision: int) -> Edition:
-    """KeyError where no match can have been opened in it."""
+    """Return a revision of an edition as its booklet has it.
+
+    Raises KeyError if there is no such revision.
+    """
     return EDITIONS[edition_id, revision]
 
 
 def edition_in_force(
     edition_id: str, revision: int, house_rules: Chosen | None, house_rules_revision: int | None
 ) -> Edition:
-    """The edition as a match plays it that was opened so. KeyError as `edition` raises it."""
+    """Return the edition as it is played by a match whose opening has these values.
+
+    Raises KeyError if there is no such revision of the edition or of the house rules.
+    """
     if house_rules is None or house_rules_revision is None:
         return EDITIONS[edition_id, revision]
     return _played(edition_id, revision, tuple(sorted(house_rules.items())), house_rules_revision)
@@ -86,10 +98,14 @@ def _played(
     house_rules: tuple[tuple[str, Variant], ...],
     house_rules_revision: int,
 ) -> Edition:
-    """Matches of a league mostly share their house rules, and an edition its derived tables."""
+    """Return the edition as it is played by these house rules.
+
+    It is cached, because the matches of a league mostly share their house rules, and because an
+    edition keeps tables that are derived from it.
+    """
     return played_by(EDITIONS[edition_id, revision], dict(house_rules), house_rules_revision)
 
 
 def words(edition_id: str) -> Mapping[str, str]:
-    """What an edition's booklet calls things; nothing for one that has no table of its own."""
+    """Return what an edition's booklet calls things; empty if `WORDS` does not have the edition."""
     return WORDS.get(edition_id, {})

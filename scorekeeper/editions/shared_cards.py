@@ -24,7 +24,10 @@ DRAWS_FOUR_AND_GOES_AGAIN: Final = Effect(
 
 
 def colored(colors: Sequence[Color]) -> Mapping[Card, int]:
-    """One 0, two each of 1 to 9 and two of each action, in every colour."""
+    """Return how many of each coloured card a deck has.
+
+    In every colour, these are one 0, two each of 1 to 9, and two of each action.
+    """
     return {
         f"{color}-{symbol}": 1 if symbol == "0" else 2
         for color in colors
@@ -33,7 +36,7 @@ def colored(colors: Sequence[Color]) -> Mapping[Card, int]:
 
 
 def worth(deck: Mapping[Card, int]) -> Mapping[Card, int]:
-    """Numbers their face value, actions 20, wilds of every kind 50."""
+    """Return the points of each card: the face value of numbers, 20 for actions, 50 for wilds."""
     return {card: _worth(card) for card in deck}
 
 
@@ -51,7 +54,10 @@ def card_rule(
     turned_up_two_players: TurnedUp | None = None,
     played_two_players: Cited[Effect] | None = None,
 ) -> CardRule:
-    """A rule that holds for two players as well, but for what is said of them."""
+    """Return the rule of a card.
+
+    Among two players the card does the same, unless the keyword arguments say otherwise.
+    """
     return CardRule(
         turned_up=turned_up,
         turned_up_two_players=(

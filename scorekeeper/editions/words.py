@@ -1,4 +1,4 @@
-"""The words of each booklet for cards and things, in 繁體中文."""
+"""What each booklet calls its cards, its colours and the things of the game, in 繁體中文."""
 
 from collections.abc import Mapping
 from typing import Final

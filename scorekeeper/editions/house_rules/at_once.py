@@ -1,4 +1,4 @@
-"""Several identical cards are laid in one play."""
+"""The house rule `at_once`: several identical cards may be laid in one play."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ AT_ONCE: Final = HouseRule(
             "各版本的特殊牌一次只能打一張。",
         ),
     },
-    # As printed, a pair is laid one at a time by a jump-in.
+    # By the printed wording of the jump-in, the cards of a pair are laid one at a time.
     excludes=frozenset({"jump_in"}),
     applied=_applied,
 )

@@ -1,4 +1,4 @@
-"""Whoever can't play draws until a card can be played."""
+"""The house rule `drawing`: an ordinary draw goes on until a card can be played."""
 
 from typing import Final
 

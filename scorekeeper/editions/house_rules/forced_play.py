@@ -1,4 +1,4 @@
-"""A card that can be played has to be."""
+"""The house rule `forced_play`: a card that can be played has to be played."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ def _applied(edition: Edition, variant: Variant) -> Edition:
     if variant == "hand" and edition.keep.value is Keep.ANYTHING:
         kept = with_house(forced, only_drawn=edition.keep.clause)
         return replace(kept, keep=Cited(Keep.ONLY_WILD_DRAW_FOUR, _HAND))
-    # Two booklets have that duty themselves.
+    # The booklets of basic and hello-kitty have the duty to play from the hand themselves.
     return forced
 
 

@@ -1,4 +1,4 @@
-"""How many cards are dealt."""
+"""The house rule `hand_size`: how many cards each player is dealt."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A card like the one on top is laid out of turn."""
+"""The house rule `jump_in`: a card with the name of the top card may be laid out of turn."""
 
 from typing import Final
 

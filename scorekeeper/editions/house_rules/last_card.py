@@ -1,4 +1,4 @@
-"""Some cards can't be the last one of a hand."""
+"""The house rule `last_card`: some cards must not be laid as the last card of a hand."""
 
 from collections.abc import Mapping
 from typing import Final

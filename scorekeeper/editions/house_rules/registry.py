@@ -1,7 +1,6 @@
 """The house rules that a match can be opened with, listed by hand, and editions played by them.
 
-`HouseRulesAsked` is what a request may say of them: the names and variants, as a type to be read
-by.
+`HouseRulesAsked` is the type by which the house rules in a request are read.
 """
 
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ from scorekeeper.rules.clauses import Clause
 from scorekeeper.rules.edition import Chosen, Edition, HouseRule, Variant, with_house
 
 SOURCE: Final = "house-rules"
-"""What stands in a clause for the booklet that it is from."""
+"""The `source` of a house rule's clause, in place of the id of an edition."""
 
 HOUSE_RULES: Final[Mapping[int, tuple[HouseRule, ...]]] = MappingProxyType(
     {
@@ -46,14 +45,17 @@ HOUSE_RULES: Final[Mapping[int, tuple[HouseRule, ...]]] = MappingProxyType(
         ),
     }
 )
-"""By revision, in ascending order. A revision that a match has used never changes."""
+"""The house rules by revision, in ascending order.
+
+A revision that a match has used never changes.
+"""
 
 REVISION: Final = max(HOUSE_RULES)
-"""The one in which new matches are opened."""
+"""The revision of the house rules with which new matches are opened."""
 
 
 def house_rule_clauses(revision: int = REVISION) -> tuple[Clause, ...]:
-    """In the order of the house rules."""
+    """Return the clauses of all house rules, in the order of the registry."""
     return tuple(
         Clause(clause_id, text, SOURCE)
         for rule in HOUSE_RULES[revision]
@@ -62,9 +64,10 @@ def house_rule_clauses(revision: int = REVISION) -> tuple[Clause, ...]:
 
 
 def played_by(edition: Edition, chosen: Chosen, revision: int) -> Edition:
-    """The edition with what the house rules put in place of its values, and with their clauses.
+    """Return the edition as it is played by house rules, with the clauses of all house rules.
 
-    `chosen`: as an opening has it. What the edition plays by itself changes nothing.
+    `chosen`: the house rules of an opening. A variant that the edition plays by its booklet changes
+    nothing.
     """
     departing: dict[str, Variant] = {}
     clauses = (*edition.clauses, *house_rule_clauses(revision))
@@ -79,7 +82,7 @@ def played_by(edition: Edition, chosen: Chosen, revision: int) -> Edition:
 
 
 def _at_odds(chosen: Chosen, revision: int) -> tuple[str, str] | None:
-    """The first two that exclude each other."""
+    """Return the names of the first two chosen house rules that exclude each other, else None."""
     return next(
         (
             (other, rule.name)
@@ -104,7 +107,7 @@ def _field(rule: HouseRule) -> tuple[str, Any, Any]:
 if TYPE_CHECKING:
     HouseRulesAsked: TypeAlias = Mapping[str, Variant]
 else:
-    # Made of the registry, so that a house rule stands there and nowhere else.
+    # Made from the registry, so that each house rule is declared in one place only.
     HouseRulesAsked = msgspec.defstruct(
         "HouseRules",
         [_field(rule) for rule in HOUSE_RULES[REVISION]],
@@ -115,6 +118,6 @@ else:
 
 
 def chosen(asked: HouseRulesAsked) -> Chosen:
-    """As it was sent."""
+    """Return the house rules of a request by name, without those that were not sent."""
     sent: dict[str, Variant] = msgspec.to_builtins(asked)
     return sent

@@ -1,4 +1,4 @@
-"""Whoever lays a 7 exchanges hands with somebody."""
+"""The house rule `seven`: the player of a 7 exchanges hands with another player."""
 
 from typing import Final
 

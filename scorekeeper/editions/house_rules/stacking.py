@@ -1,4 +1,7 @@
-"""A penalty card is laid on a penalty card, and the next player draws for both."""
+"""The house rule `stacking`: a penalty may be answered with another penalty card.
+
+The next player then draws for both.
+"""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What forgetting UNO costs."""
+"""The house rule `uno_penalty`: how many cards a player draws who is caught without UNO."""
 
 from typing import Final
 

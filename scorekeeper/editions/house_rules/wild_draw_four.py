@@ -1,4 +1,7 @@
-"""What takes the place of the challenge to a wild draw four."""
+"""The house rule `wild_draw_four`: a wild-draw-four that the hand forbids can't be challenged.
+
+It is a misplay, or it is allowed.
+"""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""At a 0 all hands move on."""
+"""The house rule `zero`: when a 0 is laid, every hand passes to the next player."""
 
 from typing import Final
 
